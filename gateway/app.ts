@@ -1,0 +1,90 @@
+import cors from '@fastify/cors';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { GraphQLError } from 'graphql';
+import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
+import type { Logger } from '../kernel/log.js';
+import { MOST_BODY_BYTES } from './limits.js';
+import { refusalAnswer } from './rest/answers.js';
+import { dialectOf, send } from './rest/router.js';
+
+/** Bytes of a path parameter; longer ones are refused by the routes that have rules for them. */
+const LONGEST_PARAMETER = 4_096;
+
+/** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
+export async function createApp(log: Logger): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: MOST_BODY_BYTES,
+    genReqId: (request) => inboundId(request.headers['x-request-id']) ?? randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
+    frameworkErrors: (error, request, reply) =>
+      void refuse(error, request as FastifyRequest, reply as FastifyReply, log),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+    connectionTimeout: 0,
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  await app.register(cors, { origin: '*', exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag'], maxAge: 86_400 });
+  readJsonBodies(app);
+  app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    send(reply, refusalAnswer(dialectOf(request.url), notFound('There is nothing at this address.'))),
+  );
+  app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply, log));
+  return app;
+}
+
+function inboundId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.-]{8,64}$/.test(header) ? header : undefined;
+}
+
+/** Every body is taken for JSON whatever its content type says; none at all is no fault. */
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text: string, done) => {
+    if (text.trim() === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(text));
+    } catch {
+      done(badRequest('The body is not valid JSON.'));
+    }
+  });
+}
+
+function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, id: requestId } = request;
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  log.info({ requestId, method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
+}
+
+/** Refuses in the words of the document that the path belongs to; faults of ours are logged whole. */
+function refuse(
+  error: FastifyError | GraphQLError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): FastifyReply {
+  const shown = asRefusal(error);
+  if (errorCode(shown) === 'INTERNAL') log.error({ requestId: request.id, err: error }, 'a request failed');
+  if (isGraphQLPath(request.url)) {
+    const answer = refusalAnswer(dialectOf('/api'), shown);
+    return send(reply, { ...answer, body: { errors: [shown] } });
+  }
+  return send(reply, refusalAnswer(dialectOf(request.url), shown));
+}
+
+function isGraphQLPath(url: string): boolean {
+  return /^\/graphql(?:[/?]|$)/.test(url);
+}
+
+function asRefusal(error: FastifyError | GraphQLError): GraphQLError {
+  if (error instanceof GraphQLError && errorCode(error)) return error;
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return payloadTooLarge(`The body is larger than ${MOST_BODY_BYTES} bytes.`);
+  if (status !== undefined && status >= 400 && status < 500) return badRequest('The request is malformed.');
+  return internal();
+}

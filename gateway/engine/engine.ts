@@ -1,0 +1,149 @@
+import { operationFromDocument, Supergraph, type Schema } from '@apollo/federation-internals';
+import { executeQueryPlan, type ServiceMap } from '@apollo/gateway/dist/executeQueryPlan.js';
+import { buildOperationContext, type OperationContext } from '@apollo/gateway/dist/operationContext.js';
+import { QueryPlanner, type PlanNode, type QueryPlan } from '@apollo/query-planner';
+import {
+  getVariableValues,
+  GraphQLError,
+  isScalarType,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+} from 'graphql';
+import { badRequest } from '../../kernel/errors.js';
+import type { SubgraphResult, SubgraphSource } from '../../kernel/source.js';
+import type { Viewer } from '../../kernel/viewer.js';
+
+/** Who an operation is executed for. */
+export interface Asker {
+  readonly viewer: Viewer;
+  readonly requestId: string;
+}
+
+/** An operation, validated and planned: made once, executed any number of times. */
+export interface PlannedOperation {
+  readonly plan: QueryPlan;
+  readonly context: OperationContext;
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** Plans and executes operations of the composed API over its subgraphs, however each is reached. */
+export class Engine {
+  readonly schema: GraphQLSchema;
+  private readonly apiSchema: Schema;
+  private readonly supergraphSchema: GraphQLSchema;
+  private readonly planner: QueryPlanner;
+
+  constructor(
+    supergraph: Supergraph,
+    private readonly sources: ReadonlyMap<string, SubgraphSource>,
+    scalars: readonly GraphQLScalarType[] = [],
+  ) {
+    this.apiSchema = supergraph.apiSchema();
+    this.schema = this.apiSchema.toGraphQLJSSchema();
+    for (const scalar of scalars) teach(this.schema, scalar);
+    this.supergraphSchema = supergraph.schema.toGraphQLJSSchema();
+    this.planner = new QueryPlanner(supergraph);
+  }
+
+  /** Plans a valid document. @throws GraphQLError when it names no or several operations */
+  plan(document: DocumentNode, operationName?: string): PlannedOperation {
+    const options = operationName === undefined ? {} : { operationName };
+    const operation = operationFromDocument(this.apiSchema, document, options);
+    const context = buildOperationContext({ schema: this.schema, operationDocument: document, ...options });
+    return { plan: this.planner.buildQueryPlan(operation), context };
+  }
+
+  /** Executes a query or mutation. Faults come back as `errors`, never thrown. */
+  async execute(operation: PlannedOperation, variables: Variables, asker: Asker): Promise<ExecutionResult> {
+    const faults = this.checkVariables(operation, variables);
+    if (faults) return { errors: faults };
+    return this.run(operation, variables, { asker });
+  }
+
+  /** Executes a subscription: each event of the owning subgraph, completed by the rest of the plan. Faults come as `errors`. */
+  async *subscribe(
+    operation: PlannedOperation,
+    variables: Variables,
+    asker: Asker,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExecutionResult> {
+    const { node } = operation.plan;
+    if (node?.kind !== 'Subscription') throw badRequest('This is not a subscription.');
+    const faults = this.checkVariables(operation, variables);
+    if (faults) return yield { errors: faults };
+    const { primary, rest } = node;
+    const source = this.sourceOf(primary.serviceName);
+    const nodes: PlanNode[] = rest ? [primary, rest] : [primary];
+    const perEvent = {
+      ...operation,
+      plan: { kind: 'QueryPlan', node: { kind: 'Sequence', nodes } } satisfies QueryPlan,
+    };
+    const used = Object.fromEntries((primary.variableUsages ?? []).map((name) => [name, variables[name]]));
+    try {
+      const events = await source.subscribe({ query: primary.operation, variables: used, ...asker }, signal);
+      for await (const event of events) {
+        yield await this.run(perEvent, variables, { asker, given: { query: primary.operation, result: event } });
+      }
+    } catch (error) {
+      if (!signal.aborted) yield { errors: [asGraphQLError(error)] };
+    }
+  }
+
+  private checkVariables({ context }: PlannedOperation, variables: Variables): readonly GraphQLError[] | undefined {
+    const { errors } = getVariableValues(this.schema, context.operation.variableDefinitions ?? [], variables);
+    return errors?.map((error) => badRequest(plainMessage(error)));
+  }
+
+  private run({ plan, context }: PlannedOperation, variables: Variables, call: Call): Promise<ExecutionResult> {
+    const services: ServiceMap = {};
+    for (const name of this.sources.keys())
+      services[name] = { process: ({ request }) => this.fetch(name, request, call) };
+    const request = { request: { variables }, context: {}, metrics: {}, schema: this.schema, logger: console };
+    return executeQueryPlan(plan, services, request as never, context, this.supergraphSchema, this.apiSchema);
+  }
+
+  private async fetch(
+    name: string,
+    request: { query?: string; variables?: Variables },
+    { asker, given }: Call,
+  ): Promise<never> {
+    const query = request.query ?? '';
+    if (given?.query === query) return given.result as never;
+    return (await this.sourceOf(name).execute({ query, variables: request.variables ?? {}, ...asker })) as never;
+  }
+
+  private sourceOf(name: string): SubgraphSource {
+    const source = this.sources.get(name);
+    if (!source) throw new Error(`the supergraph names a subgraph that is not reached: ${name}`);
+    return source;
+  }
+}
+
+/** graphql-js puts the rule that was broken behind the value that broke it; the rule alone is the clearer sentence. */
+function plainMessage({ message, originalError }: GraphQLError): string {
+  return originalError ? originalError.message : message;
+}
+
+function asGraphQLError(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError(String(error));
+}
+
+/** One execution; `given` is the fetch whose result is at hand: the event of a subscription. */
+interface Call {
+  readonly asker: Asker;
+  readonly given?: { readonly query: string; readonly result: SubgraphResult };
+}
+
+/** Lets the composed schema read a scalar as its subgraphs do, so that a wrong value is a fault of the document. */
+function teach(schema: GraphQLSchema, { name, parseValue, parseLiteral }: GraphQLScalarType): void {
+  const composed = schema.getType(name);
+  if (isScalarType(composed)) Object.assign(composed, { parseValue, parseLiteral });
+}
+
+/** Reads a composed supergraph. @throws when it is none */
+export function readSupergraph(sdl: string): Supergraph {
+  return Supergraph.build(sdl, { validateSupergraph: false });
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../kernel/log.js';
+import { SCALARS } from '../kernel/scalars.js';
+import { createApp } from './app.js';
+import { addDoors } from './doors.js';
+import { Engine, readSupergraph } from './engine/engine.js';
+import { addGraphQL, Plans } from './graphql.js';
+import { addHealth } from './health.js';
+import { packageRoot, packageVersion } from '../kernel/package-root.js';
+import type { Sources } from './platform.js';
+import { FOLDER_ROUTES, PLATFORM_ROUTES } from './rest/contract.js';
+import { Interpreter } from './rest/interpreter.js';
+import { addRoutes } from './rest/router.js';
+import { Revocations } from './subscriptions/revocations.js';
+import { addSockets } from './subscriptions/socket.js';
+import { findViewer, Viewers } from './viewer.js';
+
+export interface GatewayOptions {
+  readonly sources: Sources;
+  readonly publicUrl: string;
+  /** Secrets that let subgraphs elsewhere ask those in this process; empty: there are none elsewhere. */
+  readonly subgraphSecrets: readonly string[];
+  readonly log: Logger;
+}
+
+export interface Gateway {
+  /** Not yet listening. */
+  readonly app: FastifyInstance;
+  /** Sends sockets elsewhere, finishes what is in flight, closes the server. */
+  close(): Promise<void>;
+}
+
+/** Builds the one public door over the subgraphs: GraphQL, websockets, REST, health. */
+export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: GatewayOptions): Promise<Gateway> {
+  const root = packageRoot();
+  const engine = new Engine(
+    readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8')),
+    sources,
+    SCALARS,
+  );
+  const operations = await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8');
+  const accounts = sources.get('accounts');
+  if (!accounts) throw new Error('there is no accounts subgraph');
+  const viewers = new Viewers(accounts);
+  const plans = new Plans(engine);
+  const revocations = new Revocations(accounts, log);
+  let stopping = false;
+
+  const app = await createApp(log);
+  addHealth(app, { sources, version: packageVersion(), isStopping: () => stopping });
+  const interpreter = new Interpreter(engine, operations, { routes: [...PLATFORM_ROUTES, ...FOLDER_ROUTES], log });
+  addRoutes(app, { interpreter, viewers, publicUrl });
+  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, log });
+  const closeDoors = addDoors(app, sources, subgraphSecrets);
+  const closeSockets = addSockets(app.server, {
+    engine,
+    plans,
+    revocations,
+    log,
+    findViewer: (authorization, requestId) => findViewer(accounts, authorization, requestId),
+  });
+  const listening = revocations.listen();
+
+  return {
+    app,
+    async close() {
+      stopping = true;
+      closeSockets();
+      closeDoors();
+      await app.close();
+      await stopGraphQL();
+      revocations.close();
+      await listening;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { Sources } from './platform.js';
+
+/** What the folder-sync document's clients may expect of this server. */
+const CAPABILITIES = ['folders'] as const;
+
+/** Milliseconds a dependency may take to say that it is well. */
+const CHECK_LIMIT_MS = 3_000;
+
+interface HealthDoor {
+  readonly sources: Sources;
+  readonly version: string;
+  /** Whether the server has begun to stop. */
+  readonly isStopping: () => boolean;
+}
+
+/** Adds /health, /health/live and /health/ready. Source: operating contract, Start and stop; client facts 4.5 */
+export function addHealth(app: FastifyInstance, { sources, version, isStopping }: HealthDoor): void {
+  const healthy = { status: 'healthy', version, capabilities: CAPABILITIES };
+  app.get('/health', () => healthy);
+  app.get('/health/live', () => ({ status: 'live' }));
+  app.get('/health/ready', async (_request, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: 'stopping', failing: [] });
+    const failing = await failingSources(sources);
+    if (failing.length > 0) return reply.code(503).send({ status: 'unavailable', failing });
+    return { status: 'ready' };
+  });
+}
+
+async function failingSources(sources: Sources): Promise<string[]> {
+  const checks = [...sources].map(async ([name, source]) => ((await answersInTime(source.check())) ? undefined : name));
+  return (await Promise.all(checks)).filter((name) => name !== undefined);
+}
+
+async function answersInTime(check: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), CHECK_LIMIT_MS)));
+  const well = check.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([well, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Config } from '../kernel/config.js';
+import { hashToken, makeApiToken } from '../kernel/credentials.js';
+import { openEmbeddedPostgres } from '../kernel/postgres/embedded.js';
+import type { AdminToken } from '../kernel/subgraph.js';
+
+/** What the platform keeps in DATA_DIR, opened. */
+export interface Home {
+  readonly databaseUrl: string;
+  readonly adminToken: AdminToken;
+  /** Where the token can be read; undefined when the operator chose it. */
+  readonly adminTokenFile: string | undefined;
+  close(): Promise<void>;
+}
+
+/** A start that cannot go on; the message is one line for the operator. */
+export class StartError extends Error {}
+
+/** Opens DATA_DIR: the embedded database unless another is named, and the first superuser's token. */
+export async function openHome(config: Config, log: (line: string) => void): Promise<Home> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await chmod(config.dataDir, 0o700);
+  const database = config.databaseUrl ? undefined : await openEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const file = join(config.dataDir, 'admin-token');
+  const token = config.adminToken ?? (await readOrMakeToken(file));
+  return {
+    databaseUrl: config.databaseUrl ?? database?.url ?? '',
+    adminToken: { hash: hashToken(token), replacesOthers: config.adminToken !== undefined },
+    adminTokenFile: config.adminToken ? undefined : file,
+    close: async () => database?.stop(),
+  };
+}
+
+async function readOrMakeToken(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept.trim() !== '') return kept.trim();
+  const token = makeApiToken();
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${token}\n`, { mode: 0o600, flush: true });
+  await rename(draft, file);
+  return token;
+}
+
+/** Held by the one platform on an embedded database, as long as its session lives. */
+const PLATFORM_LOCK = 7_266_041_203;
+
+/** Milliseconds that a platform which is just stopping is waited for. */
+const PREDECESSOR_MS = 3_000;
+
+/** Claims the embedded database for one platform; the claim ends with this process, also by kill -9. @throws StartError */
+export async function claimHome(databaseUrl: string, dataDir: string): Promise<() => Promise<void>> {
+  const session = new Client({ connectionString: databaseUrl, keepAlive: true });
+  session.on('error', () => undefined); // a database that restarts: the pools say so
+  await session.connect();
+  const deadline = Date.now() + PREDECESSOR_MS;
+  await session.query(`SET lock_timeout = ${PREDECESSOR_MS}`);
+  try {
+    await session.query('SELECT pg_advisory_lock($1)', [PLATFORM_LOCK]);
+  } catch {
+    await session.end();
+    const waited = Math.round((Date.now() - deadline + PREDECESSOR_MS) / 1000);
+    throw new StartError(
+      `Another platform runs on ${dataDir} (waited ${waited} s); stop it, or set DATA_DIR to another folder.`,
+    );
+  }
+  return () => session.end();
+}

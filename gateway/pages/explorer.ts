@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addFolder, folderOfPackage, pageHeaders } from './assets.js';
+
+const PREFIX = '/graphql-explorer/';
+
+/** Altair makes style elements as it runs, and shows results of scripts in a frame of its own. */
+const HEADERS = pageHeaders({
+  'style-src': "'self' 'unsafe-inline'",
+  'font-src': "'self' data:",
+  'img-src': "'self' data: blob:",
+  'worker-src': "'self' blob:",
+  'frame-src': "'self'",
+  'frame-ancestors': "'self'",
+  'base-uri': "'self'",
+});
+
+const FIRST_QUERY = `# Set the header  Authorization: Token <API token>  to see what is yours.
+# A subscription takes the same from its connection parameters.
+{
+  vmFlavors {
+    displayName
+    creditsPerHour
+  }
+}
+`;
+
+// The loading of accounts, and with it every address that is not ours, is off.
+const START = `AltairGraphQL.init(${JSON.stringify({
+  endpointURL: '/graphql',
+  subscriptionsEndpoint: '/graphql',
+  initialSubscriptionRequestHandlerId: 'graphql-ws',
+  initialSubscriptionsPayload: { Authorization: 'Token <API token>' },
+  initialQuery: FIRST_QUERY,
+  initialName: 'Archipelago',
+  instanceStorageNamespace: 'archipelago_',
+  disableAccount: true,
+})});\n`;
+
+/** Whether a browser asks for a page: a GET that takes HTML and brings no query. */
+export function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
+  const takesHtml = /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
+  return method === 'GET' && takesHtml && !Object.hasOwn(query as object, 'query');
+}
+
+/** The page to explore the GraphQL API with; its assets must be there, see `addExplorer`. */
+export async function explorerPage(): Promise<{ readonly html: string }> {
+  const html = await readFile(join(assets(), 'index.html'), 'utf8');
+  return {
+    html: html
+      .replace(/<base [^>]*>/, `<base href="${PREFIX}" />`)
+      .replace(/<title>[^<]*/, '<title>GraphQL explorer')
+      .replace('</body>', '<script type="module" src="start.js"></script></body>'),
+  };
+}
+
+/** Answers a browser with the explorer. */
+export async function sendExplorer(reply: FastifyReply): Promise<FastifyReply> {
+  const { html } = await explorerPage();
+  return reply
+    .headers({ ...HEADERS, vary: 'accept' })
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+/** Serves what the explorer is made of. */
+export async function addExplorer(app: FastifyInstance): Promise<void> {
+  app.get(`${PREFIX}start.js`, (_request, reply) =>
+    reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(START),
+  );
+  await addFolder(app, { prefix: PREFIX, root: assets(), headers: HEADERS });
+}
+
+function assets(): string {
+  return folderOfPackage('altair-static', 'build/dist');
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { addFolder, folderOfPackage, pageHeaders } from './assets.js';
+
+const PREFIX = '/api/docs/';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>REST API of Archipelago</title>
+    <link rel="icon" type="image/png" sizes="32x32" href="assets/favicon-32x32.png" />
+    <link rel="stylesheet" href="assets/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="reference"></main>
+    <noscript>This page needs JavaScript; <a href="../openapi.json">openapi.json</a> does not.</noscript>
+    <script src="assets/swagger-ui-bundle.js"></script>
+    <script src="start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: '../openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+/** Serves the OpenAPI document at /api/openapi.json and a page to read and try it at /api/docs/. */
+export async function addReference(app: FastifyInstance, openApi: object): Promise<void> {
+  // Swagger UI sets style attributes on what it makes.
+  const headers = pageHeaders({ 'style-src': "'self' 'unsafe-inline'" });
+  addDocument(app, openApi);
+  app.get(PREFIX, (request, reply) => {
+    // Relative links on the page need the slash; so does any prefix that a proxy puts before us.
+    if (!/\/(?:\?|$)/.test(request.url)) return reply.redirect('docs/', 308);
+    return reply.headers(headers).type('text/html; charset=utf-8').send(PAGE);
+  });
+  app.get(`${PREFIX}start.js`, (_request, reply) =>
+    reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
+  );
+  await addFolder(app, { prefix: `${PREFIX}assets/`, root: folderOfPackage('@fastify/swagger-ui', 'static'), headers });
+}
+
+function addDocument(app: FastifyInstance, openApi: object): void {
+  const text = JSON.stringify(openApi);
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  app.get('/api/openapi.json', (request, reply) => {
+    reply.headers({ etag, 'cache-control': 'no-cache' });
+    const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    if (known?.includes(etag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+}

@@ -1,0 +1,99 @@
+import type { GraphQLError } from 'graphql';
+import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
+import type { Route } from './route.js';
+
+/** A body with its status and the headers that go with it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One of the two documents: how its answers and its refusals look. */
+export interface Dialect {
+  readonly success: (body: unknown) => unknown;
+  readonly refusal: (error: GraphQLError) => unknown;
+}
+
+/** Source: platform document, Errors; decisions, Errors */
+export const PLATFORM_DIALECT: Dialect = {
+  success: (body) => body,
+  refusal: (error) => ({ error: error.message, ...detailsOf(error) }),
+};
+
+/** The word that names a refusal where the resolver gave none. Source: folder-sync document, Errors */
+const FOLDER_WORDS = {
+  BAD_REQUEST: 'invalid_manifest',
+  UNAUTHENTICATED: 'unauthorized',
+  PAYMENT_REQUIRED: 'insufficient_balance',
+  FORBIDDEN: 'forbidden',
+  NOT_FOUND: 'not_found',
+  METHOD_NOT_ALLOWED: 'method_not_allowed',
+  CONFLICT: 'conflict',
+  PAYLOAD_TOO_LARGE: 'payload_too_large',
+  RATE_LIMITED: 'rate_limited',
+  INTERNAL: 'database_error',
+  UNAVAILABLE: 'database_error',
+} as const satisfies Record<ErrorCode, string>;
+
+/** Source: folder-sync document, Conventions and Errors */
+export const FOLDER_DIALECT: Dialect = {
+  success: (body) => ({ Success: body }),
+  refusal: (error) => {
+    const reason = error.extensions.reason;
+    const word = typeof reason === 'string' ? reason : FOLDER_WORDS[errorCode(error) ?? 'INTERNAL'];
+    return { Error: { error: word, message: error.message, ...detailsOf(error) } };
+  },
+};
+
+/** The refusal as an answer. */
+export function refusalAnswer(dialect: Dialect, error: GraphQLError): Answer {
+  const { retryAfter } = error.extensions;
+  const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
+  return { status: STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], body: dialect.refusal(error), headers };
+}
+
+/** Fields that belong to our own machinery and not into an answer. */
+const INTERNAL_DETAILS: ReadonlySet<string> = new Set(['code', 'reason', 'retryAfter', 'serviceName', 'stacktrace']);
+
+function detailsOf({ extensions }: GraphQLError): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(extensions).filter(([name]) => !INTERNAL_DETAILS.has(name)));
+}
+
+/** The document's body out of the operation's data: its one root field, a page where that is one. */
+export function successAnswer(route: Route, dialect: Dialect, result: { data: object; url: URL }): Answer {
+  const status = route.status ?? 200;
+  if (status === 204) return { status, body: undefined };
+  const [root] = Object.values(result.data) as unknown[];
+  return { status, body: dialect.success(isPage(root) ? pageBody(root, result.url) : recordBody(route, root)) };
+}
+
+function recordBody({ lift, omitNull = [] }: Route, root: unknown): unknown {
+  if (typeof root !== 'object' || root === null || (lift === undefined && omitNull.length === 0)) return root;
+  const fields = Object.entries(root).flatMap(([name, value]): [string, unknown][] =>
+    name === lift ? Object.entries(value as object) : [[name, value]],
+  );
+  return Object.fromEntries(fields.filter(([name, value]) => value !== null || !omitNull.includes(name)));
+}
+
+interface Page {
+  readonly count: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly results: readonly unknown[];
+}
+
+function isPage(value: unknown): value is Page {
+  return typeof value === 'object' && value !== null && 'count' in value && 'pageSize' in value && 'results' in value;
+}
+
+/** Source: platform document, Billing: `{count, next, previous, results}` */
+function pageBody({ count, page, pageSize, results }: Page, url: URL): object {
+  const linkTo = (other: number) => {
+    const link = new URL(url);
+    link.searchParams.set('page', String(other));
+    return link.href;
+  };
+  const next = page * pageSize < count ? linkTo(page + 1) : null;
+  return { count, next, previous: page > 1 ? linkTo(page - 1) : null, results };
+}

@@ -1,0 +1,118 @@
+import {
+  isInputObjectType,
+  isNonNullType,
+  Kind,
+  getNamedType,
+  TypeInfo,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from 'graphql';
+import { described, objectShape, orNull, type JsonSchema, type Shapes } from './openapi-shapes.js';
+import type { Route } from './route.js';
+import { variableSpecs, type VariableSpec } from './variables.js';
+
+/** A variable of the operations behind a route, as a caller sees it. */
+interface Sent extends VariableSpec {
+  readonly description: string | undefined;
+  readonly isRequired: boolean;
+  readonly default: unknown;
+}
+
+/** The parameters and the body of a route, out of the variables of its operations. */
+export function requestOf(
+  { schema, shapes }: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
+  route: Route,
+  operations: readonly OperationDefinitionNode[],
+): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
+  const sent = merged(operations.map((operation) => sentBy(schema, operation)));
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const others = [...sent.values()].filter(({ name }) => !inPath.includes(name));
+  const parameters = inPath.map((name) => pathParameter(shapes, name, sent.get(name)));
+  if (route.method === 'GET') parameters.push(...others.map((variable) => queryParameter(shapes, variable)));
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.method !== 'GET' && others.length > 0 && { requestBody: body(shapes, route, others) }),
+  };
+}
+
+/** Required is what every operation that may serve the route requires. */
+function merged(lists: readonly (readonly Sent[])[]): Map<string, Sent> {
+  const byName = new Map<string, Sent>();
+  for (const variable of lists.flat()) {
+    const isRequired = lists.every((list) => list.some(({ name, isRequired }) => name === variable.name && isRequired));
+    byName.set(variable.name, { ...(byName.get(variable.name) ?? variable), isRequired });
+  }
+  return byName;
+}
+
+function sentBy(schema: GraphQLSchema, operation: OperationDefinitionNode): Sent[] {
+  const descriptions = variableDescriptions(schema, operation);
+  const definitions = operation.variableDefinitions ?? [];
+  return variableSpecs(schema, operation).map((spec, i) => {
+    const preset = definitions[i]?.defaultValue;
+    return {
+      ...spec,
+      description: descriptions.get(spec.name),
+      isRequired: isNonNullType(spec.type) && !preset,
+      default: preset && valueFromASTUntyped(preset),
+    };
+  });
+}
+
+/** What the SDL says of the argument or input field that each variable is passed to. */
+function variableDescriptions(schema: GraphQLSchema, operation: OperationDefinitionNode): Map<string, string> {
+  const descriptions = new Map<string, string>();
+  const note = (value: ValueNode, description: string | null | undefined) => {
+    if (value.kind === Kind.VARIABLE && description) descriptions.set(value.name.value, description);
+  };
+  const info = new TypeInfo(schema);
+  visit(
+    operation,
+    visitWithTypeInfo(info, {
+      Argument: ({ value }) => note(value, info.getArgument()?.description),
+      ObjectField: ({ name, value }) => {
+        const parent = getNamedType(info.getParentInputType());
+        if (isInputObjectType(parent)) note(value, parent.getFields()[name.value]?.description);
+      },
+    }),
+  );
+  return descriptions;
+}
+
+function pathParameter(shapes: Shapes, name: string, variable: Sent | undefined): object {
+  const schema = variable ? shapes.input(variable.type) : { type: 'string' };
+  return described({ name, in: 'path', required: true, schema }, variable?.description);
+}
+
+function queryParameter(shapes: Shapes, variable: Sent): object {
+  const { name, isRequired: required, description } = variable;
+  return described(
+    { name, in: 'query', required, schema: withDefault(shapes.input(variable.type), variable) },
+    description,
+  );
+}
+
+function body(shapes: Shapes, { aliases = {} }: Route, variables: readonly Sent[]): object {
+  const properties = variables.map((variable) => {
+    const shape = shapes.input(variable.type);
+    const also = Object.keys(aliases).filter((alias) => aliases[alias] === variable.name);
+    const text = [variable.description, ...also.map((alias) => `Also accepted as \`${alias}\`.`)]
+      .filter(Boolean)
+      .join(' ');
+    return [
+      variable.name,
+      described(withDefault(variable.isRequired ? shape : orNull(shape), variable), text),
+    ] as const;
+  });
+  const required = variables.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const schema = objectShape(properties, required);
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+}
+
+function withDefault(shape: JsonSchema, variable: Sent): JsonSchema {
+  return variable.default === undefined ? shape : { ...shape, default: variable.default };
+}

@@ -1,0 +1,147 @@
+import {
+  isCompositeType,
+  isNonNullType,
+  Kind,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
+import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './openapi-shapes.js';
+import type { Route } from './route.js';
+
+/** How one of the two documents wraps its answers and words its refusals. */
+export interface AnswerStyle {
+  readonly success: (shape: JsonSchema) => JsonSchema;
+  /** Name and shape of the component for refusals. */
+  readonly refusal: readonly [name: string, shape: JsonSchema];
+}
+
+const SENTENCE: JsonSchema = { type: 'string', description: 'A sentence for the caller.' };
+
+export const PLATFORM_STYLE: AnswerStyle = {
+  success: (shape) => shape,
+  refusal: ['PlatformRefusal', objectShape([['error', SENTENCE]], ['error'])],
+};
+
+const FOLDER_REFUSAL = objectShape(
+  [
+    ['error', { type: 'string', description: 'A word that names the cause, e.g. `not_found`.' }],
+    ['message', SENTENCE],
+  ],
+  ['error', 'message'],
+);
+
+export const FOLDER_STYLE: AnswerStyle = {
+  success: (shape) => objectShape([['Success', shape]], ['Success']),
+  refusal: ['FolderRefusal', objectShape([['Error', FOLDER_REFUSAL]], ['Error'])],
+};
+
+const PHRASES = {
+  BAD_REQUEST: 'A field is missing, malformed or refused.',
+  UNAUTHENTICATED: 'There is no valid token, or what should prove who asks does not.',
+  PAYMENT_REQUIRED: 'There are not enough credits.',
+  FORBIDDEN: 'The caller may not do this, or not yet.',
+  NOT_FOUND: 'There is no such thing, or it is not the caller’s.',
+  METHOD_NOT_ALLOWED: 'The path is served with other methods.',
+  CONFLICT: 'It cannot be done as things stand.',
+  PAYLOAD_TOO_LARGE: 'The body is too large.',
+  RATE_LIMITED: 'Too many requests; `Retry-After` says when to try again.',
+  INTERNAL: 'Something went wrong on our side.',
+  UNAVAILABLE: 'A part of the platform cannot be reached just now.',
+} as const satisfies Record<ErrorCode, string>;
+
+export interface ServedRoute {
+  readonly route: Route;
+  readonly style: AnswerStyle;
+  readonly operations: readonly OperationDefinitionNode[];
+  readonly hasInput: boolean;
+}
+
+interface Source {
+  readonly schema: GraphQLSchema;
+  readonly shapes: Shapes;
+}
+
+/** The answers of a route by status: success first, then each refusal that is to be expected. */
+export function responsesOf(source: Source, served: ServedRoute): object {
+  const { route, style, operations } = served;
+  const [refusalName, refusalShape] = style.refusal;
+  const schema = source.shapes.component(refusalName, () => refusalShape);
+  const content = { 'application/json': { schema } };
+  const codes = refusalCodes(source.schema, served);
+  const refusals = codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }] as const);
+  const shapes = operations.map((operation) => answerShape(source, route, operation));
+  return {
+    [route.status ?? 200]: route.status === 204 ? { description: 'Done.' } : success(style, shapes),
+    ...Object.fromEntries(refusals),
+    default: { description: 'Any other refusal.', content },
+  };
+}
+
+function success(style: AnswerStyle, shapes: readonly JsonSchema[]): object {
+  const [only = {}] = shapes;
+  const schema = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
+  return { description: 'Done as asked.', content: { 'application/json': { schema } } };
+}
+
+function refusalCodes(schema: GraphQLSchema, { route, operations, hasInput }: ServedRoute): ErrorCode[] {
+  const text = operations.map((operation) => rootField(schema, operation).definition.description ?? '').join(' ');
+  const codes = Object.keys(STATUS_BY_CODE) as ErrorCode[];
+  return codes.filter((code) => {
+    if (code === 'UNAUTHENTICATED' && !route.isPublic) return true;
+    if (code === 'BAD_REQUEST' && hasInput) return true;
+    return new RegExp(`\\b${code}\\b`).test(text);
+  });
+}
+
+/** The root field that serves an operation. @throws when the schema has no such field */
+export function rootField(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+): { readonly node: FieldNode; readonly definition: GraphQLField<unknown, unknown> } {
+  const [node] = operation.selectionSet.selections;
+  const type = schema.getRootType(operation.operation);
+  const definition = node?.kind === Kind.FIELD ? type?.getFields()[node.name.value] : undefined;
+  if (node?.kind !== Kind.FIELD || !definition)
+    throw new Error('a REST operation must begin with a field of its root type');
+  return { node, definition };
+}
+
+/** The body that `successAnswer` makes of the operation's data, before the document's wrapping. */
+function answerShape({ schema, shapes }: Source, route: Route, operation: OperationDefinitionNode): JsonSchema {
+  const { node, definition } = rootField(schema, operation);
+  const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
+  const whole = () => shapes.output(definition.type, node.selectionSet);
+  if (!node.selectionSet || !isCompositeType(type)) return whole();
+  const fields = shapes.fields(type, node.selectionSet);
+  if (isPage(fields)) return pageShape(fields);
+  const { lift, omitNull = [] } = route;
+  if (lift === undefined && omitNull.length === 0) return whole();
+  const beside = fields.flatMap((field) => (field.name === lift ? field.inside : [field]));
+  return fieldsShape(beside.map((field) => (omitNull.includes(field.name) ? withoutNull(field) : field)));
+}
+
+function withoutNull(field: AnswerField): AnswerField {
+  const { type } = field.shape;
+  if (!Array.isArray(type)) return { ...field, isCertain: false };
+  const [only, ...others] = type.filter((word: unknown) => word !== 'null');
+  return { ...field, isCertain: false, shape: { ...field.shape, type: others.length > 0 ? [only, ...others] : only } };
+}
+
+function isPage(fields: readonly AnswerField[]): boolean {
+  return ['count', 'pageSize', 'results'].every((name) => fields.some((field) => field.name === name));
+}
+
+function pageShape(fields: readonly AnswerField[]): JsonSchema {
+  const shapeOf = (name: string): JsonSchema => fields.find((field) => field.name === name)?.shape ?? {};
+  const link = { type: ['string', 'null'], format: 'uri' };
+  const properties = [
+    ['count', shapeOf('count')],
+    ['next', { ...link, description: 'The next page; null on the last.' }],
+    ['previous', { ...link, description: 'The page before; null on the first.' }],
+    ['results', shapeOf('results')],
+  ] as const;
+  return objectShape(properties, ['count', 'next', 'previous', 'results']);
+}

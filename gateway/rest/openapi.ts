@@ -1,0 +1,137 @@
+import {
+  Kind,
+  parse,
+  type DefinitionNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { FOLDER_ROUTES, PLATFORM_ROUTES } from './contract.js';
+import { requestOf } from './openapi-requests.js';
+import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './openapi-responses.js';
+import { Shapes } from './openapi-shapes.js';
+import { operationsOf, type Route } from './route.js';
+
+const DESCRIPTION =
+  'Accounts, credits, machines, private networks and encrypted folders. Paths below `/api` answer refusals as `{error}`; ' +
+  'the others wrap every answer in `{Success}` or `{Error}`. Each path below `/api` answers with and without its last slash. ' +
+  'All of this is served by the GraphQL API at `/graphql`, which also has live views.';
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`Token <API token>`, the word included; services may write `ServiceToken <token>`.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
+} as const;
+
+interface OpenApiSource {
+  readonly schema: GraphQLSchema;
+  /** Text of the operations that serve the routes. */
+  readonly document: string;
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+interface Section {
+  readonly prefix: string;
+  readonly routes: readonly Route[];
+  readonly style: AnswerStyle;
+  readonly tagOf: (route: Route) => string;
+}
+
+const SECTIONS: readonly Section[] = [
+  { prefix: '/api', routes: PLATFORM_ROUTES, style: PLATFORM_STYLE, tagOf: ({ path }) => path.split('/')[1] ?? '' },
+  { prefix: '', routes: FOLDER_ROUTES, style: FOLDER_STYLE, tagOf: () => 'folder-sync' },
+];
+
+/** The OpenAPI 3.1 document of all REST routes, out of the route table, its operations and the SDL they are made of. */
+export function openApiDocument({ schema, document, publicUrl, version }: OpenApiSource): object {
+  const { definitions } = parse(document);
+  const shapes = new Shapes(schema, byName(definitions, isFragment));
+  const writer = new RouteWriter({ schema, shapes }, byName(definitions, isOperation));
+  const paths: Record<string, Record<string, object>> = {};
+  const tags = new Set<string>();
+  for (const { prefix, routes, style, tagOf } of SECTIONS) {
+    for (const route of routes) {
+      const tag = tagOf(route);
+      tags.add(tag);
+      const path = (paths[prefix + route.path] ??= {});
+      path[route.method.toLowerCase()] = { tags: [tag], ...writer.write(route, style) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Archipelago', version, description: DESCRIPTION },
+    servers: [{ url: publicUrl }],
+    security: Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })),
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted(shapes.components) },
+  };
+}
+
+class RouteWriter {
+  private readonly timesUsed = new Map<string, number>();
+
+  constructor(
+    private readonly source: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
+    private readonly operations: ReadonlyMap<string, OperationDefinitionNode>,
+  ) {}
+
+  write(route: Route, style: AnswerStyle): object {
+    const names = operationsOf(route);
+    const operations = names.map((name) => this.operation(name));
+    const description = operations
+      .map((operation) => rootField(this.source.schema, operation).definition.description ?? '')
+      .join('\n\n');
+    const request = requestOf(this.source, route, operations);
+    const hasInput = Object.keys(request).length > 0;
+    return {
+      operationId: this.operationId(names[0] ?? ''),
+      summary: firstSentence(description),
+      description,
+      ...(route.isPublic && { security: [] }),
+      ...request,
+      responses: responsesOf(this.source, { route, style, operations, hasInput }),
+    };
+  }
+
+  private operation(name: string): OperationDefinitionNode {
+    const operation = this.operations.get(name);
+    if (!operation) throw new Error(`a route names the operation ${name}, which does not exist`);
+    return operation;
+  }
+
+  /** The operation's name; with a number where several routes are served by the same, as ids must differ. */
+  private operationId(name: string): string {
+    const times = (this.timesUsed.get(name) ?? 0) + 1;
+    this.timesUsed.set(name, times);
+    return times === 1 ? name : `${name}${times}`;
+  }
+}
+
+function byName<Definition extends OperationDefinitionNode | FragmentDefinitionNode>(
+  definitions: readonly DefinitionNode[],
+  is: (definition: DefinitionNode) => definition is Definition,
+): Map<string, Definition> {
+  return new Map(definitions.filter(is).map((definition) => [definition.name?.value ?? '', definition]));
+}
+
+function isOperation(definition: DefinitionNode): definition is OperationDefinitionNode {
+  return definition.kind === Kind.OPERATION_DEFINITION;
+}
+
+function isFragment(definition: DefinitionNode): definition is FragmentDefinitionNode {
+  return definition.kind === Kind.FRAGMENT_DEFINITION;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?(?=[.;](?:\s|$))/s.exec(text)?.[0] ?? text;
+}
+
+function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

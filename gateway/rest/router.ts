@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
+import { methodNotAllowed } from '../../kernel/errors.js';
+import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
+import { FOLDER_ROUTES, PLATFORM_ROUTES } from './contract.js';
+import { bodyObject, type Interpreter } from './interpreter.js';
+import type { Route } from './route.js';
+import type { Viewers } from '../viewer.js';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
+
+export interface RestDoor {
+  readonly interpreter: Interpreter;
+  readonly publicUrl: string;
+  readonly viewers: Viewers;
+}
+
+/** Whether a path belongs to the platform document; all others are the folder-sync document's. */
+export function isPlatformPath(url: string): boolean {
+  return /^\/api(?:[/?]|$)/.test(url);
+}
+
+/** The document whose words a refusal at this path has to use. */
+export function dialectOf(url: string): Dialect {
+  return isPlatformPath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
+}
+
+/** Adds every route of both documents; other methods at a documented path are refused with those it has. */
+export function addRoutes(app: FastifyInstance, door: RestDoor): void {
+  const documents = [
+    { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_DIALECT },
+    { prefix: '', routes: FOLDER_ROUTES, dialect: FOLDER_DIALECT },
+  ];
+  for (const { prefix, routes, dialect } of documents) {
+    for (const route of routes) addRoute(app, door, { route, dialect, url: prefix + urlOf(route) });
+    for (const [url, allowed] of methodsByUrl(routes)) refuseOtherMethods(app, { url: prefix + url, allowed, dialect });
+  }
+}
+
+function urlOf({ path }: Route): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function addRoute(
+  app: FastifyInstance,
+  door: RestDoor,
+  { route, dialect, url }: { route: Route; dialect: Dialect; url: string },
+): void {
+  app.route({
+    method: route.method,
+    url,
+    // Before the body is read: who may not ask does not make us parse.
+    ...(route.isPublic ? {} : { onRequest: async (request) => door.viewers.admitSignedIn(request) }),
+    handler: async (request, reply) => {
+      const viewer = door.viewers.of(request);
+      const call = {
+        request: {
+          viewer,
+          path: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+          body: bodyObject(request.body),
+        },
+        asker: { viewer, requestId: request.id },
+        url: new URL(door.publicUrl + request.url),
+      };
+      return send(reply, await door.interpreter.serve(route, dialect, call));
+    },
+  });
+}
+
+/** Sends an answer of the REST routes. */
+export function send(reply: FastifyReply, { status, body, headers }: Answer): FastifyReply {
+  reply.code(status).headers(headers ?? {});
+  if (body === undefined) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function methodsByUrl(routes: readonly Route[]): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  for (const route of routes) {
+    const url = urlOf(route);
+    methods.set(url, (methods.get(url) ?? new Set<string>()).add(route.method));
+  }
+  return methods;
+}
+
+function refuseOtherMethods(
+  app: FastifyInstance,
+  { url, allowed, dialect }: { url: string; allowed: ReadonlySet<string>; dialect: Dialect },
+): void {
+  const refused = METHODS.filter((method) => !allowed.has(method));
+  const allow = [...allowed].join(', ');
+  app.route({
+    method: refused,
+    url,
+    onRequest: async (request, reply) => {
+      reply.header('allow', allow);
+      return send(
+        reply,
+        refusalAnswer(dialect, methodNotAllowed(`${request.method} is not served here; try ${allow}.`)),
+      );
+    },
+    handler: () => undefined,
+  });
+}

@@ -1,0 +1,50 @@
+import { readConfig } from '../kernel/config.js';
+import { openLog } from '../kernel/log.js';
+import { openGateway } from './gateway.js';
+import { claimHome, openHome } from './home.js';
+import { phase, runUntilSignal, withinStopLimit } from './lifecycle.js';
+import { closeSources, openSources } from './platform.js';
+import { SUBGRAPHS } from './supergraph.js';
+
+const DEFAULT_PORT = 4000;
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** The whole platform: what is opened here is closed here, in the opposite order. */
+async function start(): Promise<() => Promise<void>> {
+  const config = readConfig();
+  const log = openLog(config.logLevel, 'archipelago');
+  const port = config.port ?? DEFAULT_PORT;
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.reverse()) await close();
+  };
+  try {
+    const home = await phase('database', () => openHome(config, print));
+    closers.push(() => home.close());
+    if (!config.databaseUrl) closers.push(await claimHome(home.databaseUrl, config.dataDir));
+    const options = { ...home, config, publicUrl, log, now: () => new Date() };
+    const sources = await phase('subgraphs', () => openSources(SUBGRAPHS, options));
+    closers.push(() => closeSources(sources));
+    const { subgraphSecrets } = config;
+    const gateway = await phase('gateway', () => openGateway({ sources, publicUrl, subgraphSecrets, log }));
+    closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
+    await gateway.app.listen({ host: config.host, port });
+    announce(publicUrl, home.adminTokenFile);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+function announce(publicUrl: string, adminTokenFile: string | undefined): void {
+  print(`ready after ${Math.round(performance.now())} ms`);
+  print(`  dashboard   ${publicUrl}/`);
+  print(`  GraphQL     ${publicUrl}/graphql`);
+  print(`  REST        ${publicUrl}/api/docs/`);
+  print(`  admin token ${adminTokenFile ?? 'from ADMIN_TOKEN'}`);
+}
+
+await runUntilSignal(start);

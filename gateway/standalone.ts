@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../kernel/config.js';
+import { openLog } from '../kernel/log.js';
+import { RemoteSource } from '../kernel/remote-source.js';
+import { createApp } from './app.js';
+import { Engine, readSupergraph } from './engine/engine.js';
+import { addGraphQL, Plans } from './graphql.js';
+import { StartError } from './home.js';
+import { runUntilSignal, withinStopLimit } from './lifecycle.js';
+
+/** The gateway alone: any federation 2 supergraph, its subgraphs over HTTP. Source: operating contract, The gateway alone */
+async function start(): Promise<() => Promise<void>> {
+  const { values } = parseArgs({
+    options: { supergraph: { type: 'string' }, port: { type: 'string', default: '4000' } },
+  });
+  if (!values.supergraph || !/^\d{1,5}$/.test(values.port)) {
+    throw new StartError('usage: npm run gateway -- --supergraph FILE --port N');
+  }
+  const config = readConfig();
+  const log = openLog(config.logLevel, 'archipelago-gateway');
+  const supergraph = readSupergraph(await readFile(values.supergraph, 'utf8'));
+  const sources = new Map(
+    supergraph.subgraphsMetadata().map(({ name, url }) => [name, new RemoteSource({ name, url, headers: () => ({}) })]),
+  );
+  const engine = new Engine(supergraph, sources);
+  const app = await createApp(log);
+  const stopGraphQL = await addGraphQL(app, { engine, plans: new Plans(engine), viewers: undefined, log });
+  await app.listen({ host: config.host, port: Number(values.port) });
+  process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
+  return async () => {
+    await withinStopLimit(app.close(), () => app.server.closeAllConnections());
+    await stopGraphQL();
+    for (const source of sources.values()) await source.close();
+  };
+}
+
+await runUntilSignal(start);

@@ -1,0 +1,225 @@
+import {
+  GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  type Context as SocketContext,
+  type ServerOptions,
+  type SubscribePayload,
+} from 'graphql-ws';
+import { useServer, type Extra } from 'graphql-ws/use/ws';
+import { GraphQLError, parse, specifiedRules, validate, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { rateLimited } from '../../kernel/errors.js';
+import type { Logger } from '../../kernel/log.js';
+import type { Viewer } from '../../kernel/viewer.js';
+import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
+import type { Plans } from '../graphql.js';
+import { limitOperation, MOST_TOKENS } from '../limits.js';
+import { publicErrors } from '../public-errors.js';
+import type { Revocations } from './revocations.js';
+
+/** What a socket may do. Source: architecture, Faults met in the packages */
+const LIMITS = {
+  frameBytes: 64 * 1024,
+  signInMs: 3_000,
+  keepAliveMs: 12_000,
+  farewellMs: 2_000,
+  subscriptionsPerSocket: 50,
+  socketsPerUser: 20,
+} as const;
+
+/** Codes that sockets are closed with. Source: graphql-transport-ws; RFC 6455 for the last */
+const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001 } as const;
+
+export interface SocketDoor {
+  readonly engine: Engine;
+  readonly plans: Plans;
+  readonly revocations: Revocations;
+  readonly log: Logger;
+  /** @throws UNAUTHENTICATED */
+  readonly findViewer: (authorization: string | undefined, requestId: string) => Promise<Viewer>;
+}
+
+interface SignedIn {
+  readonly viewer: Exclude<Viewer, { kind: 'anonymous' | 'platform' }>;
+  readonly leave: () => void;
+}
+
+type State = Extra & { signedIn?: SignedIn };
+
+/** What one operation on a socket is executed with, beside graphql-ws's own arguments. */
+interface Planned extends ExecutionArgs {
+  readonly planned: PlannedOperation;
+  readonly asker: Asker;
+}
+
+/** Serves graphql-transport-ws at /graphql on the HTTP server. Returns how to end every socket. */
+export function addSockets(http: Server, door: SocketDoor): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.frameBytes,
+    handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
+  });
+  http.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
+      return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
+  });
+  useServer(new Protocol(door).options(), sockets as never, LIMITS.keepAliveMs);
+  return () => {
+    for (const socket of sockets.clients) {
+      socket.close(CLOSE.goingAway, 'The server is going away; connect again.');
+      setTimeout(() => socket.terminate(), LIMITS.farewellMs).unref();
+    }
+    sockets.close();
+  };
+}
+
+class Protocol {
+  private readonly socketsOf = new Map<string, number>();
+
+  constructor(private readonly door: SocketDoor) {}
+
+  options(): ServerOptions<Record<string, unknown>, State> {
+    return {
+      connectionInitWaitTimeout: LIMITS.signInMs,
+      onConnect: (context) => this.signIn(context),
+      onClose: ({ extra }) => extra.signedIn?.leave(),
+      onSubscribe: (context, _id, payload) => this.prepare(context, payload),
+      execute: (args) => this.execute(args as Planned),
+      subscribe: (args) => this.subscribe(args as Planned) as never,
+      onNext: (_context, _id, _payload, _args, result) => this.shown(result as ExecutionResult) as never,
+      onError: (_context, _id, _payload, errors) =>
+        publicErrors(errors as readonly GraphQLError[], this.report).map((error) => error.toJSON()),
+    };
+  }
+
+  /** Source: operating contract, Doors: `connectionParams: { Authorization: "Token …" }` */
+  private async signIn({ connectionParams, extra }: SocketContext<Record<string, unknown>, State>): Promise<boolean> {
+    const { socket } = extra as { socket: WebSocket };
+    const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
+    const header = typeof authorization === 'string' ? authorization : undefined;
+    const viewer = await this.door.findViewer(header, randomUUID()).catch(() => undefined);
+    if (viewer?.kind !== 'user' && viewer?.kind !== 'service') {
+      socket.close(CLOSE.unauthorized, 'Sign in with connectionParams { Authorization: "Token …" }.');
+      return true; // already closed, with a better word than the library's
+    }
+    if (!this.enter(extra, viewer, header))
+      socket.close(CLOSE.tooMany, `At most ${LIMITS.socketsPerUser} sockets a user.`);
+    return true;
+  }
+
+  private enter(extra: State, viewer: SignedIn['viewer'], authorization: string | undefined): boolean {
+    const { socket } = extra as unknown as { socket: WebSocket };
+    const name = viewer.kind === 'user' ? `user ${viewer.userId}` : `service ${viewer.name}`;
+    const open = this.socketsOf.get(name) ?? 0;
+    if (open >= LIMITS.socketsPerUser) return false;
+    this.socketsOf.set(name, open + 1);
+    const isValid = () => this.door.findViewer(authorization, randomUUID()).then(isSignedIn, isNoRefusal);
+    const close = () => socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
+    const forget = this.door.revocations.watch({ tokenId: viewer.tokenId, isValid, close });
+    const cancelExpiry = closeAt(viewer.expiresAt, close);
+    let hasLeft = false;
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      forget();
+      cancelExpiry();
+      const left = (this.socketsOf.get(name) ?? 1) - 1;
+      if (left > 0) this.socketsOf.set(name, left);
+      else this.socketsOf.delete(name);
+    };
+    extra.signedIn = { viewer, leave };
+    if (socket.readyState !== socket.OPEN) leave();
+    return true;
+  }
+
+  private shown(result: ExecutionResult): ExecutionResult {
+    return result.errors ? { ...result, errors: publicErrors(result.errors, this.report) } : result;
+  }
+
+  private readonly report = (fault: unknown) => this.door.log.error({ err: fault }, 'an operation on a socket failed');
+
+  private prepare(
+    { extra, subscriptions }: SocketContext<Record<string, unknown>, State>,
+    { query, variables, operationName }: SubscribePayload,
+  ): Planned | readonly GraphQLError[] {
+    if (!extra.signedIn) return [rateLimited('This socket is closing.')];
+    if (Object.keys(subscriptions).length > LIMITS.subscriptionsPerSocket) {
+      return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
+    }
+    const { schema } = this.door.engine;
+    try {
+      const document = parse(query, { maxTokens: MOST_TOKENS });
+      const faults = validate(schema, document, [...specifiedRules, limitOperation]);
+      if (faults.length > 0) return faults.map(asDocumentFault);
+      const planned = this.door.plans.of(query, document, operationName ?? undefined);
+      const asker = { viewer: extra.signedIn.viewer, requestId: randomUUID() };
+      return {
+        schema,
+        document,
+        variableValues: variables ?? {},
+        operationName: operationName ?? null,
+        planned,
+        asker,
+      };
+    } catch (error) {
+      return [asDocumentFault(error)];
+    }
+  }
+
+  private execute({ planned, variableValues, asker }: Planned): Promise<ExecutionResult> {
+    return this.door.engine.execute(planned, variablesOf(variableValues), asker);
+  }
+
+  /** Ends the run as soon as the client completes it, also while it waits for an event. */
+  private subscribe({ planned, variableValues, asker }: Planned): AsyncGenerator<ExecutionResult> {
+    const stop = new AbortController();
+    const results = this.door.engine.subscribe(planned, variablesOf(variableValues), asker, stop.signal);
+    const end = results.return.bind(results);
+    results.return = (value) => {
+      stop.abort();
+      return end(value);
+    };
+    return results;
+  }
+}
+
+function variablesOf(values: Record<string, unknown> | null | undefined): Variables {
+  return values ?? {};
+}
+
+function asDocumentFault(error: unknown): GraphQLError {
+  if (!(error instanceof GraphQLError)) throw error;
+  return error.extensions.code
+    ? error
+    : new GraphQLError(error.message, {
+        nodes: error.nodes ?? null,
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      });
+}
+
+function isSignedIn(viewer: Viewer): boolean {
+  return viewer.kind === 'user' || viewer.kind === 'service';
+}
+
+/** Only a refusal ends a socket; that accounts could not be asked does not. */
+function isNoRefusal(error: unknown): boolean {
+  return !(error instanceof GraphQLError && error.extensions.code === 'UNAUTHENTICATED');
+}
+
+/** Node's timers reach 24 days; tokens live longer, so the wait goes in steps. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Calls `close` when the token expires. Returns how to cancel that. */
+function closeAt(expiresAt: string | null, close: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const ms = new Date(expiresAt ?? 0).getTime() - Date.now();
+    timer = ms > 0 ? setTimeout(wait, Math.min(ms, LONGEST_TIMER_MS)).unref() : undefined;
+    if (ms <= 0) close();
+  };
+  if (expiresAt !== null) wait();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import { hashToken, tokenOf } from '../kernel/credentials.js';
+import { unauthenticated, unavailable } from '../kernel/errors.js';
+import type { SubgraphSource } from '../kernel/source.js';
+import { ANONYMOUS, requireSignedIn, type Role, type Viewer } from '../kernel/viewer.js';
+
+const TOKEN_HOLDER =
+  'query TokenHolder($hash: String!) { tokenHolder(hash: $hash) { tokenId userId username substrateAddress roles expiresAt } }';
+
+interface TokenHolder {
+  readonly tokenId: string;
+  readonly userId: number | null;
+  readonly username: string;
+  readonly substrateAddress: string | null;
+  readonly roles: readonly Role[];
+  readonly expiresAt: string | null;
+}
+
+/**
+ * Who sends this Authorization header; no header is anonymous.
+ * @throws UNAUTHENTICATED for another scheme and for tokens that are unknown, expired or revoked
+ */
+export async function findViewer(
+  accounts: SubgraphSource,
+  authorization: string | undefined,
+  requestId: string,
+): Promise<Viewer> {
+  if (authorization === undefined) return ANONYMOUS;
+  const token = tokenOf(authorization);
+  if (token === undefined)
+    throw unauthenticated('The Authorization header must be `Token <token>` or `Bearer <token>`.');
+  const { data } = await accounts.execute({
+    query: TOKEN_HOLDER,
+    variables: { hash: hashToken(token) },
+    viewer: { kind: 'platform', subgraph: 'gateway' },
+    requestId,
+  });
+  if (!data) throw unavailable('Sign-in cannot be checked just now.');
+  const holder = data.tokenHolder as TokenHolder | null;
+  if (!holder) throw unauthenticated('The token is invalid, expired or revoked.');
+  return viewerOf(holder);
+}
+
+function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder): Viewer {
+  if (userId === null) return { kind: 'service', name: username, ...token };
+  return { kind: 'user', userId, username, substrateAddress, ...token };
+}
+
+/** The viewer of each request, found once. */
+export class Viewers {
+  private readonly known = new WeakMap<FastifyRequest, Viewer>();
+
+  constructor(private readonly accounts: SubgraphSource) {}
+
+  /** The viewer that `admit` found; anonymous where nobody asked. */
+  of(request: FastifyRequest): Viewer {
+    return this.known.get(request) ?? ANONYMOUS;
+  }
+
+  /** Lets anyone in who sends no token or a valid one. @throws UNAUTHENTICATED */
+  async admit(request: FastifyRequest): Promise<Viewer> {
+    const viewer = await findViewer(this.accounts, request.headers.authorization, request.id);
+    this.known.set(request, viewer);
+    return viewer;
+  }
+
+  /** Lets in who sends a valid token. @throws UNAUTHENTICATED */
+  async admitSignedIn(request: FastifyRequest): Promise<void> {
+    requireSignedIn(await this.admit(request));
+  }
+}

@@ -1,0 +1,36 @@
+import { unavailable } from './errors.js';
+import type { SubgraphName } from './config.js';
+import type { SubgraphSource } from './source.js';
+
+/** A named operation by which one subgraph asks another. */
+export interface PlatformOperation<Variables extends Record<string, unknown>, Answer> {
+  readonly subgraph: SubgraphName;
+  readonly document: string;
+  /** Takes the answer out of `data`; returns undefined when it has not the promised shape. */
+  readonly read: (data: Record<string, unknown>) => Answer | undefined;
+  /** Carries the variables' type; never set. */
+  readonly variables?: Variables;
+}
+
+/** Asks as the platform, not as the viewer. @throws UNAVAILABLE when the other subgraph gives no answer */
+export type Ask = <Variables extends Record<string, unknown>, Answer>(
+  operation: PlatformOperation<Variables, Answer>,
+  variables: Variables,
+  requestId: string,
+) => Promise<Answer>;
+
+/** Makes the door by which `asker` reaches the others, in process or over HTTP alike. */
+export function openAsk(asker: SubgraphName, sourceOf: (name: SubgraphName) => SubgraphSource): Ask {
+  return async (operation, variables, requestId) => {
+    const { data } = await sourceOf(operation.subgraph).execute({
+      query: operation.document,
+      variables,
+      viewer: { kind: 'platform', subgraph: asker },
+      requestId,
+    });
+    const answer = data ? operation.read(data) : undefined;
+    if (answer === undefined)
+      throw unavailable(`The ${operation.subgraph} part of the platform gives no answer just now.`);
+    return answer;
+  };
+}

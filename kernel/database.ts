@@ -1,0 +1,134 @@
+import { runner as runMigrations } from 'node-pg-migrate';
+import { join } from 'node:path';
+import { Pool, type PoolClient } from 'pg';
+import { badRequest } from './errors.js';
+import type { Logger } from './log.js';
+import { packageRoot } from './package-root.js';
+
+/** A statement that PostgreSQL parses and plans once a connection; names are unique in the process. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is done in one transaction. Values are bound, never written into the text. */
+export interface Transaction {
+  /** Executes one statement with `$1`, `$2`, …; returns the rows it returns. */
+  execute<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** One subgraph's door to PostgreSQL: its own schema, its own pool. */
+export interface Database {
+  /** Rows of a read, as objects keyed by the column aliases of the statement. */
+  rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs the work in one transaction: all of it or, when it throws, nothing. */
+  change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Fails when PostgreSQL does not answer. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** The PostgreSQL schema that belongs to the subgraph: also the name of its folder of migrations. */
+  readonly schema: string;
+  readonly log: Logger;
+}
+
+/** No statement waits for ever: a silent database becomes an error within these, in milliseconds. */
+const TIME_LIMITS = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 20_000,
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 15_000,
+} as const;
+
+/** Connections a subgraph holds at most; four subgraphs stay well below PostgreSQL's 200. */
+const POOL_SIZE = 12;
+
+/** Any 32-bit number, the same in every replica: whoever holds it migrates, the others wait. */
+const MIGRATION_LOCK = 726_604_120;
+
+/** Brings the subgraph's schema up to date and opens its pool; replicas that start at once take turns. */
+export async function openDatabase({ url, schema, log }: DatabaseOptions): Promise<Database> {
+  await runMigrations({
+    databaseUrl: url,
+    dir: join(packageRoot(), 'subgraphs', schema, 'migrations'),
+    direction: 'up',
+    schema,
+    createSchema: true,
+    migrationsSchema: schema,
+    migrationsTable: 'migration',
+    lockValue: MIGRATION_LOCK,
+    advisoryLockMode: 'wait',
+    logger: {
+      debug: () => undefined,
+      info: (text) => log.debug(text),
+      warn: (text) => log.warn(text),
+      error: (text) => log.error(text),
+    },
+  });
+  const pool = new Pool({ connectionString: url, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
+  pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
+  return new PooledDatabase(pool);
+}
+
+class PooledDatabase implements Database {
+  constructor(private readonly pool: Pool) {}
+
+  async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(refuseUnstorable);
+    return rows;
+  }
+
+  async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    let fault: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(new ClientTransaction(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is of no use to the next.
+      fault = await client.query('ROLLBACK').then(() => undefined, asError);
+      throw error;
+    } finally {
+      client.release(fault);
+    }
+  }
+
+  async check(): Promise<void> {
+    await this.pool.query('SELECT 1');
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+}
+
+class ClientTransaction implements Transaction {
+  constructor(private readonly client: PoolClient) {}
+
+  async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.client.query<Row>(text, [...values]).catch(refuseUnstorable);
+    return rows;
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** PostgreSQL keeps no U+0000 and no half surrogate pairs; where a rule let one through it is still the caller's fault. */
+function refuseUnstorable(error: unknown): never {
+  const isUnstorable = error instanceof Error && 'code' in error && error.code === '22021';
+  throw isUnstorable ? badRequest('A text holds a character that cannot be kept, such as U+0000.') : error;
+}
+
+/** The name of the constraint that refused a change; undefined for any other fault. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const named = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+  return typeof named === 'string' ? named : undefined;
+}

@@ -1,0 +1,108 @@
+import {
+  parse,
+  subscribe,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
+import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import { LRUCache } from 'lru-cache';
+import type { Context, Runtime } from './context.js';
+import { errorCode, internal } from './errors.js';
+import type { SubgraphRequest, SubgraphResult, SubgraphSource } from './source.js';
+
+/** Fetches kept compiled; the gateway's plans hold about one text per fetch. */
+const COMPILED_AT_MOST = 2_000;
+
+/** Queries run to their end whoever still listens. */
+const NEVER = new AbortController().signal;
+
+interface Compiled {
+  readonly document: DocumentNode;
+  readonly query: CompiledQuery['query'];
+}
+
+/** A subgraph that runs in this process: each text is parsed and compiled once. */
+export class LocalSource implements SubgraphSource {
+  private readonly compiled = new LRUCache<string, Compiled>({ max: COMPILED_AT_MOST });
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly runtime: Runtime,
+  ) {}
+
+  async execute(request: SubgraphRequest): Promise<SubgraphResult> {
+    const context = this.contextOf(request, NEVER);
+    const result = await this.compile(request.query).query(undefined, context, { ...request.variables });
+    return this.withSafeErrors(result, context);
+  }
+
+  async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
+    const context = this.contextOf(request, signal);
+    const stream = await subscribe({
+      schema: this.schema,
+      document: this.compile(request.query).document,
+      contextValue: context,
+      variableValues: request.variables,
+    });
+    return this.results(stream, context);
+  }
+
+  check(): Promise<void> {
+    return this.runtime.database.check();
+  }
+
+  async close(): Promise<void> {
+    await this.runtime.events.close();
+    await this.runtime.database.close();
+  }
+
+  private contextOf({ viewer, requestId }: SubgraphRequest, signal: AbortSignal): Context {
+    return { ...this.runtime, viewer, requestId, signal };
+  }
+
+  private compile(text: string): Compiled {
+    const known = this.compiled.get(text);
+    if (known) return known;
+    const document = parse(text, { noLocation: true });
+    const compiled = compileQuery(this.schema, document);
+    if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('a fetch does not compile');
+    const entry = { document, query: compiled.query };
+    this.compiled.set(text, entry);
+    return entry;
+  }
+
+  private async *results(
+    stream: ExecutionResult | AsyncIterable<ExecutionResult>,
+    context: Context,
+  ): AsyncGenerator<SubgraphResult> {
+    if (!(Symbol.asyncIterator in stream)) {
+      yield this.withSafeErrors(stream, context);
+      return;
+    }
+    try {
+      for await (const result of stream) yield this.withSafeErrors(result, context);
+    } catch (error) {
+      yield { data: null, errors: [this.safeError(error, context)] };
+    }
+  }
+
+  /** Refusals pass; everything else is logged whole and shown as our fault. */
+  private withSafeErrors(result: ExecutionResult, context: Context): SubgraphResult {
+    if (!result.errors) return { data: result.data ?? null };
+    const errors = result.errors.map((error) => this.safeError(error, context));
+    return { data: result.data ?? null, errors };
+  }
+
+  private safeError(error: unknown, { requestId, log }: Context): GraphQLError {
+    if (errorCode(error)) return error as GraphQLError;
+    log.error({ requestId, err: originalOf(error) }, 'a resolver failed');
+    const shown = internal();
+    return Object.assign(shown, error instanceof Error && 'path' in error ? { path: error.path } : {});
+  }
+}
+
+function originalOf(error: unknown): unknown {
+  return error instanceof Error && 'originalError' in error && error.originalError ? error.originalError : error;
+}

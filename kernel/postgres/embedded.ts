@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeHome, OWNER } from './cluster.js';
+import { exclusively } from './exclusively.js';
+import { type Link, isLastUser, joinCluster } from './link.js';
+import { stopPostmaster } from './postmaster.js';
+
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string;
+  log: (line: string) => void;
+  /** Settings of postgresql.conf, over our own; in force when this process starts the server. */
+  settings?: Record<string, string>;
+}
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** Whether this process made the cluster, started its server, or found it running. */
+  how: 'created' | 'started' | 'attached';
+  /** Ends this process's use; the last user shuts the server down and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the PostgreSQL that lives in `<dataDir>/postgres`, making, starting or joining it.
+ * While open, a server that dies is started again on the same port, so that pools recover.
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = await makeHome(options.dataDir);
+  const stopping = new AbortController();
+  let recovery = Promise.resolve();
+  let link = await join(home, options);
+  const watch = (): void => {
+    link.client.once('end', () => {
+      if (!stopping.signal.aborted) recovery = recover();
+    });
+  };
+  const recover = async (): Promise<void> => {
+    const found = await rejoin(home, { options, port: link.port, stopping: stopping.signal });
+    if (!found) return;
+    link = found;
+    watch();
+  };
+  watch();
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await recovery;
+    await leave(home, link);
+  };
+  return { url: urlOf(link), how: link.how, stop: () => (stopped ??= stop()) };
+}
+
+async function join(home: string, { log, settings = {} }: EmbeddedPostgresOptions, port?: number): Promise<Link> {
+  const startMs = performance.now();
+  const link = await exclusively(lockOf(home), () => joinCluster(home, { settings, port }));
+  log(`PostgreSQL ${link.how} on 127.0.0.1:${link.port} in ${Math.round(performance.now() - startMs)} ms`);
+  return link;
+}
+
+interface Recovery {
+  options: EmbeddedPostgresOptions;
+  port: number;
+  stopping: AbortSignal;
+}
+
+async function rejoin(home: string, { options, port, stopping }: Recovery): Promise<Link | undefined> {
+  for (let pauseMs = 500; !stopping.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await join(home, options, port);
+    } catch (error) {
+      options.log(`PostgreSQL went away and did not come back: ${error instanceof Error ? error.message : error}`);
+    }
+    await delay(pauseMs, undefined, { ref: false, signal: stopping }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+async function leave(home: string, link: Link): Promise<void> {
+  link.socket.ref();
+  await exclusively(lockOf(home), async () => {
+    const isLast = await isLastUser(link);
+    await link.client.end().catch(() => undefined);
+    if (isLast) await stopPostmaster(path.join(home, 'data'));
+  });
+}
+
+function lockOf(home: string): string {
+  return path.join(home, 'lock');
+}
+
+function urlOf({ password, port }: Link): string {
+  const name = encodeURIComponent(`${OWNER}:${process.pid}`);
+  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}?application_name=${name}`;
+}

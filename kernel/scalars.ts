@@ -1,0 +1,33 @@
+import { GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { badRequest } from './errors.js';
+
+/** Digits a Decimal may have before and after its point: the range of numeric(38,18). */
+const DECIMAL = /^-?\d{1,20}(?:\.\d{1,18})?$/;
+
+/** An exact decimal, kept as text from the wire to the database: never a float. */
+export const Decimal = new GraphQLScalarType<string, string>({
+  name: 'Decimal',
+  description:
+    'An exact decimal number as a string, e.g. "12.5": up to 20 digits before the point and 18 after it, no exponent. Numbers are accepted as input.',
+  serialize: toDecimal,
+  parseValue: toDecimal,
+  parseLiteral(node) {
+    if (node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT) return toDecimal(node.value);
+    throw badRequest('A Decimal is a number or a string that holds one.');
+  },
+});
+
+function toDecimal(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !DECIMAL.test(text)) {
+    throw badRequest('A Decimal has up to 20 digits before the point and up to 18 after it, and no exponent.');
+  }
+  return text;
+}
+
+/** ISO 8601 in UTC; resolvers give a Date. */
+export const DateTime = GraphQLDateTimeISO;
+
+/** The scalars of our own beside GraphQL's five. */
+export const SCALARS = [Decimal, DateTime];

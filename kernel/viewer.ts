@@ -1,0 +1,66 @@
+import { forbidden, unauthenticated } from './errors.js';
+
+export const ROLES = ['VALIDATOR', 'ADMIN', 'MARKETING', 'SUPERUSER', 'BETA'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who asks: decided once per request by the gateway and believed by every subgraph. */
+export type Viewer =
+  | { readonly kind: 'anonymous' }
+  | UserViewer
+  | {
+      readonly kind: 'service';
+      readonly name: string;
+      readonly tokenId: string;
+      readonly expiresAt: string | null;
+      readonly roles: readonly Role[];
+    }
+  | { readonly kind: 'platform'; readonly subgraph: string };
+
+export interface UserViewer {
+  readonly kind: 'user';
+  readonly userId: number;
+  readonly username: string;
+  /** SS58 address; null for an administrator without a wallet. */
+  readonly substrateAddress: string | null;
+  readonly tokenId: string;
+  /** ISO 8601; null for a token that does not expire. */
+  readonly expiresAt: string | null;
+  readonly roles: readonly Role[];
+}
+
+export const ANONYMOUS: Viewer = { kind: 'anonymous' };
+
+/** Whether the viewer holds the role; SUPERUSER implies all. */
+export function hasRole(viewer: Viewer, role: Role): boolean {
+  if (viewer.kind !== 'user' && viewer.kind !== 'service') return false;
+  return viewer.roles.includes(role) || viewer.roles.includes('SUPERUSER');
+}
+
+/** Refuses anyone who did not sign in: UNAUTHENTICATED. */
+export function requireSignedIn(viewer: Viewer): Exclude<Viewer, { kind: 'anonymous' }> {
+  if (viewer.kind === 'anonymous') {
+    throw unauthenticated('Sign in first: send an Authorization header with a valid token.');
+  }
+  return viewer;
+}
+
+/** Refuses all but people: UNAUTHENTICATED without a token, FORBIDDEN for services. */
+export function requireUser(viewer: Viewer): UserViewer {
+  const signedIn = requireSignedIn(viewer);
+  if (signedIn.kind !== 'user') throw forbidden('This needs the token of a user; a service has no account here.');
+  return signedIn;
+}
+
+/** Refuses viewers without any of the roles: UNAUTHENTICATED without a token, else FORBIDDEN. */
+export function requireRole(viewer: Viewer, ...roles: readonly Role[]): void {
+  requireSignedIn(viewer);
+  if (!roles.some((role) => hasRole(viewer, role))) {
+    throw forbidden(`This needs the role ${roles.join(' or ')}.`);
+  }
+}
+
+/** Refuses all but the platform's own subgraphs, which ask each other by named operations. */
+export function requirePlatform(viewer: Viewer): void {
+  requireSignedIn(viewer);
+  if (viewer.kind !== 'platform') throw forbidden('This is asked by the platform itself only.');
+}

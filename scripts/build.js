@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'dist');
+const stampFile = path.join(dist, '.build.json');
+const SOURCES = ['gateway', 'subgraphs', 'kernel'];
+
+/**
+ * Compiles every TypeScript file of the sources into dist/, those that changed since the last build only, and removes
+ * outputs whose source is gone. Files are renamed into place whole, so two builds at once do no harm.
+ */
+export async function build() {
+  const settings = await readFile(path.join(root, '.swcrc'), 'utf8');
+  const compiler = await readFile(path.join(root, 'node_modules/@swc/core/package.json'), 'utf8');
+  const key = createHash('sha256').update(settings).update(JSON.parse(compiler).version).digest('hex');
+  const [sources, outputs, last] = await Promise.all([listSources(), listOutputs(), readStamp(key)]);
+  const stale = [...sources].filter(([file, stamp]) => last[file] !== stamp || !outputs.has(outputOf(file)));
+  const wanted = new Set([...sources.keys()].map(outputOf));
+  const orphans = [...outputs].filter((file) => !wanted.has(file.replace(/\.map$/, '')));
+  if (stale.length === 0 && orphans.length === 0) return;
+  await Promise.all(orphans.map((file) => rm(path.join(dist, file), { force: true })));
+  if (stale.length > 0)
+    await compileAll(
+      stale.map(([file]) => file),
+      JSON.parse(settings),
+    );
+  await writeWhole(stampFile, JSON.stringify({ key, files: Object.fromEntries(sources) }));
+}
+
+/** Source → what tells one version of it from another. */
+async function listSources() {
+  const lists = await Promise.all(SOURCES.map((dir) => listFiles(path.join(root, dir))));
+  const files = lists.flat().filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+  return new Map(
+    await Promise.all(
+      files.map(async (file) => {
+        const { mtimeMs, size } = await stat(file);
+        return [path.relative(root, file), `${mtimeMs} ${size}`];
+      }),
+    ),
+  );
+}
+
+async function listOutputs() {
+  const lists = await Promise.all(SOURCES.map((dir) => listFiles(path.join(dist, dir))));
+  return new Set(
+    lists
+      .flat()
+      .filter((file) => !file.endsWith('.tmp'))
+      .map((file) => path.relative(dist, file)),
+  );
+}
+
+async function listFiles(dir) {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+}
+
+async function readStamp(key) {
+  const stamp = await readFile(stampFile, 'utf8')
+    .then(JSON.parse)
+    .catch(() => ({}));
+  return stamp.key === key ? stamp.files : {};
+}
+
+function outputOf(file) {
+  return file.replace(/\.ts$/, '.js');
+}
+
+async function compileAll(files, settings) {
+  const { transformFile } = await import('@swc/core');
+  const compile = async (file) => {
+    const output = path.join(dist, outputOf(file));
+    const source = path.join(root, file);
+    const sourceFileName = path.relative(path.dirname(output), source);
+    const { code, map } = await transformFile(source, { ...settings, swcrc: false, configFile: false, sourceFileName });
+    await mkdir(path.dirname(output), { recursive: true });
+    if (map) await writeWhole(`${output}.map`, map);
+    await writeWhole(output, map ? `${code}\n//# sourceMappingURL=${path.basename(output)}.map\n` : code);
+  };
+  const failures = (await Promise.allSettled(files.map(compile))).filter(({ status }) => status === 'rejected');
+  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason.message ?? String(reason)).join('\n'));
+}
+
+async function writeWhole(file, content) {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(temporary, content);
+  await rename(temporary, file);
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from './build.js';
+import { isNewEnough, setup } from './setup.js';
+
+const ENTRIES = {
+  start: 'gateway/server.js',
+  gateway: 'gateway/standalone.js',
+  subgraph: 'gateway/subgraph.js',
+  schema: 'gateway/schema.js',
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox'];
+const PREPARED = 'ARCHIPELAGO_PREPARED';
+
+await main(process.argv.slice(2));
+
+async function main([name, ...words]) {
+  if (!Object.hasOwn(ENTRIES, name ?? '')) {
+    console.error(`usage: node scripts/run.js ${Object.keys(ENTRIES).join('|')} [arguments]`);
+    process.exit(1);
+  }
+  if (process.env[PREPARED] && process.channel) {
+    delete process.env[PREPARED];
+    stopWithWrapper();
+    return runHere(name, words);
+  }
+  if (process.env.npm_lifecycle_event) stopWithNpm();
+  const node = await phase('setup', setup);
+  await phase('build', build).catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  return isNewEnough(process.version) ? runHere(name, words) : runUnder(node, [name, ...words]);
+}
+
+async function phase(name, action) {
+  const startMs = performance.now();
+  const result = await action();
+  console.log(`${name} ${Math.round(performance.now() - startMs)} ms`);
+  return result;
+}
+
+async function runHere(name, words) {
+  const file = path.join(root, 'dist', ENTRIES[name]);
+  process.argv = [process.execPath, file, ...words];
+  await import(pathToFileURL(file).href);
+}
+
+/** Runs this script again under a newer Node, as close to being it as a parent can be. */
+function runUnder(node, words) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...words], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [PREPARED]: '1' },
+  });
+  const forward = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, forward);
+  child.on('exit', (code, signal) => {
+    for (const name of SIGNALS) process.off(name, forward);
+    if (signal) process.kill(process.pid, signal);
+    else process.exit(code);
+  });
+}
+
+/** The channel to the wrapper breaks when the wrapper dies, also by kill -9. */
+function stopWithWrapper() {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+}
+
+/** npm runs us through a shell that may stay between us and it; whichever of the two goes, nobody is left to stop us. */
+function stopWithNpm() {
+  const shell = process.ppid;
+  const npm = SHELLS.includes(readStatus(shell).name) ? readStatus(shell).parent : undefined;
+  const isOrphan = () => process.ppid !== shell || (npm !== undefined && readStatus(shell).parent !== npm);
+  const timer = setInterval(() => {
+    if (!isOrphan()) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
+}
+
+function readStatus(pid) {
+  try {
+    const [, name, parent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return { name, parent };
+  } catch {
+    return {};
+  }
+}

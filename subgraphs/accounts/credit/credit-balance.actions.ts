@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { announce, type PlatformEvent } from '../../../kernel/events.js';
+import type { Database, Statement } from '../../../kernel/database.js';
+import { notFound } from '../../../kernel/errors.js';
+import { offsetOf, type PageRequest } from '../../../kernel/page.js';
+import { postTransfer } from '../ledger/ledger.actions.js';
+import { userByAddress } from '../user/user.actions.js';
+import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
+
+const COLUMNS =
+  'trim_scale(a.balance)::text AS balance, a.updated_at AS "lastUpdated", u.substrate_address AS "accountSs58"';
+const SOURCE = 'accounts.ledger_account a JOIN accounts.user u ON u.id = a.user_id';
+
+const OF_USER: Statement = { name: 'balance-of-user', text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.id = $1` };
+const OF_ADDRESS: Statement = {
+  name: 'balance-of-address',
+  text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.substrate_address = $1`,
+};
+const LISTED = `${SOURCE} WHERE u.substrate_address IS NOT NULL`;
+const PAGE: Statement = {
+  name: 'balance-page',
+  text: `SELECT ${COLUMNS} FROM ${LISTED} ORDER BY a.id LIMIT $1 OFFSET $2`,
+};
+const COUNT: Statement = { name: 'balance-count', text: `SELECT count(*)::integer AS count FROM ${LISTED}` };
+
+/** The balance of a user. @throws NOT_FOUND */
+export function balanceOfUser(database: Database, userId: number): Promise<CreditBalance> {
+  return oneBalance(database, OF_USER, userId);
+}
+
+/** The balance of the account with this SS58 address. @throws NOT_FOUND */
+export function balanceOfAddress(database: Database, substrateAddress: string): Promise<CreditBalance> {
+  return oneBalance(database, OF_ADDRESS, substrateAddress);
+}
+
+async function oneBalance(database: Database, statement: Statement, key: string | number): Promise<CreditBalance> {
+  const [balance] = await database.rows<CreditBalance>(statement, [key]);
+  if (!balance) throw notFound('Account not found.');
+  return balance;
+}
+
+/** The balances of all who have an SS58 address, a page of them. */
+export async function listBalances(database: Database, request: PageRequest): Promise<CreditBalancePage> {
+  const [results, [total]] = await Promise.all([
+    database.rows<CreditBalance>(PAGE, [request.pageSize, offsetOf(request)]),
+    database.rows<{ count: number }>(COUNT),
+  ]);
+  return { ...request, count: total?.count ?? 0, results };
+}
+
+/** The topic on which a change of a user's balance is announced. */
+export function balanceTopic(userId: number): PlatformEvent {
+  return { topic: `balance:${userId}` };
+}
+
+/** Grants credits to the account of an SS58 address; with a key, once. @throws NOT_FOUND, CONFLICT */
+export async function grantCredits(
+  database: Database,
+  grant: {
+    readonly substrateAddress: string;
+    readonly credits: string;
+    readonly reason: string;
+    readonly key: string | undefined;
+  },
+  now: Date,
+): Promise<CreditBalance> {
+  const user = await userByAddress(database, grant.substrateAddress);
+  await database.change(async (transaction) => {
+    const transfer = {
+      source: 'administrator',
+      reference: grant.key ?? randomUUID(),
+      kind: 'grant',
+      reason: grant.reason,
+      userId: user.id,
+      credits: grant.credits,
+    };
+    if (await postTransfer(transaction, transfer, now)) await announce(transaction, 'accounts', balanceTopic(user.id));
+  });
+  return balanceOfUser(database, user.id);
+}

@@ -1,0 +1,84 @@
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { badRequest, forbidden } from '../../../kernel/errors.js';
+import { pageRequest } from '../../../kernel/page.js';
+import { Decimal } from '../../../kernel/scalars.js';
+import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../kernel/viewer.js';
+import { balanceOfAddress, balanceOfUser, balanceTopic, grantCredits, listBalances } from './credit-balance.actions.js';
+import { CreditBalance, CreditBalancePage } from './credit-balance.js';
+
+/** Balances on a page unless the caller says otherwise. Source: platform document, Limits. */
+const BALANCES_PER_PAGE = 50;
+
+@Resolver()
+export class CreditBalanceResolver {
+  @Query(() => CreditBalance, {
+    description: 'Your balance; with an address, for validators and administrators, that account’s. Error NOT_FOUND.',
+  })
+  creditBalance(
+    @Arg('substrateAddress', () => String, { nullable: true, description: 'SS58 address; yours when left out.' })
+    substrateAddress: string | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<CreditBalance> {
+    if (substrateAddress == null) return balanceOfUser(database, requireUser(viewer).userId);
+    requireSignedIn(viewer);
+    const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
+    if (!own && !hasRole(viewer, 'VALIDATOR') && !hasRole(viewer, 'ADMIN')) {
+      throw forbidden('Only validators and administrators see the balance of another account.');
+    }
+    return balanceOfAddress(database, substrateAddress);
+  }
+
+  @Query(() => CreditBalancePage, {
+    description: 'The balances of all who have an SS58 address, for validators and administrators.',
+  })
+  creditBalances(
+    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<CreditBalancePage> {
+    requireRole(viewer, 'VALIDATOR', 'ADMIN');
+    return listBalances(database, pageRequest(page, pageSize, BALANCES_PER_PAGE));
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => CreditBalance, { description: 'The balance of a user, for other parts of the platform.' })
+  creditBalanceOfUser(
+    @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<CreditBalance> {
+    requirePlatform(viewer);
+    return balanceOfUser(database, userId);
+  }
+
+  @Mutation(() => CreditBalance, {
+    description: 'Grants credits to an account. Needs the role ADMIN. Error NOT_FOUND.',
+  })
+  adminGrantCredits(
+    @Arg('substrateAddress', () => String, { description: 'SS58 address of the account.' }) substrateAddress: string,
+    @Arg('credits', () => Decimal, { description: 'How many, above zero.' }) credits: string,
+    @Arg('reason', () => String, { description: 'Shown in the user’s statement.' }) reason: string,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The same key again grants nothing more.' })
+    idempotencyKey: string | null,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<CreditBalance> {
+    requireRole(viewer, 'ADMIN');
+    if (!/[1-9]/.test(credits) || credits.startsWith('-')) throw badRequest('`credits` must be above zero.');
+    return grantCredits(database, { substrateAddress, credits, reason, key: idempotencyKey ?? undefined }, now());
+  }
+
+  @Subscription(() => CreditBalance, {
+    description: 'Your balance: at once, then after each change.',
+    subscribe: ({ context }: { context: Context }) => balanceChanges(context),
+  })
+  creditBalanceChanged(@Root() balance: CreditBalance): CreditBalance {
+    return balance;
+  }
+}
+
+async function* balanceChanges({ viewer, database, events, signal }: Context): AsyncGenerator<CreditBalance> {
+  const { userId } = requireUser(viewer);
+  const changes = events.subscribe([balanceTopic(userId).topic], signal);
+  yield await balanceOfUser(database, userId);
+  for await (const _ of changes) yield await balanceOfUser(database, userId);
+}

@@ -1,0 +1,29 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { DateTime, Decimal } from '../../../kernel/scalars.js';
+
+@ObjectType({ description: 'Credits a user holds; 1 USD buys 1 credit.', simpleResolvers: true })
+export class CreditBalance {
+  @Field(() => Decimal, { description: 'Exact credits.' })
+  balance!: string;
+
+  @Field(() => DateTime, { description: 'When the balance last changed.' })
+  lastUpdated!: Date;
+
+  @Field(() => String, { nullable: true, description: 'SS58 address of the holder; null for a user without one.' })
+  accountSs58!: string | null;
+}
+
+@ObjectType({ description: 'A page of balances.', simpleResolvers: true })
+export class CreditBalancePage {
+  @Field(() => Int, { description: 'Balances on all pages.' })
+  count!: number;
+
+  @Field(() => Int, { description: 'The page given, from 1.' })
+  page!: number;
+
+  @Field(() => Int, { description: 'Balances a page holds at most.' })
+  pageSize!: number;
+
+  @Field(() => [CreditBalance], { description: 'Oldest account first.' })
+  results!: CreditBalance[];
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
+import { unauthenticated } from '../../../kernel/errors.js';
+import { issueSessionToken } from '../token/token.actions.js';
+import { addUser } from '../user/user.actions.js';
+import { USER_COLUMNS, type User } from '../user/user.js';
+import { CHALLENGE_LIFE_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
+import type { Challenge, PendingChallenge, SignIn } from './sign-in.js';
+
+/** The two addresses a challenge binds; the Ethereum one in lower case. */
+export interface AddressPair {
+  readonly ethereumAddress: string;
+  readonly substrateAddress: string;
+}
+
+/** Keeps a new challenge for the pair and forgets those that have expired. */
+export async function createChallenge(
+  database: Database,
+  pair: AddressPair,
+  at: { publicUrl: string; now: Date },
+): Promise<Challenge> {
+  const nonce = randomBytes(16).toString('hex');
+  const expiresAt = new Date(at.now.getTime() + CHALLENGE_LIFE_SECONDS * 1000);
+  const message = challengeMessage({ ...pair, publicUrl: at.publicUrl, nonce, issuedAt: at.now, expiresAt });
+  await database.change(async (transaction) => {
+    await transaction.execute(
+      `DELETE FROM accounts.challenge WHERE challenge IN
+         (SELECT challenge FROM accounts.challenge WHERE expires_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+      [at.now],
+    );
+    await transaction.execute('INSERT INTO accounts.challenge VALUES ($1, $2, $3, $4, $5, $6)', [
+      nonce,
+      pair.ethereumAddress,
+      pair.substrateAddress,
+      message,
+      at.now,
+      expiresAt,
+    ]);
+  });
+  return { challenge: nonce, message, expiresIn: CHALLENGE_LIFE_SECONDS };
+}
+
+const PENDING = {
+  name: 'challenge-pending',
+  text: `
+    SELECT challenge, message, ethereum_address AS "ethereumAddress", substrate_address AS "substrateAddress"
+      FROM accounts.challenge
+     WHERE ethereum_address = $1 AND substrate_address = $2 AND expires_at > $3 AND ($4::text IS NULL OR challenge = $4)
+     ORDER BY created_at DESC LIMIT 1`,
+};
+
+/** The pair's challenge of this name, or its latest where no name was sent. */
+export async function findChallenge(
+  database: Database,
+  pair: AddressPair,
+  { challenge, now }: { readonly challenge: string | undefined; readonly now: Date },
+): Promise<PendingChallenge | undefined> {
+  const [pending] = await database.rows<PendingChallenge>(PENDING, [
+    pair.ethereumAddress,
+    pair.substrateAddress,
+    now,
+    challenge ?? null,
+  ]);
+  return pending;
+}
+
+/**
+ * Signs in whoever answered the challenge, which this burns: of many at once with the same challenge one succeeds.
+ * @throws UNAUTHENTICATED when the challenge is used up or the SS58 address is another wallet's
+ */
+export function completeSignIn(
+  database: Database,
+  answered: PendingChallenge,
+  { proved, now }: { proved: boolean; now: Date },
+): Promise<SignIn> {
+  return database.change(async (transaction) => {
+    const burned = await transaction.execute<object>(
+      'DELETE FROM accounts.challenge WHERE challenge = $1 RETURNING challenge',
+      [answered.challenge],
+    );
+    if (burned.length === 0) throw unauthenticated('This challenge was used before; ask for a new one.');
+    const username = checksumAddress(answered.ethereumAddress);
+    const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
+    const user = await holdAddress(transaction, answered, proved).catch(refuseTakenAddress);
+    return { token: await issueSessionToken(transaction, user.id, now), isNew: added !== undefined, user };
+  });
+}
+
+/** Gives the wallet its SS58 address: kept, newly claimed, or taken from an unproved claim by proof. */
+async function holdAddress(transaction: Transaction, pair: AddressPair, proved: boolean): Promise<User> {
+  if (proved) {
+    await transaction.execute(
+      `UPDATE accounts.user SET substrate_address = NULL
+        WHERE substrate_address = $1 AND ethereum_address IS DISTINCT FROM $2 AND NOT substrate_proved`,
+      [pair.substrateAddress, pair.ethereumAddress],
+    );
+  }
+  // The unique key decides between two wallets that claim at once; the loser's update finds the address taken.
+  const [user] = await transaction.execute<User>(
+    `UPDATE accounts.user SET substrate_address = $2, substrate_proved = substrate_proved OR $3
+      WHERE ethereum_address = $1 AND coalesce(substrate_address, $2) = $2
+        AND NOT EXISTS (SELECT 1 FROM accounts.user o WHERE o.substrate_address = $2 AND o.ethereum_address IS DISTINCT FROM $1)
+      RETURNING ${USER_COLUMNS}`,
+    [pair.ethereumAddress, pair.substrateAddress, proved],
+  );
+  if (!user) throw addressTaken();
+  return user;
+}
+
+function refuseTakenAddress(error: unknown): never {
+  if (violatedConstraint(error) === 'user_substrate_address_key') throw addressTaken();
+  throw error;
+}
+
+function addressTaken(): Error {
+  return unauthenticated(
+    'This SS58 address is held with another wallet; sign the message with its own key to prove it.',
+  );
+}

@@ -1,0 +1,69 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { badRequest, unauthenticated } from '../../../kernel/errors.js';
+import { completeSignIn, createChallenge, findChallenge, type AddressPair } from './sign-in.actions.js';
+import { Challenge, SignIn } from './sign-in.js';
+import {
+  isSubstrateAddress,
+  isWalletAddress,
+  isWellFormedSignature,
+  provesSubstrateAddress,
+  recoverSigner,
+} from './sign-in.rules.js';
+
+@Resolver()
+export class SignInResolver {
+  @Mutation(() => Challenge, { description: 'Begins a wallet sign-in. Error BAD_REQUEST for addresses that are none.' })
+  requestChallenge(
+    @Arg('address', () => String, { description: 'Ethereum address.' }) address: string,
+    @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
+    @Ctx() { database, publicUrl, now }: Context,
+  ): Promise<Challenge> {
+    return createChallenge(database, addressPair(address, substrateAddress), { publicUrl, now: now() });
+  }
+
+  @Mutation(() => SignIn, {
+    description:
+      'Completes a wallet sign-in. Errors: BAD_REQUEST malformed or missing, UNAUTHENTICATED well formed but wrong.',
+  })
+  async signIn(
+    @Arg('address', () => String, { description: 'As in the challenge.' }) address: string,
+    @Arg('substrateAddress', () => String, { description: 'As in the challenge.' }) substrateAddress: string,
+    @Arg('signature', () => String, { description: 'Of `message`, by the Ethereum key: 0x, r, s, v.' })
+    signature: string,
+    @Arg('challenge', () => String, {
+      nullable: true,
+      description: 'Which challenge; the pair’s latest when left out.',
+    })
+    challenge: string | null,
+    @Arg('substrateSignature', () => String, {
+      nullable: true,
+      description: 'Of `message`, by the SS58 key: proves that address.',
+    })
+    substrateSignature: string | null,
+    @Arg('referralCode', () => String, { nullable: true, description: 'Counts for new users only.' })
+    _referralCode: string | null,
+    @Ctx() { database, now }: Context,
+  ): Promise<SignIn> {
+    const pair = addressPair(address, substrateAddress);
+    if (!isWellFormedSignature(signature)) {
+      throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');
+    }
+    const pending = await findChallenge(database, pair, { challenge: challenge || undefined, now: now() });
+    if (!pending) throw unauthenticated('There is no open challenge for these addresses; ask for a new one.');
+    if (recoverSigner(pending.message, signature) !== pair.ethereumAddress) {
+      throw unauthenticated('The signature is not one of this message by this address.');
+    }
+    if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {
+      throw unauthenticated('The substrate signature is not one of this message by this SS58 address.');
+    }
+    return completeSignIn(database, pending, { proved: Boolean(substrateSignature), now: now() });
+  }
+}
+
+function addressPair(address: string, substrateAddress: string): AddressPair {
+  if (!isWalletAddress(address)) throw badRequest('`address` is not an Ethereum address.');
+  if (!isSubstrateAddress(substrateAddress))
+    throw badRequest('`substrate_address` is not an SS58 address of network 42.');
+  return { ethereumAddress: address.toLowerCase(), substrateAddress };
+}

@@ -1,0 +1,86 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { checkAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
+
+/** Seconds a challenge lives. Source: decisions, Wallet sign-in. */
+export const CHALLENGE_LIFE_SECONDS = 300;
+
+/** The SS58 network of every address here. Source: platform document, Challenge request. */
+const SS58_NETWORK = 42;
+
+/** Whether this is an Ethereum address: all lower case, or mixed case with a right EIP-55 checksum. */
+export function isWalletAddress(address: string): boolean {
+  return /^0x[0-9a-f]{40}$/.test(address) || isEthereumAddress(address);
+}
+
+/** Whether this is an SS58 address of network 42 with a right checksum and a 32-byte key. */
+export function isSubstrateAddress(address: string): boolean {
+  return address.length <= 64 && checkAddress(address, SS58_NETWORK)[0];
+}
+
+/** The checksummed form of an Ethereum address. Source: EIP-55 */
+export function checksumAddress(lowerCase: string): string {
+  const hex = lowerCase.slice(2);
+  const hash = bytesToHex(keccak_256(utf8ToBytes(hex)));
+  const digits = [...hex].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit));
+  return `0x${digits.join('')}`;
+}
+
+/** The text that a wallet signs, which also names the SS58 address. Source: EIP-4361, decisions: Wallet sign-in */
+export function challengeMessage(facts: {
+  readonly publicUrl: string;
+  readonly ethereumAddress: string;
+  readonly substrateAddress: string;
+  readonly nonce: string;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}): string {
+  return [
+    `${new URL(facts.publicUrl).host} wants you to sign in with your Ethereum account:`,
+    checksumAddress(facts.ethereumAddress),
+    '',
+    `Sign in to Archipelago with the Substrate account ${facts.substrateAddress}.`,
+    '',
+    `URI: ${facts.publicUrl}`,
+    'Version: 1',
+    'Chain ID: 1',
+    `Nonce: ${facts.nonce}`,
+    `Issued At: ${facts.issuedAt.toISOString()}`,
+    `Expiration Time: ${facts.expiresAt.toISOString()}`,
+  ].join('\n');
+}
+
+/** Whether this could be a signature: `0x`, r, s and a v of 27, 28, 0 or 1. */
+export function isWellFormedSignature(signature: string): boolean {
+  return /^0x[0-9a-fA-F]{128}(?:1b|1c|00|01)$/i.test(signature);
+}
+
+/**
+ * The lower-case address whose key signed the message by EIP-191; undefined when none did.
+ * @param signature well formed as by `isWellFormedSignature`
+ */
+export function recoverSigner(message: string, signature: string): string | undefined {
+  const bytes = hexToBytes(signature.slice(2));
+  const recovery = (bytes[64] ?? 0) % 27;
+  const text = utf8ToBytes(message);
+  const digest = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${text.length}`), text));
+  try {
+    const recovered = concatBytes(Uint8Array.of(recovery), bytes.subarray(0, 64));
+    const compressed = secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
+    const publicKey = secp256k1.Point.fromBytes(compressed).toBytes(false);
+    return `0x${bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12))}`;
+  } catch {
+    return undefined; // r or s out of range, or no point of the curve: nobody's signature
+  }
+}
+
+/** Whether the SS58 address's own key (sr25519 or ed25519) signed the message, raw or wrapped in `<Bytes>`. */
+export function provesSubstrateAddress(message: string, signature: string, substrateAddress: string): boolean {
+  if (!/^0x(?:[0-9a-fA-F]{2}){64,66}$/.test(signature)) return false;
+  try {
+    return signatureVerify(message, signature, substrateAddress).isValid;
+  } catch {
+    return false; // the library throws on lengths it does not know
+  }
+}

@@ -1,0 +1,85 @@
+import { announce } from '../../../kernel/events.js';
+import { hashToken, makeApiToken } from '../../../kernel/credentials.js';
+import { notFound } from '../../../kernel/errors.js';
+import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Role } from '../../../kernel/viewer.js';
+import { TOKEN_LIFE_DAYS, type IssuedToken, type Token, type TokenHolder } from './token.js';
+
+const DAY_MS = 86_400_000;
+
+const HOLDER_BY_HASH = {
+  name: 'token-holder-by-hash',
+  text: `
+    SELECT t.id AS "tokenId", u.id AS "userId", coalesce(u.username, t.name) AS username,
+           u.substrate_address AS "substrateAddress", coalesce(u.roles, t.roles) AS roles, t.expires_at AS "expiresAt"
+      FROM accounts.token t LEFT JOIN accounts.user u ON u.id = t.user_id
+     WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
+};
+
+/** Who holds the token of this hash at the given time; undefined for unknown, expired and revoked ones alike. */
+export async function findTokenHolder(database: Database, hash: string, now: Date): Promise<TokenHolder | undefined> {
+  const [holder] = await database.rows<TokenHolder>(HOLDER_BY_HASH, [hash, now]);
+  return holder;
+}
+
+const TOKENS_OF_USER = {
+  name: 'tokens-of-user',
+  text: `
+    SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt" FROM accounts.token
+     WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+     ORDER BY created_at DESC, id`,
+};
+
+/** The user's tokens that work at the given time, newest first. */
+export function listTokens(database: Database, userId: number, now: Date): Promise<Token[]> {
+  return database.rows<Token>(TOKENS_OF_USER, [userId, now]);
+}
+
+/** Issues a session token within the caller's transaction; returns its text, which is not kept. */
+export async function issueSessionToken(transaction: Transaction, userId: number, now: Date): Promise<string> {
+  const token = makeApiToken();
+  await transaction.execute(
+    'INSERT INTO accounts.token (hash, user_id, name, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
+    [hashToken(token), userId, 'wallet sign-in', now, new Date(now.getTime() + TOKEN_LIFE_DAYS * DAY_MS)],
+  );
+  return token;
+}
+
+/** Issues a token for a service, which works until it is revoked. */
+export async function issueServiceToken(
+  database: Database,
+  service: { readonly name: string; readonly roles: readonly Role[] },
+  now: Date,
+): Promise<IssuedToken> {
+  const token = makeApiToken();
+  const [row] = await database.change((transaction) =>
+    transaction.execute<{ id: string }>(
+      'INSERT INTO accounts.token (hash, name, roles, created_at) VALUES ($1, $2, $3, $4) RETURNING id',
+      [hashToken(token), service.name, service.roles, now],
+    ),
+  );
+  return { id: row?.id ?? '', name: service.name, token, roles: [...service.roles] };
+}
+
+/** The topic on which ended tokens are announced by their ids. */
+export const REVOCATIONS = 'token-revoked';
+
+/**
+ * Ends a token; again is the same. Undefined as `userId` means any holder's.
+ * @throws NOT_FOUND for ids that are none or another user's
+ */
+export async function revokeToken(
+  database: Database,
+  token: { readonly id: string; readonly userId: number | undefined },
+  now: Date,
+): Promise<void> {
+  await database.change(async (transaction) => {
+    const revoked = await transaction.execute<{ id: string }>(
+      `UPDATE accounts.token SET revoked_at = coalesce(revoked_at, $1)
+        WHERE id::text = $2 AND ($3::integer IS NULL OR user_id = $3) RETURNING id`,
+      [now, token.id, token.userId ?? null],
+    );
+    if (revoked.length === 0) throw notFound('There is no such token.');
+    await announce(transaction, 'accounts', { topic: REVOCATIONS, id: token.id });
+  });
+}

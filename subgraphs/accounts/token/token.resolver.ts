@@ -1,0 +1,85 @@
+import { Arg, Ctx, Directive, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { hashToken } from '../../../kernel/credentials.js';
+import { badRequest, notFound } from '../../../kernel/errors.js';
+import type { PlatformEvent } from '../../../kernel/events.js';
+import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../kernel/viewer.js';
+import { RoleEnum } from '../user/user.js';
+import { refuseEscalation } from '../user/user.rules.js';
+import { findTokenHolder, issueServiceToken, listTokens, REVOCATIONS, revokeToken } from './token.actions.js';
+import { IssuedToken, Token, TokenCheck, TokenHolder } from './token.js';
+
+@Resolver()
+export class TokenResolver {
+  @Query(() => TokenCheck, {
+    description: 'Checks an API token. Error NOT_FOUND when it is unknown, expired or revoked.',
+  })
+  async verifyToken(
+    @Arg('token', () => String, { description: 'The API token to check.' }) token: string,
+    @Ctx() { database, now }: Context,
+  ): Promise<TokenCheck> {
+    if (token === '') throw badRequest('`token` is required.');
+    const holder = await findTokenHolder(database, hashToken(token), now());
+    if (!holder) throw notFound('This token is invalid or unknown.');
+    return { valid: true, ...holder };
+  }
+
+  @Query(() => [Token], { description: 'The tokens by which you are signed in, newest first.' })
+  tokens(@Ctx() { viewer, database, now }: Context): Promise<Token[]> {
+    return listTokens(database, requireUser(viewer).userId, now());
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Ends one of your tokens, or as an administrator any; its open websockets close. Error NOT_FOUND for others.',
+  })
+  async revokeToken(
+    @Arg('id', () => String, { description: 'The id of the token.' }) id: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    const userId = hasRole(viewer, 'ADMIN') ? undefined : requireUser(viewer).userId;
+    await revokeToken(database, { id, userId }, now());
+    return true;
+  }
+
+  @Mutation(() => IssuedToken, { description: 'Issues a token for a service. Needs the role ADMIN.' })
+  adminCreateServiceToken(
+    @Arg('name', () => String, { description: 'What the service is called, 1 to 100 characters.' }) name: string,
+    @Arg('roles', () => [RoleEnum], { description: 'What the service may do.' }) roles: Role[],
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<IssuedToken> {
+    requireRole(viewer, 'ADMIN');
+    refuseEscalation(viewer, roles);
+    if (name.trim() === '' || name.length > 100) throw badRequest('`name` must have 1 to 100 characters.');
+    return issueServiceToken(database, { name, roles: [...new Set(roles)] }, now());
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => TokenHolder, {
+    nullable: true,
+    description: 'Who holds a token; asked by the gateway once per request.',
+  })
+  async tokenHolder(
+    @Arg('hash', () => String, { description: 'SHA-256 of the token, lower-case hex.' }) hash: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<TokenHolder | null> {
+    requirePlatform(viewer);
+    return (await findTokenHolder(database, hash, now())) ?? null;
+  }
+
+  @Directive('@inaccessible')
+  @Subscription(() => String, {
+    nullable: true,
+    description:
+      'Ids of tokens as they are revoked, for the gateway; null: some may have been missed, check those you care for.',
+    subscribe: ({ context }: { context: Context }) => revocations(context),
+  })
+  tokenRevoked(@Root() event: PlatformEvent): string | null {
+    return event.id ?? null;
+  }
+}
+
+function revocations({ viewer, events, signal }: Context): AsyncIterable<PlatformEvent> {
+  requirePlatform(viewer);
+  return events.subscribe([REVOCATIONS], signal);
+}

@@ -1,0 +1,25 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+
+@ObjectType({
+  description: 'Software that a virtual machine can start with, set up by one click.',
+  simpleResolvers: true,
+})
+export class VmApplication {
+  @Field(() => Int, { description: 'Never changes, never used again.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Unique; the name for people.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Unique: lower-case letters, digits and dashes.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'What it does.' })
+  description!: string;
+
+  @Field(() => String, { nullable: true, description: 'Absolute http or https URL of its logo.' })
+  logoUrl!: string | null;
+}
+
+/** The columns of an application under the names of its fields. */
+export const APPLICATION_COLUMNS = 'id, name, slug, description, logo_url AS "logoUrl"';

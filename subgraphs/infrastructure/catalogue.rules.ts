@@ -1,0 +1,23 @@
+import { badRequest } from '../../kernel/errors.js';
+
+/** Characters a slug has at most. */
+const LONGEST_SLUG = 50;
+
+/** Refuses what is no slug. @throws BAD_REQUEST */
+export function checkSlug(field: string, slug: string): void {
+  if (slug.length > LONGEST_SLUG || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)) {
+    throw badRequest(
+      `\`${field}\` must have 1 to ${LONGEST_SLUG} characters: lower-case letters and digits, with single dashes between.`,
+    );
+  }
+}
+
+/** Refuses an empty or long text and one that PostgreSQL cannot keep. @throws BAD_REQUEST */
+export function checkText(field: string, text: string, longest: number): void {
+  if (text.trim() === '' || text.length > longest) {
+    throw badRequest(`\`${field}\` must have 1 to ${longest} characters, and not blanks only.`);
+  }
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
+    throw badRequest(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
+  }
+}

@@ -1,0 +1,93 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { requireUser } from '../../../kernel/viewer.js';
+import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy.actions.js';
+import { Policy, PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from './policy.js';
+
+@ArgsType()
+class PolicyTermsArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: '1 to 128 characters; a new policy is named `<source>-to-<destination>`.',
+  })
+  name?: string | null;
+
+  @Field(() => ProtocolEnum, { nullable: true, description: 'A new policy speaks of `all`.' })
+  protocol?: Protocol | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: '`80` or `8000-8100`; ignored with protocol `all`, refused with `icmp`.',
+  })
+  ports?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'A new policy holds both ways.' })
+  bidirectional?: boolean | null;
+
+  @Field(() => PolicyActionEnum, { nullable: true, description: 'A new policy accepts.' })
+  action?: PolicyAction | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'A new policy is in force.' })
+  enabled?: boolean | null;
+}
+
+@ArgsType()
+class NewPolicyArgs extends PolicyTermsArgs {
+  @Field(() => Int, { description: 'One of your groups.' })
+  sourceGroupId!: number;
+
+  @Field(() => Int, { description: 'One of your groups.' })
+  destGroupId!: number;
+}
+
+@ArgsType()
+class ChangedPolicyArgs extends PolicyTermsArgs {
+  @Field(() => Int, { description: 'The policy.' })
+  id!: number;
+
+  @Field(() => Int, { nullable: true, description: 'One of your groups.' })
+  sourceGroupId?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'One of your groups.' })
+  destGroupId?: number | null;
+}
+
+@Resolver(() => Policy)
+export class PolicyResolver {
+  @Query(() => [Policy], {
+    description: 'Your policies, oldest first: the managed one leads. Error FORBIDDEN until provisioned.',
+  })
+  policies(@Ctx() { viewer, database }: Context): Promise<Policy[]> {
+    return listPolicies(database, requireUser(viewer));
+  }
+
+  @Mutation(() => Policy, {
+    description: 'Makes a policy. Error BAD_REQUEST for its terms and for groups that are not yours.',
+  })
+  async createPolicy(
+    @Args(() => NewPolicyArgs) wishes: NewPolicyArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Policy> {
+    return createPolicy(database, requireUser(viewer), { wishes, now: now() });
+  }
+
+  @Mutation(() => Policy, {
+    description:
+      'Changes a policy; what is left out stays. Errors: NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
+  })
+  async updatePolicy(
+    @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<Policy> {
+    return updatePolicy(database, requireUser(viewer), { id, wishes });
+  }
+
+  @Mutation(() => Boolean, { description: 'Deletes a policy. Errors: NOT_FOUND, CONFLICT for a managed one.' })
+  async deletePolicy(
+    @Arg('id', () => Int, { description: 'The policy.' }) id: number,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<boolean> {
+    await deletePolicy(database, requireUser(viewer), id);
+    return true;
+  }
+}

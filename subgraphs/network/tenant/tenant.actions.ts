@@ -1,0 +1,116 @@
+import type { Database, Transaction } from '../../../kernel/database.js';
+import { forbidden, unavailable } from '../../../kernel/errors.js';
+import { announce, type PlatformEvent } from '../../../kernel/events.js';
+import type { UserViewer } from '../../../kernel/viewer.js';
+import { RANGES_IN_POOL, rangeAt } from './tenant.rules.js';
+import type { Tenant, TenantCounts } from './tenant.js';
+
+const TENANT_OF_USER = {
+  name: 'tenant-of-user',
+  text: `
+    SELECT t.id, t.status, t.address_range::text AS "addressRange", t.revision, t.created_at AS "createdAt",
+           g.id AS "defaultGroup", n.id AS "defaultNetwork"
+      FROM network.tenant t
+      JOIN network.group g ON g.tenant_id = t.id AND g.is_default
+      JOIN network.network n ON n.tenant_id = t.id AND n.is_default
+     WHERE t.user_id = $1`,
+};
+
+/** The user's tenant, if it was provisioned. */
+export async function findTenant(database: Database, userId: number): Promise<Tenant | undefined> {
+  const [tenant] = await database.rows<Tenant>(TENANT_OF_USER, [userId]);
+  return tenant;
+}
+
+/** The viewer's tenant. @throws FORBIDDEN until it is provisioned */
+export async function tenantOf(database: Database, viewer: UserViewer): Promise<Tenant> {
+  const tenant = await findTenant(database, viewer.userId);
+  if (!tenant) throw notProvisioned();
+  return tenant;
+}
+
+/** What is told to those who act before there is a network. */
+export function notProvisioned(): Error {
+  return forbidden('Your private network is not provisioned yet: call POST /api/network/provision/ first.');
+}
+
+const COUNTS = {
+  name: 'tenant-counts',
+  text: `
+    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1)::integer AS groups,
+           (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
+           (SELECT count(*) FROM network.policy WHERE tenant_id = $1)::integer AS policies,
+           0 AS resources, 0 AS routers, 0 AS peers`,
+};
+
+/** How many of each kind the tenant holds. */
+export async function countTenant(database: Database, tenantId: number): Promise<TenantCounts> {
+  const [counts] = await database.rows<TenantCounts>(COUNTS, [tenantId]);
+  return counts ?? { groups: 0, networks: 0, policies: 0, resources: 0, routers: 0, peers: 0 };
+}
+
+/** Held while a range is chosen, so that two new tenants do not choose the same. */
+const RANGE_LOCK = 7_266_041_202;
+
+/** Provisions the viewer's tenant: again, or twenty times at once, it is the same one. @throws UNAVAILABLE when no range is left */
+export async function provisionTenant(database: Database, viewer: UserViewer, now: Date): Promise<Tenant> {
+  const existing = await findTenant(database, viewer.userId);
+  if (existing) return existing;
+  await database.change(async (transaction) => {
+    await transaction.execute('SELECT pg_advisory_xact_lock($1)', [RANGE_LOCK]);
+    const [{ index } = { index: 0 }] = await transaction.execute<{ index: number }>(
+      'SELECT count(*)::integer AS index FROM network.tenant',
+    );
+    if (index >= RANGES_IN_POOL) throw unavailable('There is no address range left for another private network.');
+    const [tenant] = await transaction.execute<{ id: number }>(
+      `INSERT INTO network.tenant (user_id, status, address_range, created_at) VALUES ($1, 'active', $2, $3)
+       ON CONFLICT (user_id) DO NOTHING RETURNING id`,
+      [viewer.userId, rangeAt(index), now],
+    );
+    if (tenant) await addDefaults(transaction, tenant.id, now);
+  });
+  return tenantOf(database, viewer);
+}
+
+async function addDefaults(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO network.network (tenant_id, name, is_default, created_at) VALUES ($1, 'default', true, $2)`,
+    [tenantId, now],
+  );
+  const [group] = await transaction.execute<{ id: number }>(
+    `INSERT INTO network.group (tenant_id, label, is_default, created_at) VALUES ($1, 'all', true, $2) RETURNING id`,
+    [tenantId, now],
+  );
+  await transaction.execute(
+    `INSERT INTO network.policy
+       (tenant_id, name, source_group_id, dest_group_id, protocol, bidirectional, action, enabled, is_managed, created_at)
+     VALUES ($1, 'all-to-all', $2, $3, 'all', true, 'accept', true, true, $4)`,
+    [tenantId, group?.id, group?.id, now],
+  );
+}
+
+/** The topic on which a change of the tenant's graph is announced. */
+export function topologyTopic(tenantId: number): PlatformEvent {
+  return { topic: `topology:${tenantId}` };
+}
+
+/**
+ * Changes the viewer's graph in one transaction: changes of one tenant take turns, the revision grows with each, and
+ * readers hear of it exactly if it commits. @throws FORBIDDEN until the tenant is provisioned
+ */
+export function changeGraph<Result>(
+  database: Database,
+  viewer: UserViewer,
+  work: (transaction: Transaction, tenantId: number) => Promise<Result>,
+): Promise<Result> {
+  return database.change(async (transaction) => {
+    const [tenant] = await transaction.execute<{ id: number }>(
+      'UPDATE network.tenant SET revision = revision + 1 WHERE user_id = $1 RETURNING id',
+      [viewer.userId],
+    );
+    if (!tenant) throw notProvisioned();
+    const result = await work(transaction, tenant.id);
+    await announce(transaction, 'network', topologyTopic(tenant.id));
+    return result;
+  });
+}

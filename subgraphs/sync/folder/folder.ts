@@ -1,0 +1,60 @@
+import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
+import { Field, ObjectType } from 'type-graphql';
+
+@ObjectType({ description: 'A folder that devices of one owner keep in step.', simpleResolvers: true })
+export class Folder {
+  ownerAddress!: string;
+
+  @Field(() => String, {
+    description: 'First 16 hex digits of the SHA-256 of the label: the same label, the same hash.',
+  })
+  folderHash!: string;
+
+  @Field(() => String, { description: 'The name for people, as it was registered.' })
+  label!: string;
+
+  @Field(() => String, { description: 'The device that registered it; empty when it did not say.' })
+  deviceName!: string;
+
+  @Field(() => SafeInt, { description: 'Files now in the folder.' })
+  fileCount!: number;
+
+  @Field(() => SafeInt, { description: 'Bytes of all its files before encryption.' })
+  totalBytes!: number;
+
+  @Field(() => SafeInt, { description: 'When it was registered, in Unix seconds.' })
+  createdAt!: number;
+
+  @Field(() => SafeInt, { description: 'When a file in it last changed, in Unix seconds.' })
+  updatedAt!: number;
+}
+
+/** The columns of a folder under the names of its fields, all numbers exact in a double. */
+export const FOLDER_COLUMNS = `label, folder_hash AS "folderHash", device_name AS "deviceName",
+  file_count::double precision AS "fileCount", total_bytes::double precision AS "totalBytes",
+  floor(extract(epoch FROM created_at))::double precision AS "createdAt",
+  floor(extract(epoch FROM updated_at))::double precision AS "updatedAt"`;
+
+@ObjectType({ description: 'The folders of one owner.', simpleResolvers: true })
+export class FolderList {
+  @Field(() => String, { description: 'SS58 address of the owner.' })
+  ownerAddress!: string;
+
+  @Field(() => [Folder], { description: 'Registered folders, oldest first.' })
+  folders!: Folder[];
+}
+
+@ObjectType({ description: 'A registered folder.', simpleResolvers: true })
+export class Registration {
+  @Field(() => String, { description: '`registered`.' })
+  status!: 'registered';
+}
+
+@ObjectType({ description: 'What unregistering a folder did.', simpleResolvers: true })
+export class Unregistration {
+  @Field(() => String, { description: '`unregistered`.' })
+  status!: 'unregistered';
+
+  @Field(() => SafeInt, { description: 'Files that went with the folder.' })
+  filesDeleted!: number;
+}

@@ -1,0 +1,19 @@
+import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { listFolders } from '../folder/folder.actions.js';
+import { Folder } from '../folder/folder.js';
+import { User } from './user.js';
+import { ownAddress } from './user.rules.js';
+
+@Resolver(() => User)
+export class UserResolver {
+  @Directive('@requires(fields: "substrateAddress")')
+  @FieldResolver(() => [Folder], {
+    nullable: true,
+    description: 'Folders of the user’s SS58 address, oldest first; null for those whose folders are not yours to see.',
+  })
+  async folders(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<Folder[] | null> {
+    const address = ownAddress(viewer, user);
+    return address === undefined ? null : listFolders(database, address);
+  }
+}

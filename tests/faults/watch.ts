@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** The first column of the first row, over a connection of its own. */
+export async function ask(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Signals a child, unless it has ended, and waits for its exit. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+/** Waits until the claim holds; fails after 20 s. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > deadlineMs) throw new Error(`still not so after 20 s: ${holds}`);
+    await delay(5);
+  }
+}
+
+/** The permission bits in octal. */
+export async function modeOf(file: string): Promise<string> {
+  return ((await stat(file)).mode & 0o777).toString(8);
+}
+
+/** Whether a process runs; a zombie nobody reaps does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
+  return !/\) [ZX]/.test(state);
+}
