@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Config } from '../kernel/config.js';
+import type { Config, SubgraphName } from '../kernel/config.js';
 import { hashToken, makeApiToken } from '../kernel/credentials.js';
 import { openEmbeddedPostgres } from '../kernel/postgres/embedded.js';
 import type { AdminToken } from '../kernel/subgraph.js';
 
 /** What the platform keeps in DATA_DIR, opened. */
 export interface Home {
-  readonly databaseUrl: string;
-  readonly adminToken: AdminToken;
-  /** Where the token can be read; undefined when the operator chose it. */
+  /** Undefined when no subgraph runs in this process. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined when accounts run elsewhere. */
+  readonly adminToken: AdminToken | undefined;
+  /** Where the token can be read; undefined when the operator chose it or accounts run elsewhere. */
   readonly adminTokenFile: string | undefined;
   close(): Promise<void>;
 }
@@ -19,19 +21,25 @@ export interface Home {
 /** A start that cannot go on; the message is one line for the operator. */
 export class StartError extends Error {}
 
-/** Opens DATA_DIR: the embedded database unless another is named, and the first superuser's token. */
-export async function openHome(config: Config, log: (line: string) => void): Promise<Home> {
+/** Opens what these subgraphs need of DATA_DIR: the embedded database unless another is named, the first superuser's token. */
+export async function openHome(config: Config, subgraphs: readonly SubgraphName[], log: (line: string) => void): Promise<Home> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await chmod(config.dataDir, 0o700);
-  const database = config.databaseUrl ? undefined : await openEmbeddedPostgres({ dataDir: config.dataDir, log });
-  const file = join(config.dataDir, 'admin-token');
-  const token = config.adminToken ?? (await readOrMakeToken(file));
+  const isEmbedded = subgraphs.length > 0 && config.databaseUrl === undefined;
+  const database = isEmbedded ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
+  const token = subgraphs.includes('accounts') ? await openAdminToken(config) : {};
   return {
-    databaseUrl: config.databaseUrl ?? database?.url ?? '',
-    adminToken: { hash: hashToken(token), replacesOthers: config.adminToken !== undefined },
-    adminTokenFile: config.adminToken ? undefined : file,
+    databaseUrl: database?.url ?? config.databaseUrl,
+    adminToken: token.adminToken,
+    adminTokenFile: token.file,
     close: async () => database?.stop(),
   };
+}
+
+async function openAdminToken(config: Config): Promise<{ adminToken?: AdminToken; file?: string }> {
+  if (config.adminToken !== undefined) return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true } };
+  const file = join(config.dataDir, 'admin-token');
+  return { adminToken: { hash: hashToken(await readOrMakeToken(file)), replacesOthers: false }, file };
 }
 
 async function readOrMakeToken(file: string): Promise<string> {

@@ -9,9 +9,9 @@ import { behindDoor } from '../kernel/subgraph-door.js';
 
 export interface PlatformOptions {
   readonly config: Config;
-  readonly databaseUrl: string;
+  readonly databaseUrl: string | undefined;
   readonly publicUrl: string;
-  readonly adminToken: AdminToken;
+  readonly adminToken: AdminToken | undefined;
   readonly now: () => Date;
   readonly log: Logger;
 }

@@ -1,4 +1,4 @@
-import { readConfig } from '../kernel/config.js';
+import { readConfig, SUBGRAPH_NAMES } from '../kernel/config.js';
 import { openLog } from '../kernel/log.js';
 import { openGateway } from './gateway.js';
 import { claimHome, openHome } from './home.js';
@@ -21,9 +21,10 @@ async function start(): Promise<() => Promise<void>> {
     for (const close of closers.reverse()) await close();
   };
   try {
-    const home = await phase('database', () => openHome(config, print));
+    const here = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));
+    const home = await phase('database', () => openHome(config, here, print));
     closers.push(() => home.close());
-    if (!config.databaseUrl) closers.push(await claimHome(home.databaseUrl, config.dataDir));
+    if (home.databaseUrl && !config.databaseUrl) closers.push(await claimHome(home.databaseUrl, config.dataDir));
     const options = { ...home, config, publicUrl, log, now: () => new Date() };
     const sources = await phase('subgraphs', () => openSources(SUBGRAPHS, options));
     closers.push(() => closeSources(sources));
@@ -31,7 +32,7 @@ async function start(): Promise<() => Promise<void>> {
     const gateway = await phase('gateway', () => openGateway({ sources, publicUrl, subgraphSecrets, log }));
     closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await gateway.app.listen({ host: config.host, port });
-    announce(publicUrl, home.adminTokenFile);
+    announce(publicUrl, home.adminTokenFile ?? 'from ADMIN_TOKEN');
   } catch (error) {
     await stop();
     throw error;
@@ -39,12 +40,12 @@ async function start(): Promise<() => Promise<void>> {
   return stop;
 }
 
-function announce(publicUrl: string, adminTokenFile: string | undefined): void {
+function announce(publicUrl: string, adminToken: string): void {
   print(`ready after ${Math.round(performance.now())} ms`);
   print(`  dashboard   ${publicUrl}/`);
   print(`  GraphQL     ${publicUrl}/graphql`);
   print(`  REST        ${publicUrl}/api/docs/`);
-  print(`  admin token ${adminTokenFile ?? 'from ADMIN_TOKEN'}`);
+  print(`  admin token ${adminToken}`);
 }
 
 await runUntilSignal(start);

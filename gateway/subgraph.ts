@@ -24,7 +24,7 @@ async function start(): Promise<() => Promise<void>> {
   if (!isSubgraphName(name)) throw new StartError(`usage: npm run subgraph -- ${SUBGRAPH_NAMES.join('|')}`);
   if (config.subgraphSecrets.length === 0) throw new StartError('Set SUBGRAPH_SECRET, the same as for the platform.');
   const log = openLog(config.logLevel, `archipelago-${name}`);
-  const home = await phase('database', () => openHome(config, print));
+  const home = await phase('database', () => openHome(config, [name], print));
   const platformUrl = config.publicUrl ?? PLATFORM_URL;
   const urlOf = (other: SubgraphName) => config.subgraphUrls.get(other) ?? `${platformUrl}/_subgraphs/${other}`;
   const others = new Map(SUBGRAPH_NAMES.map((other) => [other, remote(other, urlOf(other), config)]));

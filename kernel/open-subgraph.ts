@@ -7,7 +7,7 @@ import { LocalSource } from './local-source.js';
 import type { Logger } from './log.js';
 
 export interface SubgraphOptions extends SubgraphSettings {
-  readonly databaseUrl: string;
+  readonly databaseUrl: string | undefined;
   readonly publicUrl: string;
   readonly ask: Ask;
   readonly now: () => Date;
@@ -17,6 +17,7 @@ export interface SubgraphOptions extends SubgraphSettings {
 /** Starts a subgraph in this process: migrates, listens, prepares. Closing the source closes all it opened. */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSource> {
   const { ask, now, publicUrl } = options;
+  if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
   const database = await openDatabase({ url: options.databaseUrl, schema: manifest.name, log });
   try {

@@ -32,7 +32,8 @@ export interface AdminToken {
 
 /** What the operator decided that only one subgraph needs to know. */
 export interface SubgraphSettings {
-  readonly adminToken: AdminToken;
+  /** For accounts only. */
+  readonly adminToken: AdminToken | undefined;
 }
 
 /** Federation 2.9 and the directives our subgraphs use. */

@@ -38,6 +38,9 @@ const START = `AltairGraphQL.init(${JSON.stringify({
   disableAccount: true,
 })});\n`;
 
+// Its banners advertise add-ons, which come from a CDN and would be refused.
+const STYLE = '<style>app-banner-container { display: none; }</style>';
+
 /** Whether a browser asks for a page: a GET that takes HTML and brings no query. */
 export function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
   const takesHtml = /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
@@ -51,6 +54,7 @@ export async function explorerPage(): Promise<{ readonly html: string }> {
     html: html
       .replace(/<base [^>]*>/, `<base href="${PREFIX}" />`)
       .replace(/<title>[^<]*/, '<title>GraphQL explorer')
+      .replace('</head>', `${STYLE}</head>`)
       .replace('</body>', '<script type="module" src="start.js"></script></body>'),
   };
 }

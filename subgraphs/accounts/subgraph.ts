@@ -12,5 +12,7 @@ export const accounts: SubgraphManifest = {
   resolvers: [SignInResolver, TokenResolver, UserResolver, CreditBalanceResolver, TokenPriceResolver],
   types: [],
   references: { User: userReference },
-  prepare: ({ database, now }, { adminToken }) => ensureSuperuser(database, adminToken, now()),
+  prepare: async ({ database, now }, { adminToken }) => {
+    if (adminToken) await ensureSuperuser(database, adminToken, now());
+  },
 };

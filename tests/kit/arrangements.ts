@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { packageRoot } from '../../kernel/package-root.js';
+
+/** How the platform under test is put together. */
+export const ARRANGEMENTS = ['in process', 'behind HTTP'] as const;
+export type Arrangement = (typeof ARRANGEMENTS)[number];
+
+export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';
+const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
+const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
+
+/** A platform that runs for tests. */
+export interface RunningPlatform {
+  readonly url: string;
+  /** Of each subgraph that runs alone. */
+  readonly subgraphUrls: Readonly<Record<string, string>>;
+  readonly dataDir: string;
+  readonly processes: readonly RunningProcess[];
+  stop(): Promise<void>;
+}
+
+/** Starts the whole platform in one process, on an embedded database of its own or in the given folder. */
+export async function startInProcess(env: Readonly<Record<string, string>> = {}): Promise<RunningPlatform> {
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'archipelago-')));
+  const port = await freePort();
+  const server = await startProcess(['gateway/server.js'], { DATA_DIR: dataDir, PORT: `${port}`, ADMIN_TOKEN, ...env });
+  const stop = async () => {
+    await server.stop();
+    if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: `http://127.0.0.1:${port}`, subgraphUrls: {}, dataDir, processes: [server], stop };
+}
+
+/** Starts four subgraphs, each in a process and on a database of its own, and a gateway that reaches them over HTTP. */
+export async function startBehindHttp(databaseUrl: string): Promise<RunningPlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const subgraphUrls: Record<string, string> = {};
+  for (const name of SUBGRAPHS) subgraphUrls[name] = `http://127.0.0.1:${await freePort()}`;
+  const shared = { SUBGRAPH_SECRET, ADMIN_TOKEN, SUBGRAPHS: SUBGRAPHS.map((name) => `${name}=${subgraphUrls[name]}`).join(',') };
+  const subgraphs = await Promise.all(
+    SUBGRAPHS.map(async (name) => {
+      const env = {
+        ...shared,
+        PORT: new URL(subgraphUrls[name] ?? '').port,
+        DATA_DIR: join(dataDir, name),
+        DATABASE_URL: await createDatabase(databaseUrl, `alone_${name}_${port}`),
+        PUBLIC_URL: url,
+      };
+      return startProcess(['gateway/subgraph.js', name], env);
+    }),
+  );
+  const gateway = await startProcess(['gateway/server.js'], { ...shared, PORT: `${port}`, DATA_DIR: join(dataDir, 'gateway') });
+  const processes = [gateway, ...subgraphs];
+  const stop = async () => {
+    for (const process of processes) await process.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url, subgraphUrls, dataDir, processes, stop };
+}
+
+/** Makes an empty database beside the one of the URL. */
+export async function createDatabase(databaseUrl: string, name: string): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** All it has printed so far. */
+  readonly output: () => string;
+  /** SIGTERM, then its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts a built entry and waits until it says that it is ready. @throws with its output when it exits instead */
+export async function startProcess(command: readonly string[], env: Readonly<Record<string, string>>): Promise<RunningProcess> {
+  const [entry = '', ...words] = command;
+  const child = spawn(process.execPath, [join(packageRoot(), 'dist', entry), ...words], {
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ready = new Promise<void>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/\bready\b/.test(output)) resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    void exited.then(() => reject(new Error(`${command.join(' ')} did not start:\n${output}`)));
+  });
+  await ready;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return (await exited)[0];
+  };
+  return { child, output: () => output, stop };
+}

@@ -1,0 +1,68 @@
+import { WebSocket } from 'ws';
+import { platform, type Json } from './platform.js';
+
+/** A graphql-transport-ws client that keeps all it is told. */
+export class TestSocket {
+  readonly messages: Json[] = [];
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  private readonly waiting = new Set<() => void>();
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer) => {
+      this.messages.push(JSON.parse(data.toString()));
+      this.wake();
+    });
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+      this.wake();
+    });
+  }
+
+  /** Opens a socket and signs in; settles when the server has acknowledged or closed it. */
+  static async open(token: string | undefined, url = platform().url): Promise<TestSocket> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const client = new TestSocket(socket);
+    socket.on('open', () => client.send({ type: 'connection_init', payload: token === undefined ? {} : { Authorization: `Token ${token}` } }));
+    await client.until(() => client.messages.length > 0 || client.closed !== undefined);
+    return client;
+  }
+
+  send(message: object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  subscribe(id: string, query: string): void {
+    this.send({ id, type: 'subscribe', payload: { query } });
+  }
+
+  /** Payloads of the operation so far. */
+  results(id: string): Json[] {
+    return this.messages.filter((message) => message.id === id && message.type === 'next').map(({ payload }) => payload);
+  }
+
+  /** Waits for the operation's result of this number, from 1. */
+  async result(id: string, number: number): Promise<Json> {
+    await this.until(() => this.results(id).length >= number || this.closed !== undefined);
+    return this.results(id)[number - 1];
+  }
+
+  /** Waits until the server has closed the socket. */
+  async closing(): Promise<{ readonly code: number; readonly reason: string }> {
+    await this.until(() => this.closed !== undefined);
+    return this.closed ?? { code: 0, reason: '' };
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  /** Settles when the condition holds; jest's own limit ends a wait in vain. */
+  private async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.waiting.add(resolve));
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
+  }
+}

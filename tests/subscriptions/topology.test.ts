@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { call, graphql } from '../kit/platform.js';
+import { TestSocket } from '../kit/socket.js';
+import { signIn, signInWithNetwork } from '../kit/wallet.js';
+
+const TOPOLOGY = `subscription {
+  topologyChanged { revision isWhole nodes { id label } edges { id source target } removedNodes removedEdges }
+}`;
+
+describe('topologyChanged', () => {
+  it('gives the whole graph first', async () => {
+    const { token } = await signInWithNetwork();
+    const socket = await TestSocket.open(token);
+    socket.subscribe('1', TOPOLOGY);
+    const { data } = await socket.result('1', 1);
+    expect(data.topologyChanged).toMatchObject({ revision: 0, isWhole: true, nodes: [{ label: 'all' }], removedNodes: [], removedEdges: [] });
+    expect(data.topologyChanged.edges).toHaveLength(1);
+    socket.close();
+  });
+
+  it('gives what a mutation changed after its commit', async () => {
+    const { token } = await signInWithNetwork();
+    const socket = await TestSocket.open(token);
+    socket.subscribe('1', TOPOLOGY);
+    await socket.result('1', 1);
+    const { body: group } = await call('POST /api/network/groups/', { token, body: { label: 'web' } });
+    const added = await socket.result('1', 2);
+    expect(added.data.topologyChanged).toMatchObject({ revision: 1, isWhole: false, nodes: [{ id: `group:${group.id}`, label: 'web' }], edges: [] });
+    await call(`DELETE /api/network/groups/${group.id}/`, { token });
+    const removed = await socket.result('1', 3);
+    expect(removed.data.topologyChanged).toMatchObject({ revision: 2, nodes: [], removedNodes: [`group:${group.id}`] });
+    socket.close();
+  });
+
+  it('reaches only the sockets of the tenant', async () => {
+    const [own, other] = await Promise.all([signInWithNetwork(), signInWithNetwork()]);
+    const [ownSocket, otherSocket] = await Promise.all([TestSocket.open(own.token), TestSocket.open(other.token)]);
+    for (const socket of [ownSocket, otherSocket]) socket.subscribe('1', TOPOLOGY);
+    await Promise.all([ownSocket.result('1', 1), otherSocket.result('1', 1)]);
+    await call('POST /api/network/groups/', { token: own.token, body: { label: 'mine' } });
+    await ownSocket.result('1', 2);
+    await call('POST /api/network/groups/', { token: other.token, body: { label: 'theirs' } });
+    const { data } = await otherSocket.result('1', 2);
+    expect(data.topologyChanged.nodes).toMatchObject([{ label: 'theirs' }]);
+    for (const socket of [ownSocket, otherSocket]) socket.close();
+  });
+
+  it('is refused until the network is provisioned', async () => {
+    const { token } = await signIn();
+    const socket = await TestSocket.open(token);
+    socket.subscribe('1', TOPOLOGY);
+    const { errors } = await socket.result('1', 1);
+    expect(errors[0].extensions.code).toBe('FORBIDDEN');
+    socket.close();
+  });
+});
+
+describe('a socket', () => {
+  it('is closed with 4401 when it does not sign in', async () => {
+    const socket = await TestSocket.open(undefined);
+    expect(await socket.closing()).toMatchObject({ code: 4401 });
+  });
+
+  it('is closed with 4403 as soon as its token is revoked', async () => {
+    const { token } = await signIn();
+    const socket = await TestSocket.open(token);
+    const { data } = await graphql('{ tokens { id } }', { token });
+    await graphql('mutation ($id: String!) { revokeToken(id: $id) }', { token, variables: { id: data.tokens[0].id } });
+    expect(await socket.closing()).toMatchObject({ code: 4403 });
+  });
+
+  it('serves queries too', async () => {
+    const { token, userId } = await signIn();
+    const socket = await TestSocket.open(token);
+    socket.subscribe('1', '{ me { id } }');
+    expect(await socket.result('1', 1)).toEqual({ data: { me: { id: userId } } });
+    socket.close();
+  });
+});
