@@ -22,7 +22,11 @@ export interface Home {
 export class StartError extends Error {}
 
 /** Opens what these subgraphs need of DATA_DIR: the embedded database unless another is named, the first superuser's token. */
-export async function openHome(config: Config, subgraphs: readonly SubgraphName[], log: (line: string) => void): Promise<Home> {
+export async function openHome(
+  config: Config,
+  subgraphs: readonly SubgraphName[],
+  log: (line: string) => void,
+): Promise<Home> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await chmod(config.dataDir, 0o700);
   const isEmbedded = subgraphs.length > 0 && config.databaseUrl === undefined;
@@ -37,7 +41,8 @@ export async function openHome(config: Config, subgraphs: readonly SubgraphName[
 }
 
 async function openAdminToken(config: Config): Promise<{ adminToken?: AdminToken; file?: string }> {
-  if (config.adminToken !== undefined) return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true } };
+  if (config.adminToken !== undefined)
+    return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true } };
   const file = join(config.dataDir, 'admin-token');
   return { adminToken: { hash: hashToken(await readOrMakeToken(file)), replacesOthers: false }, file };
 }

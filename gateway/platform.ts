@@ -35,7 +35,9 @@ export async function openSources(manifests: readonly SubgraphManifest[], option
         const ask = openAsk(name, sourceOf);
         sources.set(
           name,
-          url === undefined ? await openSubgraph(manifest, { ...options, ask }) : remote(name, url, options.config),
+          url === undefined
+            ? await openSubgraph(manifest, { ...options, eventsUrl: options.config.eventsUrl, ask })
+            : remote(name, url, options.config),
         );
       }),
     );

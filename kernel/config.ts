@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Undefined: events go through PostgreSQL. */
+  readonly eventsUrl: string | undefined;
   /** Subgraphs that run elsewhere and the URL of each. */
   readonly subgraphUrls: ReadonlyMap<SubgraphName, string>;
   /** The first is sent, any is accepted, so that one can be rotated; empty: none was set. */
@@ -38,6 +40,7 @@ export function readConfig(env: Environment = process.env): Config {
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: resolve(read(env, 'DATA_DIR') ?? './.data'),
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    eventsUrl: readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
     subgraphUrls,
     subgraphSecrets,
     adminToken: readAdminToken(env),

@@ -2,8 +2,10 @@ import { runner as runMigrations } from 'node-pg-migrate';
 import { join } from 'node:path';
 import { Pool, type PoolClient } from 'pg';
 import { badRequest } from './errors.js';
+import type { PlatformEvent } from './events.js';
 import type { Logger } from './log.js';
 import { packageRoot } from './package-root.js';
+import { channelOf } from './postgres-events.js';
 
 /** A statement that PostgreSQL parses and plans once a connection; names are unique in the process. */
 export interface Statement {
@@ -15,6 +17,8 @@ export interface Statement {
 export interface Transaction {
   /** Executes one statement with `$1`, `$2`, …; returns the rows it returns. */
   execute<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Tells the readers of the topic to look again; heard only if the transaction commits. */
+  announce(event: PlatformEvent): Promise<void>;
 }
 
 /** One subgraph's door to PostgreSQL: its own schema, its own pool. */
@@ -32,6 +36,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The PostgreSQL schema that belongs to the subgraph: also the name of its folder of migrations. */
   readonly schema: string;
+  /** Announces what was committed; undefined: PostgreSQL does, together with the commit. */
+  readonly publish?: (event: PlatformEvent) => void;
   readonly log: Logger;
 }
 
@@ -51,7 +57,7 @@ const POOL_SIZE = 12;
 const MIGRATION_LOCK = 726_604_120;
 
 /** Brings the subgraph's schema up to date and opens its pool; replicas that start at once take turns. */
-export async function openDatabase({ url, schema, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ url, schema, publish, log }: DatabaseOptions): Promise<Database> {
   await runMigrations({
     databaseUrl: url,
     dir: join(packageRoot(), 'subgraphs', schema, 'migrations'),
@@ -71,11 +77,15 @@ export async function openDatabase({ url, schema, log }: DatabaseOptions): Promi
   });
   const pool = new Pool({ connectionString: url, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
-  return new PooledDatabase(pool);
+  return new PooledDatabase(pool, channelOf(schema), publish);
 }
 
 class PooledDatabase implements Database {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly channel: string,
+    private readonly publish: DatabaseOptions['publish'],
+  ) {}
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(refuseUnstorable);
@@ -87,8 +97,10 @@ class PooledDatabase implements Database {
     let fault: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work(new ClientTransaction(client));
+      const transaction = new ClientTransaction(client, this.publish ? undefined : this.channel);
+      const result = await work(transaction);
       await client.query('COMMIT');
+      for (const event of transaction.unannounced) this.publish?.(event);
       return result;
     } catch (error) {
       // A connection that cannot even roll back is of no use to the next.
@@ -109,7 +121,18 @@ class PooledDatabase implements Database {
 }
 
 class ClientTransaction implements Transaction {
-  constructor(private readonly client: PoolClient) {}
+  /** Events that wait for the commit because PostgreSQL does not carry them. */
+  readonly unannounced: PlatformEvent[] = [];
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly channel: string | undefined,
+  ) {}
+
+  async announce(event: PlatformEvent): Promise<void> {
+    if (this.channel === undefined) this.unannounced.push(event);
+    else await this.client.query('SELECT pg_notify($1, $2)', [this.channel, JSON.stringify(event)]);
+  }
 
   async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.client.query<Row>(text, [...values]).catch(refuseUnstorable);

@@ -1,7 +1,3 @@
-import { Client } from 'pg';
-import type { Transaction } from './database.js';
-import type { Logger } from './log.js';
-
 /** Says that something changed, never what: readers re-read, so a lost or doubled event does no harm. */
 export interface PlatformEvent {
   /** E.g. `topology:17`. */
@@ -17,53 +13,12 @@ export interface Events {
   close(): Promise<void>;
 }
 
-/** Announces the event with the transaction: it is heard exactly if the transaction commits. */
-export async function announce(transaction: Transaction, subgraph: string, event: PlatformEvent): Promise<void> {
-  await transaction.execute('SELECT pg_notify($1, $2)', [channelOf(subgraph), JSON.stringify(event)]);
-}
-
-function channelOf(subgraph: string): string {
-  return `archipelago_${subgraph}`;
-}
-
-/** Milliseconds between attempts to hear PostgreSQL again after the connection broke. */
-const RECONNECT_MS = 500;
-
-/** Listens on a connection of its own; after a break every subscriber is told to re-read. */
-export async function openEvents(url: string, subgraph: string, log: Logger): Promise<Events> {
-  const events = new NotifiedEvents(url, channelOf(subgraph), log);
-  try {
-    await events.listen();
-  } catch (error) {
-    await events.close();
-    throw error;
-  }
-  return events;
-}
-
-class NotifiedEvents implements Events {
+/** Those who wait for events, by topic. */
+export class Subscribers {
   private readonly readers = new Map<string, Set<Reader>>();
-  private client: Client | undefined;
-  private closed = false;
-  private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly url: string,
-    private readonly channel: string,
-    private readonly log: Logger,
-  ) {}
-
-  async listen(): Promise<void> {
-    const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5_000, keepAlive: true });
-    client.on('error', (error) => this.log.warn({ error: error.message }, 'the event connection broke'));
-    client.on('end', () => this.reconnect());
-    client.on('notification', ({ payload }) => this.deliver(payload ?? ''));
-    this.client = client;
-    await client.connect();
-    await client.query(`LISTEN ${this.channel}`);
-  }
-
-  subscribe(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent> {
+  /** Registers at once; the stream ends with the signal. */
+  add(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent> {
     const reader = new Reader();
     for (const topic of topics) this.readersOf(topic).add(reader);
     const stop = () => {
@@ -75,11 +30,19 @@ class NotifiedEvents implements Events {
     return reader.read();
   }
 
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
+  /** Hands on what a process announced. @param payload JSON of a PlatformEvent */
+  deliver(payload: string): void {
+    const event = JSON.parse(payload) as PlatformEvent;
+    for (const reader of this.readers.get(event.topic) ?? []) reader.push(event);
+  }
+
+  /** Some events may have been missed: everyone looks again. */
+  tellAllToReread(): void {
+    for (const [topic, readers] of this.readers) for (const reader of readers) reader.push({ topic });
+  }
+
+  end(): void {
     for (const readers of this.readers.values()) for (const reader of readers) reader.end();
-    await this.client?.end();
   }
 
   private readersOf(topic: string): Set<Reader> {
@@ -92,25 +55,6 @@ class NotifiedEvents implements Events {
     const readers = this.readers.get(topic);
     readers?.delete(reader);
     if (readers?.size === 0) this.readers.delete(topic);
-  }
-
-  private deliver(payload: string): void {
-    const event = JSON.parse(payload) as PlatformEvent;
-    for (const reader of this.readers.get(event.topic) ?? []) reader.push(event);
-  }
-
-  private reconnect(): void {
-    if (this.closed) return;
-    this.timer = setTimeout(() => {
-      this.listen().then(
-        () => this.tellAllToReread(),
-        () => undefined, // `end` follows every failed attempt and schedules the next
-      );
-    }, RECONNECT_MS);
-  }
-
-  private tellAllToReread(): void {
-    for (const [topic, readers] of this.readers) for (const reader of readers) reader.push({ topic });
   }
 }
 

@@ -1,13 +1,17 @@
 import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
 import { subgraphSchema } from './subgraph.js';
 import { openDatabase } from './database.js';
-import { openEvents } from './events.js';
+import type { PlatformEvent } from './events.js';
+import type { NatsEvents } from './nats-events.js';
+import { openPostgresEvents } from './postgres-events.js';
 import type { Ask } from './ask.js';
 import { LocalSource } from './local-source.js';
 import type { Logger } from './log.js';
 
 export interface SubgraphOptions extends SubgraphSettings {
   readonly databaseUrl: string | undefined;
+  /** `nats://…`: events go there; undefined: through PostgreSQL. */
+  readonly eventsUrl: string | undefined;
   readonly publicUrl: string;
   readonly ask: Ask;
   readonly now: () => Date;
@@ -19,14 +23,24 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   const { ask, now, publicUrl } = options;
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
-  const database = await openDatabase({ url: options.databaseUrl, schema: manifest.name, log });
+  const { databaseUrl: url, eventsUrl } = options;
+  const nats = eventsUrl === undefined ? undefined : await openNats(eventsUrl, manifest.name, log);
+  const publish = nats && { publish: (event: PlatformEvent) => nats.publish(event) };
+  const database = await openDatabase({ url, schema: manifest.name, log, ...publish });
   try {
-    const events = await openEvents(options.databaseUrl, manifest.name, log);
+    const events = nats ?? (await openPostgresEvents(url, manifest.name, log));
     const runtime = { database, events, ask, now, publicUrl, log };
     await manifest.prepare?.(runtime, options);
     return new LocalSource(subgraphSchema(manifest), runtime);
   } catch (error) {
+    await nats?.close();
     await database.close();
     throw error;
   }
+}
+
+/** Loaded only where it is used: the start of everyone else is the shorter for it. */
+async function openNats(url: string, subgraph: string, log: Logger): Promise<NatsEvents> {
+  const { openNatsEvents } = await import('./nats-events.js');
+  return openNatsEvents(url, subgraph, log);
 }

@@ -1,7 +1,5 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** The part of a Content-Security-Policy that a page may loosen; a source list by its directive. */
 type Sources = Readonly<Record<string, string>>;
@@ -49,9 +47,4 @@ export async function addFolder(app: FastifyInstance, { prefix, root, headers }:
     dotfiles: 'ignore',
     setHeaders: (reply) => void reply.headers(headers),
   });
-}
-
-/** A folder inside an installed package. */
-export function folderOfPackage(name: string, ...path: readonly string[]): string {
-  return join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), ...path);
 }

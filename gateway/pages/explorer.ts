@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { addFolder, folderOfPackage, pageHeaders } from './assets.js';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { addFolder, pageHeaders } from './assets.js';
+
+const require = createRequire(import.meta.url);
 
 const PREFIX = '/graphql-explorer/';
 
@@ -17,7 +20,7 @@ const HEADERS = pageHeaders({
 });
 
 const FIRST_QUERY = `# Set the header  Authorization: Token <API token>  to see what is yours.
-# A subscription takes the same from its connection parameters.
+# A subscription takes it from "Request handlers", connection parameters.
 {
   vmFlavors {
     displayName
@@ -77,5 +80,5 @@ export async function addExplorer(app: FastifyInstance): Promise<void> {
 }
 
 function assets(): string {
-  return folderOfPackage('altair-static', 'build/dist');
+  return join(dirname(require.resolve('altair-static/package.json')), 'build/dist');
 }

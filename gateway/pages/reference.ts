@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { addFolder, folderOfPackage, pageHeaders } from './assets.js';
+import { addFolder, pageHeaders } from './assets.js';
+
+const require = createRequire(import.meta.url);
 
 const PREFIX = '/api/docs/';
 
@@ -14,21 +18,24 @@ const PAGE = `<!doctype html>
     <link rel="stylesheet" href="assets/swagger-ui.css" />
   </head>
   <body>
+    <nav style="font: 14px sans-serif; padding: 1em 1.5em"><a href="../../">Dashboard</a> · <a href="../openapi.json">openapi.json</a></nav>
     <main id="reference"></main>
     <noscript>This page needs JavaScript; <a href="../openapi.json">openapi.json</a> does not.</noscript>
     <script src="assets/swagger-ui-bundle.js"></script>
-    <script src="start.js"></script>
+    <script type="module" src="start.js"></script>
   </body>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
-  url: '../openapi.json',
+// What is tried out goes where the page came from: the policy allows no other place.
+const START = `const spec = await (await fetch('../openapi.json')).json();
+spec.servers = [{ url: new URL('../..', location.href).href.replace(/\\/$/, '') }];
+SwaggerUIBundle({
+  spec,
   dom_id: '#reference',
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: 'list',
-  persistAuthorization: false,
   validatorUrl: null,
 });
 `;
@@ -46,7 +53,11 @@ export async function addReference(app: FastifyInstance, openApi: object): Promi
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
   );
-  await addFolder(app, { prefix: `${PREFIX}assets/`, root: folderOfPackage('@fastify/swagger-ui', 'static'), headers });
+  await addFolder(app, {
+    prefix: `${PREFIX}assets/`,
+    root: join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static'),
+    headers,
+  });
 }
 
 function addDocument(app: FastifyInstance, openApi: object): void {

@@ -44,7 +44,11 @@ export async function startBehindHttp(databaseUrl: string): Promise<RunningPlatf
   const url = `http://127.0.0.1:${port}`;
   const subgraphUrls: Record<string, string> = {};
   for (const name of SUBGRAPHS) subgraphUrls[name] = `http://127.0.0.1:${await freePort()}`;
-  const shared = { SUBGRAPH_SECRET, ADMIN_TOKEN, SUBGRAPHS: SUBGRAPHS.map((name) => `${name}=${subgraphUrls[name]}`).join(',') };
+  const shared = {
+    SUBGRAPH_SECRET,
+    ADMIN_TOKEN,
+    SUBGRAPHS: SUBGRAPHS.map((name) => `${name}=${subgraphUrls[name]}`).join(','),
+  };
   const subgraphs = await Promise.all(
     SUBGRAPHS.map(async (name) => {
       const env = {
@@ -57,7 +61,11 @@ export async function startBehindHttp(databaseUrl: string): Promise<RunningPlatf
       return startProcess(['gateway/subgraph.js', name], env);
     }),
   );
-  const gateway = await startProcess(['gateway/server.js'], { ...shared, PORT: `${port}`, DATA_DIR: join(dataDir, 'gateway') });
+  const gateway = await startProcess(['gateway/server.js'], {
+    ...shared,
+    PORT: `${port}`,
+    DATA_DIR: join(dataDir, 'gateway'),
+  });
   const processes = [gateway, ...subgraphs];
   const stop = async () => {
     for (const process of processes) await process.stop();
@@ -96,7 +104,10 @@ export interface RunningProcess {
 }
 
 /** Starts a built entry and waits until it says that it is ready. @throws with its output when it exits instead */
-export async function startProcess(command: readonly string[], env: Readonly<Record<string, string>>): Promise<RunningProcess> {
+export async function startProcess(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<RunningProcess> {
   const [entry = '', ...words] = command;
   const child = spawn(process.execPath, [join(packageRoot(), 'dist', entry), ...words], {
     env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', ...env },

@@ -10,7 +10,10 @@ export default async function setUp(): Promise<void> {
   const inProcess = await startInProcess();
   const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
   const behindHttp = await startBehindHttp(postgres.url);
-  process.env.PLATFORMS_UNDER_TEST = JSON.stringify({ 'in process': facts(inProcess), 'behind HTTP': facts(behindHttp) });
+  process.env.PLATFORMS_UNDER_TEST = JSON.stringify({
+    'in process': facts(inProcess),
+    'behind HTTP': facts(behindHttp),
+  });
   globalThis.stopPlatforms = async () => {
     await behindHttp.stop();
     await postgres.stop();

@@ -38,7 +38,10 @@ interface Call {
 }
 
 /** Sends a request as a client would. @param target method and path, e.g. `GET /api/network/me/` */
-export async function call(target: string, { token, body, rawBody, headers, url = platform().url }: Call = {}): Promise<Reply> {
+export async function call(
+  target: string,
+  { token, body, rawBody, headers, url = platform().url }: Call = {},
+): Promise<Reply> {
   const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
   const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url + path, {
@@ -85,7 +88,11 @@ export function codeOf({ errors }: Json): string | undefined {
 }
 
 /** Executes an operation as the first superuser. @throws when it is refused */
-export async function asAdmin(query: string, variables: Readonly<Record<string, unknown>> = {}, url = platform().url): Promise<Json> {
+export async function asAdmin(
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  url = platform().url,
+): Promise<Json> {
   const { data, errors } = await graphql(query, { token: ADMIN_TOKEN, variables, url });
   if (errors) throw new Error(JSON.stringify(errors));
   return data;

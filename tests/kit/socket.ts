@@ -22,7 +22,9 @@ export class TestSocket {
   static async open(token: string | undefined, url = platform().url): Promise<TestSocket> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     const client = new TestSocket(socket);
-    socket.on('open', () => client.send({ type: 'connection_init', payload: token === undefined ? {} : { Authorization: `Token ${token}` } }));
+    socket.on('open', () =>
+      client.send({ type: 'connection_init', payload: token === undefined ? {} : { Authorization: `Token ${token}` } }),
+    );
     await client.until(() => client.messages.length > 0 || client.closed !== undefined);
     return client;
   }
@@ -37,7 +39,9 @@ export class TestSocket {
 
   /** Payloads of the operation so far. */
   results(id: string): Json[] {
-    return this.messages.filter((message) => message.id === id && message.type === 'next').map(({ payload }) => payload);
+    return this.messages
+      .filter((message) => message.id === id && message.type === 'next')
+      .map(({ payload }) => payload);
   }
 
   /** Waits for the operation's result of this number, from 1. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { announce, type PlatformEvent } from '../../../kernel/events.js';
+import type { PlatformEvent } from '../../../kernel/events.js';
 import type { Database, Statement } from '../../../kernel/database.js';
 import { notFound } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
@@ -74,7 +74,7 @@ export async function grantCredits(
       userId: user.id,
       credits: grant.credits,
     };
-    if (await postTransfer(transaction, transfer, now)) await announce(transaction, 'accounts', balanceTopic(user.id));
+    if (await postTransfer(transaction, transfer, now)) await transaction.announce(balanceTopic(user.id));
   });
   return balanceOfUser(database, user.id);
 }

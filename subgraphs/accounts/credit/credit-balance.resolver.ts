@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { badRequest, forbidden } from '../../../kernel/errors.js';
@@ -79,6 +80,12 @@ export class CreditBalanceResolver {
 async function* balanceChanges({ viewer, database, events, signal }: Context): AsyncGenerator<CreditBalance> {
   const { userId } = requireUser(viewer);
   const changes = events.subscribe([balanceTopic(userId).topic], signal);
-  yield await balanceOfUser(database, userId);
-  for await (const _ of changes) yield await balanceOfUser(database, userId);
+  let known = await balanceOfUser(database, userId);
+  yield known;
+  for await (const _ of changes) {
+    const next = await balanceOfUser(database, userId);
+    if (isDeepStrictEqual(next, known)) continue;
+    yield next;
+    known = next;
+  }
 }

@@ -1,4 +1,3 @@
-import { announce } from '../../../kernel/events.js';
 import { hashToken, makeApiToken } from '../../../kernel/credentials.js';
 import { notFound } from '../../../kernel/errors.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
@@ -80,6 +79,6 @@ export async function revokeToken(
       [now, token.id, token.userId ?? null],
     );
     if (revoked.length === 0) throw notFound('There is no such token.');
-    await announce(transaction, 'accounts', { topic: REVOCATIONS, id: token.id });
+    await transaction.announce({ topic: REVOCATIONS, id: token.id });
   });
 }

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { forbidden, unavailable } from '../../../kernel/errors.js';
-import { announce, type PlatformEvent } from '../../../kernel/events.js';
+import type { PlatformEvent } from '../../../kernel/events.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
 import { RANGES_IN_POOL, rangeAt } from './tenant.rules.js';
 import type { Tenant, TenantCounts } from './tenant.js';
@@ -110,7 +110,7 @@ export function changeGraph<Result>(
     );
     if (!tenant) throw notProvisioned();
     const result = await work(transaction, tenant.id);
-    await announce(transaction, 'network', topologyTopic(tenant.id));
+    await transaction.announce(topologyTopic(tenant.id));
     return result;
   });
 }
