@@ -9,83 +9,80 @@ import { signInPage } from './sign-in.js';
 
 const WHO = '{ me { id username substrateAddress roles } }';
 
-const content = /** @type {HTMLElement} */ (document.getElementById('content'));
-const pill = /** @type {HTMLElement} */ (document.getElementById('connection'));
-const signOutButton = /** @type {HTMLElement} */ (document.getElementById('sign-out'));
+/** Shows the sign-in page, or the dashboard to whom this tab knows. */
+function start() {
+  const content = /** @type {HTMLElement} */ (document.getElementById('content'));
+  const pill = /** @type {HTMLElement} */ (document.getElementById('connection'));
+  const signOutButton = /** @type {HTMLElement} */ (document.getElementById('sign-out'));
+  /** What ends the signed-in view. */
+  let leave = () => {};
 
-/** What ends the signed-in view; undefined while nobody is signed in. */
-let leave;
-
-async function signIn(token) {
-  const { me } = await ask(token, WHO);
-  storeToken(token);
-  showSignedIn(token, me);
-}
-
-function signOut(sentence) {
-  forgetToken();
-  leave?.();
-  leave = undefined;
-  pill.hidden = true;
-  signOutButton.hidden = true;
-  content.replaceChildren(signInPage(signIn));
-  content.focus();
-  if (sentence) tell(sentence, 'bad');
-}
-
-function showSignedIn(token, me) {
-  leave?.();
-  const live = new Live(token, { connection: showConnection, signedOut: signOut });
-  leave = () => live.close();
-  const session = {
-    live,
-    ask: async (query, variables) => {
-      try {
-        return await ask(token, query, variables);
-      } catch (error) {
-        if (error.code === 'UNAUTHENTICATED') signOut();
-        throw error;
-      }
-    },
+  const signIn = async (token) => {
+    const { me } = await ask(token, WHO);
+    storeToken(token);
+    leave();
+    const live = new Live(token, { connection: (connection) => showConnection(pill, connection), signedOut: signOut });
+    leave = () => live.close();
+    signOutButton.hidden = false;
+    document.getElementById('notices')?.replaceChildren();
+    content.replaceChildren(...dashboard({ live, ask: askAs(token, signOut) }, me));
   };
-  signOutButton.hidden = false;
-  content.replaceChildren(
-    element('h1', { class: 'unseen' }, 'Dashboard'),
-    element(
-      'div',
-      { class: 'columns' },
-      element('div', { class: 'side' }, ...account(session, me), ...offers(session)),
-      network(session),
-    ),
-  );
+
+  const signOut = (sentence) => {
+    forgetToken();
+    leave();
+    pill.hidden = true;
+    signOutButton.hidden = true;
+    content.replaceChildren(signInPage(signIn));
+    content.focus();
+    if (sentence) tell(sentence, 'bad');
+  };
+
+  signOutButton.addEventListener('click', () => signOut());
+  const stored = storedToken();
+  if (stored === null) return signOut();
+  return signIn(stored).catch((error) => {
+    // Only a refusal ends the session; a server that is away may come back.
+    if (error.code === 'UNAUTHENTICATED') return signOut(error.message);
+    signOutButton.hidden = false;
+    return content.replaceChildren(awayPage(error.message));
+  });
 }
 
-function showConnection({ state, retryMs }) {
+/** Asks with the token, and signs out when it is refused. */
+function askAs(token, signOut) {
+  return async (query, variables) => {
+    try {
+      return await ask(token, query, variables);
+    } catch (error) {
+      if (error.code === 'UNAUTHENTICATED') signOut();
+      throw error;
+    }
+  };
+}
+
+function dashboard(session, me) {
+  const side = element('div', { class: 'side' }, ...account(session, me), ...offers(session));
+  return [
+    element('h1', { class: 'unseen' }, 'Dashboard'),
+    element('div', { class: 'columns' }, side, network(session)),
+  ];
+}
+
+function awayPage(sentence) {
+  const again = element('button', { type: 'button', onclick: () => location.reload() }, 'Try again');
+  return element('div', { class: 'welcome' }, element('p', { class: 'lead' }, sentence), again);
+}
+
+function showConnection(pill, { state }) {
   const words = {
     connecting: 'Connecting…',
     live: 'Live',
-    closed: `Reconnecting in ${Math.ceil((retryMs ?? 0) / 1000)} s`,
+    closed: 'Connection lost, trying again',
   };
   pill.textContent = words[state];
   pill.className = `pill ${state}`;
   pill.hidden = false;
 }
 
-signOutButton.addEventListener('click', () => signOut());
-
-const stored = storedToken();
-if (stored === null) signOut();
-else
-  signIn(stored).catch((error) => {
-    // Only a refusal ends the session; a server that is away may come back.
-    if (error.code === 'UNAUTHENTICATED') return signOut(error.message);
-    content.replaceChildren(
-      element(
-        'div',
-        { class: 'welcome' },
-        element('p', { class: 'lead' }, error.message),
-        element('button', { type: 'button', onclick: () => location.reload() }, 'Try again'),
-      ),
-    );
-    signOutButton.hidden = false;
-  });
+void start();

@@ -37,20 +37,18 @@ function asNode(child) {
   return child instanceof Node ? child : document.createTextNode(String(child));
 }
 
-let labels = 0;
-
 /**
  * A form field with its label, and a hint where there is one.
  * @param {string} label
- * @param {HTMLElement} input
+ * @param {HTMLElement} input its name has to be the only one on the page
  * @param {string} [hint]
  */
 export function field(label, input, hint) {
-  labels += 1;
-  input.id = `field-${labels}`;
-  if (hint) input.setAttribute('aria-describedby', `hint-${labels}`);
-  const said = hint ? element('small', { id: `hint-${labels}` }, hint) : null;
-  return element('div', { class: 'field' }, element('label', { for: input.id }, label), input, said);
+  const id = `field-${input.getAttribute('name')}`;
+  input.id = id;
+  if (hint) input.setAttribute('aria-describedby', `${id}-hint`);
+  const said = hint ? element('small', { id: `${id}-hint` }, hint) : null;
+  return element('div', { class: 'field' }, element('label', { for: id }, label), input, said);
 }
 
 /**
@@ -59,10 +57,11 @@ export function field(label, input, hint) {
  * @param {...Node} children
  */
 export function card(title, ...children) {
-  labels += 1;
-  const id = `card-${labels}`;
-  return element('section', { class: 'card', 'aria-labelledby': id }, element('h2', { id }, title), ...children);
+  return element('section', { class: 'card', 'aria-label': title }, element('h2', {}, title), ...children);
 }
+
+/** Sentences shown at a time. */
+const MOST_NOTICES = 3;
 
 /**
  * Says a sentence to the user, which goes away after a while; faults stay longer.
@@ -81,7 +80,9 @@ export function tell(sentence, kind = 'good') {
     sentence,
     dismiss,
   );
-  document.getElementById('notices')?.append(notice);
+  const notices = document.getElementById('notices');
+  notices?.append(notice);
+  while ((notices?.childElementCount ?? 0) > MOST_NOTICES) notices?.firstElementChild?.remove();
   setTimeout(() => notice.remove(), kind === 'bad' ? 12_000 : 5_000);
 }
 

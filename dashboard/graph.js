@@ -1,8 +1,11 @@
 import { shape } from './dom.js';
 import { placeNodes } from './layout.js';
 
-const NODE_RADIUS = 26;
-const MARGIN = 90;
+/** Half the height of a node; its width follows its label. Lengths are in units of the drawing. */
+const HALF_HEIGHT = 19;
+const MARGIN = 70;
+const LONGEST_LABEL = 22;
+const LETTER_WIDTH = 8;
 
 /** A graph as it is known so far, kept up to date by changes. */
 export class Graph {
@@ -105,19 +108,15 @@ export class GraphView {
     return shape(
       'g',
       { class: classes, transform: `translate(${round(x)} ${round(y)})`, ...this.#button(id, words) },
-      outline(type),
-      shape('text', { class: 'glyph', y: 5, 'aria-hidden': 'true' }, label.slice(0, 2)),
-      shape(
-        'text',
-        { class: 'label', y: NODE_RADIUS + 19, 'aria-hidden': 'true' },
-        label.length > 22 ? `${label.slice(0, 21)}…` : label,
-      ),
+      outline(type, halfWidth(label)),
+      shape('text', { y: 5, 'aria-hidden': 'true' }, shortened(label)),
     );
   }
 
   #edge(edge, rank) {
     const { id, source, target, meta } = edge;
-    const path = edgePath(this.#places.get(source), this.#places.get(target), rank);
+    const endAt = (node) => ({ ...this.#places.get(node), width: halfWidth(this.#graph.nodes.get(node).label) });
+    const path = source === target ? loopPath(endAt(source), rank) : edgePath(endAt(source), endAt(target), rank);
     const kind = [meta.action ?? '', meta.enabled === false ? 'disabled' : '', meta.isManaged ? 'managed' : ''].join(
       ' ',
     );
@@ -151,12 +150,20 @@ export function edgeWords({ type, source, target, meta }, labelOf) {
   return `${meta.action} ${traffic} from ${labelOf(source)} to ${labelOf(target)}, ${ways}${state ? `, ${state}` : ''}`;
 }
 
-function outline(type) {
-  const r = NODE_RADIUS;
-  if (type === 'peer') return shape('rect', { x: -r, y: -r * 0.75, width: 2 * r, height: r * 1.5, rx: 7 });
-  if (type === 'router') return shape('polygon', { points: `0,${-r} ${r},0 0,${r} ${-r},0` });
-  if (type === 'resource') return shape('rect', { x: -r * 0.85, y: -r * 0.85, width: r * 1.7, height: r * 1.7 });
-  return shape('circle', { r });
+function shortened(label) {
+  return label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
+}
+
+function halfWidth(label) {
+  return Math.max(26, (shortened(label).length * LETTER_WIDTH) / 2 + 16);
+}
+
+function outline(type, width) {
+  const [w, h] = [round(width), HALF_HEIGHT];
+  if (type === 'router')
+    return shape('polygon', { points: `${-w},0 ${12 - w},${-h} ${w - 12},${-h} ${w},0 ${w - 12},${h} ${12 - w},${h}` });
+  const corners = { group: h, peer: 6 };
+  return shape('rect', { x: -w, y: -h, width: 2 * w, height: 2 * h, rx: corners[type] ?? 0 });
 }
 
 /** How many edges before this one join the same two nodes. */
@@ -165,36 +172,45 @@ function rankAmong(edges, i) {
   return edges.slice(0, i).filter((other) => pair(other) === pair(edges[i])).length;
 }
 
-/** A line from rim to rim, bent further for each edge between the same two; a loop where they are one. */
+/** A line from rim to rim, bent further for each edge between the same two. */
 function edgePath(from, to, rank) {
-  if (from === to) return loopPath(from, rank);
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.max(Math.hypot(dx, dy), 1);
   const isForward = dx > 0 || (dx === 0 && dy > 0);
-  const bend = (18 + 34 * Math.floor(rank / 2)) * (rank % 2 === 0 ? 1 : -1) * (isForward ? 1 : -1);
+  const bend = (16 + 34 * Math.floor(rank / 2)) * (rank % 2 === 0 ? 1 : -1) * (isForward ? 1 : -1);
   const middle = { x: from.x + dx / 2 - (dy / length) * bend, y: from.y + dy / 2 + (dx / length) * bend };
   const [a, b] = [onRim(from, middle), onRim(to, middle)];
   return `M${round(a.x)} ${round(a.y)} Q${round(middle.x)} ${round(middle.y)} ${round(b.x)} ${round(b.y)}`;
 }
 
-function onRim(center, towards) {
-  const [dx, dy] = [towards.x - center.x, towards.y - center.y];
-  const ratio = (NODE_RADIUS + 7) / Math.max(Math.hypot(dx, dy), 1);
-  return { x: center.x + dx * ratio, y: center.y + dy * ratio };
+/** Where the way from the center of a node to a point leaves the node, a little outside. */
+function onRim({ x, y, width }, towards) {
+  const [dx, dy] = [towards.x - x, towards.y - y];
+  const ratio = Math.min((width + 4) / Math.max(Math.abs(dx), 0.1), (HALF_HEIGHT + 4) / Math.max(Math.abs(dy), 0.1), 1);
+  return { x: x + dx * ratio, y: y + dy * ratio };
 }
 
+/** A loop above the node, higher for each edge that leads back to it. */
 function loopPath({ x, y }, rank) {
-  const size = 58 + rank * 22;
-  const start = { x: x - 18, y: y - NODE_RADIUS - 2 };
-  const end = { x: x + 18, y: y - NODE_RADIUS - 2 };
-  return `M${round(start.x)} ${round(start.y)} C${round(x - size)} ${round(y - size - 40)} ${round(x + size)} ${round(y - size - 40)} ${round(end.x)} ${round(end.y)}`;
+  const [rim, top] = [round(y - HALF_HEIGHT - 4), round(y - HALF_HEIGHT - 62 - rank * 22)];
+  const wide = 40 + rank * 16;
+  return `M${round(x - 12)} ${rim} C${round(x - wide)} ${top} ${round(x + wide)} ${top} ${round(x + 12)} ${rim}`;
 }
 
 function arrows() {
   const arrow = (id) =>
     shape(
       'marker',
-      { id, viewBox: '0 0 10 10', refX: 8, refY: 5, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' },
+      {
+        id,
+        viewBox: '0 0 10 10',
+        refX: 9,
+        refY: 5,
+        markerWidth: 12,
+        markerHeight: 12,
+        markerUnits: 'userSpaceOnUse',
+        orient: 'auto-start-reverse',
+      },
       shape('path', { d: 'M0 0 10 5 0 10z' }),
     );
   return shape('defs', {}, arrow('arrow'), arrow('arrow-drop'));

@@ -1,7 +1,7 @@
 /** Steps of the simulation after a change, and what its forces are. Lengths are in units of the drawing. */
 const STEPS = 220;
-const REST_LENGTH = 150;
-const REPULSION = 26_000;
+const REST_LENGTH = 170;
+const REPULSION = 34_000;
 const SPRING = 0.05;
 const GRAVITY = 0.012;
 

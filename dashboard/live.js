@@ -9,7 +9,7 @@ const SIGNED_OUT = new Set([4401, 4403]);
 
 /**
  * @typedef {{ query: string, next: (data: any) => void, refused: (refusal: Refusal) => void }} Subscription
- * @typedef {{ state: 'connecting' | 'live' | 'closed', retryMs?: number }} Connection
+ * @typedef {{ state: 'connecting' | 'live' | 'closed' }} Connection
  */
 
 /** Subscriptions over one websocket (graphql-transport-ws) that comes back by itself. */
@@ -119,7 +119,7 @@ export class Live {
     const longest = Math.min(FIRST_WAIT_MS * 2 ** this.#tries, LONGEST_WAIT_MS);
     const retryMs = longest * (0.5 + Math.random() / 2); // so that clients of a restarted server do not come all at once
     this.#tries += 1;
-    this.#heard.connection({ state: 'closed', retryMs });
+    this.#heard.connection({ state: 'closed' });
     this.#timer = setTimeout(() => this.#connect(), retryMs);
   }
 

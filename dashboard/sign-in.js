@@ -51,7 +51,7 @@ function walletForm(signIn) {
     autocomplete: 'off',
     spellcheck: 'false',
     pattern: '[1-9A-HJ-NP-Za-km-z]{46,50}',
-    placeholder: '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX',
+    placeholder: '5…',
   });
   const form = element(
     'form',

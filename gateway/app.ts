@@ -28,7 +28,12 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
-  await app.register(cors, { origin: '*', exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag'], maxAge: 86_400 });
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag'],
+    maxAge: 86_400,
+  });
   readJsonBodies(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
   app.setNotFoundHandler((request, reply) =>
@@ -84,6 +89,9 @@ function isGraphQLPath(url: string): boolean {
 function asRefusal(error: FastifyError | GraphQLError): GraphQLError {
   if (error instanceof GraphQLError && errorCode(error)) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
+  if ('code' in error && error.code === 'FST_ERR_BAD_URL') {
+    return badRequest('The address is not well percent-encoded.', { reason: 'invalid_user_id' });
+  }
   if (status === 413) return payloadTooLarge(`The body is larger than ${MOST_BODY_BYTES} bytes.`);
   if (status !== undefined && status >= 400 && status < 500) return badRequest('The request is malformed.');
   return internal();

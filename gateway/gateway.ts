@@ -8,10 +8,13 @@ import { addDoors } from './doors.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL, Plans } from './graphql.js';
 import { addHealth } from './health.js';
+import { addMetrics } from './metrics.js';
+import { addPages } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { Sources } from './platform.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES } from './rest/contract.js';
 import { Interpreter } from './rest/interpreter.js';
+import { openApiDocument } from './rest/openapi.js';
 import { addRoutes } from './rest/router.js';
 import { Revocations } from './subscriptions/revocations.js';
 import { addSockets } from './subscriptions/socket.js';
@@ -49,10 +52,18 @@ export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: 
   let stopping = false;
 
   const app = await createApp(log);
+  addMetrics(app);
   addHealth(app, { sources, version: packageVersion(), isStopping: () => stopping });
   const interpreter = new Interpreter(engine, operations, { routes: [...PLATFORM_ROUTES, ...FOLDER_ROUTES], log });
   addRoutes(app, { interpreter, viewers, publicUrl });
-  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, log });
+  const openApi = openApiDocument({
+    schema: engine.schema,
+    document: operations,
+    publicUrl,
+    version: packageVersion(),
+  });
+  const sendExplorer = await addPages(app, { openApi });
+  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, sendExplorer, log });
   const closeDoors = addDoors(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     engine,

@@ -3,10 +3,12 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DocumentNode, type GraphQLFormattedError } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
 import { ANONYMOUS } from '../kernel/viewer.js';
 import type { Asker, Engine, PlannedOperation, Variables } from './engine/engine.js';
 import { limitOperation, MOST_PLANNED_OPERATIONS, MOST_TOKENS } from './limits.js';
+import type { SendExplorer } from './pages/explorer.js';
 import { publicError } from './public-errors.js';
 import type { Viewers } from './viewer.js';
 
@@ -31,13 +33,15 @@ interface GraphQLDoor {
   readonly plans: Plans;
   /** Who asks; undefined: anyone may, and documents are not held to our limits, as the gateway alone knows neither. */
   readonly viewers: Viewers | undefined;
+  /** How a browser is answered; undefined: like anyone else. */
+  readonly sendExplorer?: SendExplorer;
   readonly log: Logger;
 }
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
 export async function addGraphQL(
   app: FastifyInstance,
-  { engine, plans, viewers, log }: GraphQLDoor,
+  { engine, plans, viewers, sendExplorer, log }: GraphQLDoor,
 ): Promise<() => Promise<void>> {
   const server = new ApolloServer<Asker>({
     gateway: apolloGateway(engine, plans),
@@ -57,8 +61,20 @@ export async function addGraphQL(
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    onRequest: async (request) => void (await viewers?.admit(request)),
+    onRequest: async (request, reply) => {
+      if (sendExplorer?.(request, reply)) return reply;
+      await viewers?.admit(request);
+      return undefined;
+    },
     handler: fastifyApolloHandler(server, { context }),
+  });
+  app.route({
+    method: ['PUT', 'PATCH', 'DELETE'],
+    url: '/graphql',
+    handler: (request, reply) => {
+      reply.header('allow', 'GET, POST');
+      throw methodNotAllowed(`${request.method} is not served here; try POST.`);
+    },
   });
   return () => server.stop();
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Seconds a request may take, upper bounds: from a cached read to the longest upload of a chunk. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Adds GET /metrics for Prometheus: the process, and the seconds of HTTP requests by method, route and status. */
-export function addMetrics(app: FastifyInstance): Registry {
+export function addMetrics(app: FastifyInstance): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -24,30 +24,4 @@ export function addMetrics(app: FastifyInstance): Registry {
     const text = await registry.metrics();
     return reply.header('cache-control', 'no-store').type(registry.contentType).send(text);
   });
-  return registry;
-}
-
-interface Named {
-  /** As Prometheus wants it: snake case, the unit last. */
-  readonly name: string;
-  /** A sentence. */
-  readonly help: string;
-}
-
-/** Adds a value that is read whenever the metrics are. */
-export function addGauge(registry: Registry, { name, help }: Named, read: () => number | Promise<number>): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set(await read());
-    },
-  });
-}
-
-/** Adds a count that only grows; the function it returns makes it grow, by one unless told otherwise. */
-export function addCounter(registry: Registry, { name, help }: Named): (by?: number) => void {
-  const counter = new Counter({ name, help, registers: [registry] });
-  return (by = 1) => counter.inc(by);
 }

@@ -45,38 +45,38 @@ const START = `AltairGraphQL.init(${JSON.stringify({
 const STYLE = '<style>app-banner-container { display: none; }</style>';
 
 /** Whether a browser asks for a page: a GET that takes HTML and brings no query. */
-export function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
+function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
   const takesHtml = /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
   return method === 'GET' && takesHtml && !Object.hasOwn(query as object, 'query');
 }
 
-/** The page to explore the GraphQL API with; its assets must be there, see `addExplorer`. */
-export async function explorerPage(): Promise<{ readonly html: string }> {
-  const html = await readFile(join(assets(), 'index.html'), 'utf8');
-  return {
-    html: html
-      .replace(/<base [^>]*>/, `<base href="${PREFIX}" />`)
-      .replace(/<title>[^<]*/, '<title>GraphQL explorer')
-      .replace('</head>', `${STYLE}</head>`)
-      .replace('</body>', '<script type="module" src="start.js"></script></body>'),
-  };
-}
+/** Answers a browser with the explorer; false for requests that are not a browser's. */
+export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
-/** Answers a browser with the explorer. */
-export async function sendExplorer(reply: FastifyReply): Promise<FastifyReply> {
-  const { html } = await explorerPage();
-  return reply
-    .headers({ ...HEADERS, vary: 'accept' })
-    .type('text/html; charset=utf-8')
-    .send(html);
-}
-
-/** Serves what the explorer is made of. */
-export async function addExplorer(app: FastifyInstance): Promise<void> {
+/** Serves what the explorer is made of, and returns how to answer a browser's GET /graphql with it. */
+export async function addExplorer(app: FastifyInstance): Promise<SendExplorer> {
+  const html = await explorerPage();
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(START),
   );
   await addFolder(app, { prefix: PREFIX, root: assets(), headers: HEADERS });
+  return (request, reply) => {
+    if (!wantsExplorer(request)) return false;
+    void reply
+      .headers({ ...HEADERS, vary: 'accept' })
+      .type('text/html; charset=utf-8')
+      .send(html);
+    return true;
+  };
+}
+
+async function explorerPage(): Promise<string> {
+  const html = await readFile(join(assets(), 'index.html'), 'utf8');
+  return html
+    .replace(/<base [^>]*>/, `<base href="${PREFIX}" />`)
+    .replace(/<title>[^<]*/, '<title>GraphQL explorer')
+    .replace('</head>', `${STYLE}</head>`)
+    .replace('</body>', '<script type="module" src="start.js"></script></body>');
 }
 
 function assets(): string {

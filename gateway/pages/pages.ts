@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { addFolder, pageHeaders } from './assets.js';
-import { addExplorer } from './explorer.js';
+import { addExplorer, type SendExplorer } from './explorer.js';
 import { addReference } from './reference.js';
 
 export interface PagesOptions {
@@ -11,19 +11,17 @@ export interface PagesOptions {
   readonly openApi: object;
 }
 
-/** Adds what people look at: the dashboard, the reference of the REST API, and what the GraphQL explorer is made of. */
-export async function addPages(app: FastifyInstance, { openApi }: PagesOptions): Promise<void> {
+/** Adds what people look at: the dashboard, the reference of the REST API, the GraphQL explorer. Returns how to send the last. */
+export async function addPages(app: FastifyInstance, { openApi }: PagesOptions): Promise<SendExplorer> {
   await addReference(app, openApi);
-  await addExplorer(app);
   await addDashboard(app);
+  return addExplorer(app);
 }
 
 async function addDashboard(app: FastifyInstance): Promise<void> {
   const root = join(packageRoot(), 'dashboard');
   const headers = pageHeaders();
-  app.get('/', async (_request, reply) => {
-    const html = await readFile(join(root, 'index.html'), 'utf8');
-    return reply.headers(headers).type('text/html; charset=utf-8').send(html);
-  });
+  const html = await readFile(join(root, 'index.html'), 'utf8');
+  app.get('/', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(html));
   await addFolder(app, { prefix: '/dashboard/', root, headers });
 }

@@ -14,22 +14,22 @@ const PAGE = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>REST API of Archipelago</title>
-    <link rel="icon" type="image/png" sizes="32x32" href="assets/favicon-32x32.png" />
-    <link rel="stylesheet" href="assets/swagger-ui.css" />
+    <link rel="icon" type="image/png" sizes="32x32" href="/api/docs/assets/favicon-32x32.png" />
+    <link rel="stylesheet" href="/api/docs/assets/swagger-ui.css" />
   </head>
   <body>
-    <nav style="font: 14px sans-serif; padding: 1em 1.5em"><a href="../../">Dashboard</a> · <a href="../openapi.json">openapi.json</a></nav>
+    <nav style="font: 14px sans-serif; padding: 1em 1.5em"><a href="/">Dashboard</a> · <a href="/api/openapi.json">openapi.json</a></nav>
     <main id="reference"></main>
-    <noscript>This page needs JavaScript; <a href="../openapi.json">openapi.json</a> does not.</noscript>
-    <script src="assets/swagger-ui-bundle.js"></script>
-    <script type="module" src="start.js"></script>
+    <noscript>This page needs JavaScript; <a href="/api/openapi.json">openapi.json</a> does not.</noscript>
+    <script src="/api/docs/assets/swagger-ui-bundle.js"></script>
+    <script type="module" src="/api/docs/start.js"></script>
   </body>
 </html>
 `;
 
 // What is tried out goes where the page came from: the policy allows no other place.
-const START = `const spec = await (await fetch('../openapi.json')).json();
-spec.servers = [{ url: new URL('../..', location.href).href.replace(/\\/$/, '') }];
+const START = `const spec = await (await fetch('/api/openapi.json')).json();
+spec.servers = [{ url: location.origin }];
 SwaggerUIBundle({
   spec,
   dom_id: '#reference',
@@ -45,11 +45,7 @@ export async function addReference(app: FastifyInstance, openApi: object): Promi
   // Swagger UI sets style attributes on what it makes.
   const headers = pageHeaders({ 'style-src': "'self' 'unsafe-inline'" });
   addDocument(app, openApi);
-  app.get(PREFIX, (request, reply) => {
-    // Relative links on the page need the slash; so does any prefix that a proxy puts before us.
-    if (!/\/(?:\?|$)/.test(request.url)) return reply.redirect('docs/', 308);
-    return reply.headers(headers).type('text/html; charset=utf-8').send(PAGE);
-  });
+  app.get(PREFIX, (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(PAGE));
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
   );

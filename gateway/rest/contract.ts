@@ -43,6 +43,6 @@ const OWNER_ALIAS = { user_id: 'ss58_address' };
 /** The folder-sync document, row by row: paths at the root, answers in the `{Success}` or `{Error}` envelope. */
 export const FOLDER_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/register_folder', operation: 'RegisterFolder', aliases: OWNER_ALIAS },
-  { method: 'GET', path: '/list_folders/{base_address}', operation: 'ListFolders' },
+  { method: 'GET', path: '/list_folders/{base_address}', operation: 'ListFolders', lastMayBeEmpty: true },
   { method: 'DELETE', path: '/unregister_folder', operation: 'UnregisterFolder', aliases: OWNER_ALIAS },
 ];

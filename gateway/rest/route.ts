@@ -20,6 +20,8 @@ export interface Route {
   readonly status?: 200 | 201 | 202 | 204;
   /** Served without a token; one that is sent is not looked at. */
   readonly isPublic?: true;
+  /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
+  readonly lastMayBeEmpty?: true;
   /** Other names that clients use for a field of the body. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The field of the answer whose own fields stand beside it instead. */

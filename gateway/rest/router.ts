@@ -31,13 +31,16 @@ export function addRoutes(app: FastifyInstance, door: RestDoor): void {
     { prefix: '', routes: FOLDER_ROUTES, dialect: FOLDER_DIALECT },
   ];
   for (const { prefix, routes, dialect } of documents) {
-    for (const route of routes) addRoute(app, door, { route, dialect, url: prefix + urlOf(route) });
+    for (const route of routes) {
+      for (const url of urlsOf(route)) addRoute(app, door, { route, dialect, url: prefix + url });
+    }
     for (const [url, allowed] of methodsByUrl(routes)) refuseOtherMethods(app, { url: prefix + url, allowed, dialect });
   }
 }
 
-function urlOf({ path }: Route): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
+function urlsOf({ path, lastMayBeEmpty }: Route): string[] {
+  const url = path.replace(/\{(\w+)\}/g, ':$1');
+  return lastMayBeEmpty ? [url, url.replace(/:\w+$/, '')] : [url];
 }
 
 function addRoute(
@@ -55,7 +58,7 @@ function addRoute(
       const call = {
         request: {
           viewer,
-          path: request.params as Record<string, string>,
+          path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
           query: request.query as Record<string, unknown>,
           body: bodyObject(request.body),
         },
@@ -74,11 +77,15 @@ export function send(reply: FastifyReply, { status, body, headers }: Answer): Fa
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
+function emptyParameters({ path, lastMayBeEmpty }: Route): Record<string, string> {
+  const last = lastMayBeEmpty ? /\{(\w+)\}$/.exec(path)?.[1] : undefined;
+  return last === undefined ? {} : { [last]: '' };
+}
+
 function methodsByUrl(routes: readonly Route[]): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   for (const route of routes) {
-    const url = urlOf(route);
-    methods.set(url, (methods.get(url) ?? new Set<string>()).add(route.method));
+    for (const url of urlsOf(route)) methods.set(url, (methods.get(url) ?? new Set<string>()).add(route.method));
   }
   return methods;
 }
