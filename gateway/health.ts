@@ -28,8 +28,10 @@ export function addHealth(app: FastifyInstance, { sources, version, isStopping }
 }
 
 async function failingSources(sources: Sources): Promise<string[]> {
-  const checks = [...sources].map(async ([name, source]) => ((await answersInTime(source.check())) ? undefined : name));
-  return (await Promise.all(checks)).filter((name) => name !== undefined);
+  const checks = [...sources.values()].map(async (source) =>
+    (await answersInTime(source.check())) ? [] : [source.dependency],
+  );
+  return [...new Set((await Promise.all(checks)).flat())];
 }
 
 async function answersInTime(check: Promise<void>): Promise<boolean> {

@@ -25,6 +25,7 @@ interface Compiled {
 
 /** A subgraph that runs in this process: each text is parsed and compiled once. */
 export class LocalSource implements SubgraphSource {
+  readonly dependency = 'database';
   private readonly compiled = new LRUCache<string, Compiled>({ max: COMPILED_AT_MOST });
 
   constructor(

@@ -22,10 +22,12 @@ export interface RemoteSubgraph {
 
 /** A subgraph behind GraphQL over HTTP with keep-alive; subscriptions are server-sent events, as graphql-sse has them. */
 export class RemoteSource implements SubgraphSource {
+  readonly dependency: string;
   private readonly agent: HttpAgent | HttpsAgent;
   private readonly secure: boolean;
 
   constructor(private readonly subgraph: RemoteSubgraph) {
+    this.dependency = subgraph.name;
     this.secure = subgraph.url.startsWith('https:');
     const options = { keepAlive: true, maxSockets: MOST_SOCKETS };
     this.agent = this.secure ? new HttpsAgent(options) : new HttpAgent(options);

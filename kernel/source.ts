@@ -16,6 +16,8 @@ export interface SubgraphSource {
   execute(request: SubgraphRequest): Promise<SubgraphResult>;
   /** The stream ends with the signal; a refusal is the stream's only result. */
   subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>>;
+  /** What is at fault when `check` fails, in the operator's words. */
+  readonly dependency: string;
   /** Fails when the subgraph cannot serve. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -13,7 +13,13 @@ describe('topologyChanged', () => {
     const socket = await TestSocket.open(token);
     socket.subscribe('1', TOPOLOGY);
     const { data } = await socket.result('1', 1);
-    expect(data.topologyChanged).toMatchObject({ revision: 0, isWhole: true, nodes: [{ label: 'all' }], removedNodes: [], removedEdges: [] });
+    expect(data.topologyChanged).toMatchObject({
+      revision: 0,
+      isWhole: true,
+      nodes: [{ label: 'all' }],
+      removedNodes: [],
+      removedEdges: [],
+    });
     expect(data.topologyChanged.edges).toHaveLength(1);
     socket.close();
   });
@@ -25,7 +31,12 @@ describe('topologyChanged', () => {
     await socket.result('1', 1);
     const { body: group } = await call('POST /api/network/groups/', { token, body: { label: 'web' } });
     const added = await socket.result('1', 2);
-    expect(added.data.topologyChanged).toMatchObject({ revision: 1, isWhole: false, nodes: [{ id: `group:${group.id}`, label: 'web' }], edges: [] });
+    expect(added.data.topologyChanged).toMatchObject({
+      revision: 1,
+      isWhole: false,
+      nodes: [{ id: `group:${group.id}`, label: 'web' }],
+      edges: [],
+    });
     await call(`DELETE /api/network/groups/${group.id}/`, { token });
     const removed = await socket.result('1', 3);
     expect(removed.data.topologyChanged).toMatchObject({ revision: 2, nodes: [], removedNodes: [`group:${group.id}`] });

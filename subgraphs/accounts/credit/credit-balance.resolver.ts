@@ -65,6 +65,7 @@ export class CreditBalanceResolver {
   ): Promise<CreditBalance> {
     requireRole(viewer, 'ADMIN');
     if (!/[1-9]/.test(credits) || credits.startsWith('-')) throw badRequest('`credits` must be above zero.');
+    checkGrant(reason, idempotencyKey);
     return grantCredits(database, { substrateAddress, credits, reason, key: idempotencyKey ?? undefined }, now());
   }
 
@@ -75,6 +76,12 @@ export class CreditBalanceResolver {
   creditBalanceChanged(@Root() balance: CreditBalance): CreditBalance {
     return balance;
   }
+}
+
+function checkGrant(reason: string, key: string | null | undefined): void {
+  if (reason.trim() === '' || reason.length > 500) throw badRequest('`reason` must have 1 to 500 characters.');
+  if (key != null && (key === '' || key.length > 200))
+    throw badRequest('`idempotencyKey` must have 1 to 200 characters.');
 }
 
 async function* balanceChanges({ viewer, database, events, signal }: Context): AsyncGenerator<CreditBalance> {
