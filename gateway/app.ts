@@ -8,8 +8,8 @@ import { MOST_BODY_BYTES } from './limits.js';
 import { refusalAnswer } from './rest/answers.js';
 import { dialectOf, send } from './rest/router.js';
 
-/** Bytes of a path parameter; longer ones are refused by the routes that have rules for them. */
-const LONGEST_PARAMETER = 4_096;
+/** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
+const LONGEST_PARAMETER = 16 * 1024;
 
 /** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
 export async function createApp(log: Logger): Promise<FastifyInstance> {
@@ -74,6 +74,7 @@ function refuse(
   log: Logger,
 ): FastifyReply {
   const shown = asRefusal(error);
+  reply.header('x-request-id', request.id); // also where no hook has run
   if (errorCode(shown) === 'INTERNAL') log.error({ requestId: request.id, err: error }, 'a request failed');
   if (isGraphQLPath(request.url)) {
     const answer = refusalAnswer(dialectOf('/api'), shown);

@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type DocumentNode, type GraphQLFormattedError } from 'graphql';
+import { getOperationAST, GraphQLError, type DocumentNode, type GraphQLFormattedError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
@@ -93,6 +93,9 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     contextValue: Asker;
     context: Asker;
   }) => {
+    const asked = getOperationAST(call.document, call.request.operationName);
+    if (asked?.operation !== 'query' && asked?.operation !== 'mutation')
+      return { errors: [notServedHere(asked?.operation)] };
     const planned = plans.of(call.queryHash, call.document, call.request.operationName);
     return engine.execute(planned, call.request.variables ?? {}, call.contextValue ?? call.context);
   };
@@ -104,6 +107,14 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     },
     stop: async () => undefined,
   } as never;
+}
+
+function notServedHere(operation: string | undefined): GraphQLError {
+  const message =
+    operation === undefined
+      ? 'Name one of the operations in the document with operationName.'
+      : 'Subscriptions are served on the websocket at this address, by graphql-transport-ws.';
+  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } });
 }
 
 function apolloLogger(log: Logger) {

@@ -144,10 +144,16 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** PostgreSQL keeps no U+0000 and no half surrogate pairs; where a rule let one through it is still the caller's fault. */
+/** Values that PostgreSQL cannot keep are the caller's fault also where a rule let them through, by its own error codes. */
+const UNSTORABLE: Readonly<Record<string, string>> = {
+  '22021': 'A text holds a character that cannot be kept, such as U+0000.',
+  '22003': 'A number is larger than can be kept.',
+};
+
 function refuseUnstorable(error: unknown): never {
-  const isUnstorable = error instanceof Error && 'code' in error && error.code === '22021';
-  throw isUnstorable ? badRequest('A text holds a character that cannot be kept, such as U+0000.') : error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const sentence = UNSTORABLE[code];
+  throw sentence === undefined ? error : badRequest(sentence);
 }
 
 /** The name of the constraint that refused a change; undefined for any other fault. */

@@ -9,7 +9,7 @@ import {
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { Context, Runtime } from './context.js';
-import { errorCode, internal } from './errors.js';
+import { badRequest, errorCode, internal } from './errors.js';
 import type { SubgraphRequest, SubgraphResult, SubgraphSource } from './source.js';
 
 /** Fetches kept compiled; the gateway's plans hold about one text per fetch. */
@@ -35,15 +35,19 @@ export class LocalSource implements SubgraphSource {
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
     const context = this.contextOf(request, NEVER);
-    const result = await this.compile(request.query).query(undefined, context, { ...request.variables });
+    const { compiled, faults } = this.tryCompile(request.query);
+    if (!compiled) return { errors: faults };
+    const result = await compiled.query(undefined, context, { ...request.variables });
     return this.withSafeErrors(result, context);
   }
 
   async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
     const context = this.contextOf(request, signal);
+    const { compiled, faults } = this.tryCompile(request.query);
+    if (!compiled) return this.results({ errors: faults }, context);
     const stream = await subscribe({
       schema: this.schema,
-      document: this.compile(request.query).document,
+      document: compiled.document,
       contextValue: context,
       variableValues: request.variables,
     });
@@ -61,6 +65,21 @@ export class LocalSource implements SubgraphSource {
 
   private contextOf({ viewer, requestId }: SubgraphRequest, signal: AbortSignal): Context {
     return { ...this.runtime, viewer, requestId, signal };
+  }
+
+  /** What does not compile is the fault of its text: of a literal that a scalar refuses, or of whoever is at the door. */
+  private tryCompile(text: string): { compiled?: Compiled; faults: GraphQLError[] } {
+    try {
+      return { compiled: this.compile(text), faults: [] };
+    } catch (error) {
+      return {
+        faults: [
+          errorCode(error)
+            ? (error as GraphQLError)
+            : badRequest(error instanceof Error ? error.message : String(error)),
+        ],
+      };
+    }
   }
 
   private compile(text: string): Compiled {

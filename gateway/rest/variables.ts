@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest, notFound } from '../../kernel/errors.js';
+import { isStorable } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
 import type { RestRequest, Route } from './route.js';
 
@@ -86,8 +87,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
 
 function readText(value: unknown, name: string): string {
   if (typeof value !== 'string') throw badRequest(`\`${name}\` must be a string.`);
-  // PostgreSQL keeps no such character, and no client means it.
-  if (value.includes('\0')) throw badRequest(`\`${name}\` must not contain the character U+0000.`);
+  if (!isStorable(value)) throw badRequest(`\`${name}\` must not hold U+0000 or half of a surrogate pair.`);
   return value;
 }
 

@@ -1,4 +1,5 @@
 import { badRequest } from '../../kernel/errors.js';
+import { isStorable } from '../../kernel/text.js';
 
 /** Characters a slug has at most. */
 const LONGEST_SLUG = 50;
@@ -17,7 +18,7 @@ export function checkText(field: string, text: string, longest: number): void {
   if (text.trim() === '' || text.length > longest) {
     throw badRequest(`\`${field}\` must have 1 to ${longest} characters, and not blanks only.`);
   }
-  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
+  if (!isStorable(text)) {
     throw badRequest(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
   }
 }

@@ -7,6 +7,7 @@ import {
   isSubstrateAddress,
   isWalletAddress,
   isWellFormedSignature,
+  isWellFormedSubstrateSignature,
   provesSubstrateAddress,
   recoverSigner,
 } from './sign-in.rules.js';
@@ -48,6 +49,9 @@ export class SignInResolver {
     const pair = addressPair(address, substrateAddress);
     if (!isWellFormedSignature(signature)) {
       throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');
+    }
+    if (substrateSignature && !isWellFormedSubstrateSignature(substrateSignature)) {
+      throw badRequest('`substrate_signature` must be 0x and 64 to 66 bytes in hexadecimal digits.');
     }
     const pending = await findChallenge(database, pair, { challenge: challenge || undefined, now: now() });
     if (!pending) throw unauthenticated('There is no open challenge for these addresses; ask for a new one.');

@@ -1,13 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { checkAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
+import { checkAddress, decodeAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
 
 /** Seconds a challenge lives. Source: decisions, Wallet sign-in. */
 export const CHALLENGE_LIFE_SECONDS = 300;
 
 /** The SS58 network of every address here. Source: platform document, Challenge request. */
 const SS58_NETWORK = 42;
+
+const PUBLIC_KEY_BYTES = 32;
 
 /** Whether this is an Ethereum address: all lower case, or mixed case with a right EIP-55 checksum. */
 export function isWalletAddress(address: string): boolean {
@@ -16,7 +18,9 @@ export function isWalletAddress(address: string): boolean {
 
 /** Whether this is an SS58 address of network 42 with a right checksum and a 32-byte key. */
 export function isSubstrateAddress(address: string): boolean {
-  return address.length <= 64 && checkAddress(address, SS58_NETWORK)[0];
+  if (address.length > 64 || !checkAddress(address, SS58_NETWORK)[0]) return false;
+  // SS58 also writes indices of 1 to 8 bytes, which name no key.
+  return decodeAddress(address, false, SS58_NETWORK).length === PUBLIC_KEY_BYTES;
 }
 
 /** The checksummed form of an Ethereum address. Source: EIP-55 */
@@ -75,9 +79,13 @@ export function recoverSigner(message: string, signature: string): string | unde
   }
 }
 
+/** Whether this could be a signature by an SS58 address's key: `0x` and 64 bytes, 65 or 66 with a recovery or type byte. */
+export function isWellFormedSubstrateSignature(signature: string): boolean {
+  return /^0x(?:[0-9a-fA-F]{2}){64,66}$/.test(signature);
+}
+
 /** Whether the SS58 address's own key (sr25519 or ed25519) signed the message, raw or wrapped in `<Bytes>`. */
 export function provesSubstrateAddress(message: string, signature: string, substrateAddress: string): boolean {
-  if (!/^0x(?:[0-9a-fA-F]{2}){64,66}$/.test(signature)) return false;
   try {
     return signatureVerify(message, signature, substrateAddress).isValid;
   } catch {

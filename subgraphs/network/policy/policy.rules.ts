@@ -1,4 +1,5 @@
 import { badRequest } from '../../../kernel/errors.js';
+import { isStorable } from '../../../kernel/text.js';
 import type { PolicyAction, Protocol } from './policy.js';
 
 /** What the caller decides of a policy; what is left out keeps its value, or takes the default when it is new. */
@@ -63,8 +64,8 @@ function checkPort(text: string): string {
 /** Refuses a name that is empty, over-long or not storable. @throws BAD_REQUEST */
 export function checkName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > LONGEST_NAME || trimmed.includes('\0')) {
-    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters.`);
+  if (trimmed === '' || trimmed.length > LONGEST_NAME || !isStorable(trimmed)) {
+    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters, none of them U+0000.`);
   }
   return trimmed;
 }

@@ -1,4 +1,5 @@
 import { badRequest, forbidden } from '../../../kernel/errors.js';
+import { isStorable } from '../../../kernel/text.js';
 import { requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
 
 /** Bytes an owner's address has at most. Source: folder-sync document, Limits */
@@ -43,10 +44,7 @@ export function checkDeviceName(deviceName: string): void {
 
 function checkText(field: string, text: string, longestBytes: number): void {
   if (Buffer.byteLength(text) > longestBytes) throw invalid(`\`${field}\` must have at most ${longestBytes} bytes.`);
-  // PostgreSQL keeps no U+0000, UTF-8 no half of a surrogate pair.
-  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
-    throw invalid(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
-  }
+  if (!isStorable(text)) throw invalid(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
 }
 
 function invalid(message: string): Error {

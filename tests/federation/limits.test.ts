@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema } from 'graphql';
+import { call, graphql } from '../kit/platform.js';
+import { signIn } from '../kit/wallet.js';
+
+const times = (count: number, part: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join(' ');
+const nested = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
+
+describe('an operation that asks for too much', () => {
+  it.each([
+    ['depth', nested(13), /depth/],
+    ['aliases', `{ me { ${times(31, (i) => `a${i}: id`)} } }`, /alias/],
+    ['root fields', `{ ${times(21, (i) => `a${i}: latestTokenPrice { priceUsd }`)} }`, /root ?field/i],
+    ['directives', `{ me { id ${times(21, () => '@include(if: true)')} } }`, /directive/],
+    ['cost', `{ vmFlavors { ${times(501, () => 'id')} } }`, /cost/],
+    [
+      'cost by fragments',
+      `{ vmFlavors { ${times(60, () => '...F')} } } fragment F on VmFlavor { ${times(10, () => 'id')} }`,
+      /cost/,
+    ],
+    ['tokens', `{ me { ${times(2_000, () => 'id')} } }`, /token/],
+  ])('is refused with 400 and a message that names it: %s', async (_, query, named) => {
+    const { status, body } = await call('POST /graphql', { body: { query } });
+    const messages = body.errors.map(({ message }: { message: string }) => message).join('\n');
+    expect({ status, messages }).toEqual({ status: 400, messages: expect.stringMatching(named) });
+  });
+
+  it.each([
+    ['aliases', `{ me { ${times(30, (i) => `a${i}: id`)} } }`],
+    ['root fields', `{ ${times(20, (i) => `a${i}: vmImages { id }`)} }`],
+    ['cost', `{ vmFlavors { ${times(499, () => 'id')} } }`],
+  ])('is served up to the limit: %s', async (_, query) => {
+    const { token } = await signIn();
+    const { errors } = await graphql(query, { token });
+    expect(errors).toBeUndefined();
+  });
+
+  it('is refused where fragments multiply each other', async () => {
+    const fragments = times(12, (i) => `fragment F${i} on VmFlavor { ...F${i + 1} ...F${i + 1} ...F${i + 1} }`);
+    const { status } = await call('POST /graphql', {
+      body: { query: `{ vmFlavors { ...F0 } } ${fragments} fragment F12 on VmFlavor { id }` },
+    });
+    expect(status).toBe(400);
+  });
+
+  it('is refused where fragments spread each other in a circle', async () => {
+    const query = '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }';
+    const { status, body } = await call('POST /graphql', { body: { query } });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    });
+  });
+});
+
+describe('POST /graphql', () => {
+  it.each([
+    ['a batch', [{ query: '{ __typename }' }, { query: '{ __typename }' }]],
+    ['an empty batch', []],
+    ['no query', {}],
+    ['a query that is no text', { query: 7 }],
+    ['a syntax error', { query: '{ me {' }],
+    ['an unknown field', { query: '{ nothing }' }],
+    ['an unknown operation', { query: 'query A { __typename }', operationName: 'B' }],
+    ['two operations and no name', { query: 'query A { __typename } query B { __typename }' }],
+    [
+      'a variable of another type',
+      { query: 'query ($n: Int) { creditBalances(page: $n) { count } }', variables: { n: 'x' } },
+    ],
+    ['variables that are no object', { query: '{ __typename }', variables: 'x' }],
+    ['a missing variable', { query: 'query ($of: String!) { user(substrateAddress: $of) { id } }' }],
+  ])('refuses %s with 400 and errors', async (_, body) => {
+    const reply = await call('POST /graphql', { body });
+    expect({ status: reply.status, errors: reply.body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
+  });
+
+  it('refuses a subscription, which belongs on the websocket, as the fault of the caller', async () => {
+    const { status } = await call('POST /graphql', {
+      body: { query: 'subscription { topologyChanged { revision } }' },
+    });
+    expect(Math.floor(status / 100)).toBe(4);
+  });
+
+  it('refuses malformed JSON with 400 and errors', async () => {
+    const { status, body } = await call('POST /graphql', { rawBody: '{"query":' });
+    expect({ status, errors: body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
+  });
+
+  it('shows no trace of where an error came from', async () => {
+    const { text } = await call('POST /graphql', { body: { query: '{ me { id } }' } });
+    expect(text).not.toMatch(/stacktrace|serviceName|\.[jt]s:\d+/);
+  });
+});
+
+describe('GET /graphql', () => {
+  const get = (query: string) =>
+    call(`GET /graphql?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } });
+
+  it('serves a query', async () => {
+    const { status, body } = await get('{ __typename }');
+    expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  it('refuses a mutation with 405', async () => {
+    const { status } = await get('mutation { provisionTenant { id } }');
+    expect(status).toBe(405);
+  });
+});
+
+describe('the public schema', () => {
+  let schema: GraphQLSchema;
+  beforeAll(async () => {
+    const { data } = await graphql(getIntrospectionQuery());
+    schema = buildClientSchema(data);
+  });
+
+  it.each(['_Any', '_Entity', '_Service', 'join__Graph', 'link__Import', 'federation__FieldSet'])(
+    'has no type %s',
+    (name) => {
+      expect(schema.getType(name)).toBeUndefined();
+    },
+  );
+
+  it.each(['_entities', '_service', 'tokenHolder', 'creditBalanceOfUser'])('has no query %s', (name) => {
+    expect(schema.getQueryType()?.getFields()).not.toHaveProperty(name);
+  });
+
+  it('has no subscription to the tokens of all', () => {
+    expect(schema.getSubscriptionType()?.getFields()).not.toHaveProperty('tokenRevoked');
+  });
+
+  it.each(['topologyChanged', 'creditBalanceChanged'])('has the live view %s', (name) => {
+    expect(schema.getSubscriptionType()?.getFields()).toHaveProperty(name);
+  });
+
+  it.each(['adminGrantCredits', 'adminSetRoles', 'adminCreateServiceToken', 'adminRecordTokenPrice'])(
+    'has the mutation %s that outside checks rely on',
+    (name) => {
+      expect(schema.getMutationType()?.getFields()).toHaveProperty(name);
+    },
+  );
+
+  it('describes every field and argument', () => {
+    const bare = Object.values(schema.getTypeMap())
+      .filter((type) => !type.name.startsWith('__') && 'getFields' in type)
+      .flatMap((type) =>
+        Object.values((type as { getFields(): Record<string, { name: string; description?: string }> }).getFields())
+          .filter(({ description }) => !description)
+          .map(({ name }) => `${type.name}.${name}`),
+      );
+    expect(bare).toEqual([]);
+  });
+
+  it.each([
+    '{ _service { sdl } }',
+    '{ _entities(representations: []) { __typename } }',
+    '{ tokenHolder(hash: "x") { userId } }',
+    '{ creditBalanceOfUser(userId: 1) { balance } }',
+  ])('does not serve %s', async (query) => {
+    const { status, body } = await call('POST /graphql', { body: { query } });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from '@jest/globals';
+import { isPlatformPath } from '../../gateway/rest/router.js';
+
+/** ISO 8601 in UTC. */
+export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/;
+
+/** A refusal in the words of the document that the path belongs to. @param target method and path */
+export function refusalAt(target: string, word: unknown = expect.any(String)): object {
+  const message = expect.stringMatching(/\S/);
+  return isPlatformPath(target.split(' ')[1] ?? '') ? { error: message } : { Error: { error: word, message } };
+}
+
+/** The names of the fields, sorted. */
+export function fieldsOf(record: object): string[] {
+  return Object.keys(record).toSorted();
+}
+
+/** How often each status came up. */
+export function tally(replies: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The work twenty times at once. */
+export function twentyAtOnce<Result>(work: () => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: 20 }, work));
+}
+
+/** The first 16 hex digits of the SHA-256 of a label, as clients compute them. */
+export async function folderHash(label: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(label));
+  return Buffer.from(digest).toString('hex').slice(0, 16);
+}

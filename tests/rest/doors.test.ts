@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from '../kit/platform.js';
+import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { refusalAt } from './checks.js';
+import { PROTECTED, PUBLIC, WITH_BODY } from './routes.js';
+
+let user: SignedIn;
+beforeAll(async () => {
+  user = await signInWithNetwork();
+});
+
+const UNDER_API = [...PROTECTED, ...PUBLIC].filter((target) => target.includes(' /api/'));
+
+describe('the trailing slash', () => {
+  it.each(UNDER_API)('changes nothing at %s', async (target) => {
+    const withSlash = await call(target, { token: user.token });
+    const without = await call(target.replace(/\/$/, ''), { token: user.token });
+    expect({ status: without.status, body: without.body }).toEqual({ status: withSlash.status, body: withSlash.body });
+  });
+
+  it.each(UNDER_API)('is never asked for by a redirect at %s', async (target) => {
+    const { status } = await call(target.replace(/\/$/, ''), { token: user.token });
+    expect([200, 201, 400, 404]).toContain(status);
+  });
+
+  it('changes nothing before a query', async () => {
+    const { status } = await call('GET /api/billing/credits/balance?page=1', { token: user.token });
+    expect(status).toBe(200);
+  });
+});
+
+describe('a path that is not served', () => {
+  it.each(['GET /api/nothing/', 'POST /api/nothing', 'GET /api/', 'DELETE /api/network/', 'GET /api/auth/verify/x/y/'])(
+    'answers 404 in the words of the platform at %s',
+    async (target) => {
+      const { status, body } = await call(target);
+      expect({ status, body }).toEqual({ status: 404, body: { error: expect.any(String) } });
+    },
+  );
+
+  it.each(['GET /nothing', 'POST /register_folder/x', 'PUT /apis/nothing', 'GET /list_folders/a/b'])(
+    'answers 404 in the envelope of folder sync at %s',
+    async (target) => {
+      const { status, body } = await call(target);
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { Error: { error: 'not_found', message: expect.any(String) } },
+      });
+    },
+  );
+});
+
+describe('a method that is not served', () => {
+  it.each([
+    ['PUT /api/network/me/', ['GET']],
+    ['GET /api/auth/verify/', ['POST']],
+    ['GET /api/auth/mnemonic', ['POST']],
+    ['POST /api/billing/latest-tao-price/', ['GET']],
+    ['DELETE /api/network/groups/', ['GET', 'POST']],
+    ['GET /api/network/groups/1/', ['DELETE']],
+    ['PUT /api/network/policies/1', ['DELETE', 'PATCH']],
+    ['GET /register_folder', ['POST']],
+    ['POST /list_folders/x', ['GET']],
+    ['POST /unregister_folder', ['DELETE']],
+  ])('answers 405 at %s and names those that are', async (target, served) => {
+    const { status, body, headers } = await call(target);
+    const allow = (headers.get('allow') ?? '').split(/, */).filter((method) => !['HEAD', 'OPTIONS'].includes(method));
+    expect({ status, body, allow: allow.toSorted() }).toEqual({ status: 405, body: refusalAt(target), allow: served });
+  });
+});
+
+describe('a path with malformed percent-encoding', () => {
+  it.each(['GET /api/network/%zz/', 'DELETE /api/network/groups/%E0%A4%A/', 'GET /list_folders/%', 'GET /%c0%af%zz'])(
+    'answers 400 in the words of its document at %s',
+    async (target) => {
+      const { status, body } = await call(target, { token: user.token });
+      expect({ status, body }).toEqual({ status: 400, body: refusalAt(target) });
+    },
+  );
+});
+
+describe('a body', () => {
+  it.each(WITH_BODY)('of 1 MB of JSON is refused with 413 at %s', async (target) => {
+    const { status, body } = await call(target, { token: user.token, body: { label: 'x'.repeat(1_000_000) } });
+    expect({ status, body }).toEqual({ status: 413, body: refusalAt(target, 'payload_too_large') });
+  });
+
+  it('of 1 MB of JSON is refused with 413 at /graphql', async () => {
+    const { status, body } = await call('POST /graphql', {
+      body: { query: `{ me { id } } #${'x'.repeat(1_000_000)}` },
+    });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it.each(WITH_BODY)('of malformed JSON is refused with 400 at %s', async (target) => {
+    const { status, body } = await call(target, { token: user.token, rawBody: '{"label": "x"' });
+    expect({ status, body }).toEqual({ status: 400, body: refusalAt(target, 'invalid_manifest') });
+  });
+
+  it.each(WITH_BODY.flatMap((target) => [[], [{}], 'text', 7, true].map((body) => ({ target, body }))))(
+    'that is $body and no object is refused with 400 at $target',
+    async ({ target, body: sent }) => {
+      const { status, body } = await call(target, { token: user.token, body: sent });
+      expect({ status, body }).toEqual({ status: 400, body: refusalAt(target, 'invalid_manifest') });
+    },
+  );
+
+  it.each(WITH_BODY.flatMap((target) => [undefined, '', '{}', 'null'].map((rawBody) => ({ target, rawBody }))))(
+    'that is $rawBody lacks what $target requires',
+    async ({ target, rawBody }) => {
+      const { status, body } = await call(target, { token: user.token, ...(rawBody !== undefined && { rawBody }) });
+      expect({ status, body }).toEqual({ status: 400, body: refusalAt(target, 'invalid_manifest') });
+    },
+  );
+
+  it('is taken for JSON whatever its content type says', async () => {
+    const { status } = await call('POST /api/auth/verify-token/', {
+      rawBody: JSON.stringify({ token: user.token }),
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('X-Request-Id', () => {
+  it.each([
+    ['GET /health', 200],
+    ['GET /health/ready', 200],
+    ['POST /api/auth/verify-token/', 400],
+    ['GET /api/network/me/', 401],
+    ['GET /list_folders/x', 401],
+    ['GET /api/nothing/', 404],
+    ['GET /nothing', 404],
+    ['PUT /api/network/me/', 405],
+    ['GET /api/%zz', 400],
+  ])('is on the answer of %s', async (target, expected) => {
+    const { status, headers } = await call(target);
+    expect({ status, id: headers.get('x-request-id') }).toEqual({
+      status: expected,
+      id: expect.stringMatching(/^\S{8,}$/),
+    });
+  });
+
+  it('is on the answer of /graphql', async () => {
+    const { headers } = await call('POST /graphql', { body: { query: '{ __typename }' } });
+    expect(headers.get('x-request-id')).toMatch(/^\S{8,}$/);
+  });
+
+  it('differs from request to request', async () => {
+    const ids = await Promise.all([1, 2].map(async () => (await call('GET /health')).headers.get('x-request-id')));
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('a browser on another origin', () => {
+  const preflight = (headers: string) =>
+    call('OPTIONS /api/auth/verify/', {
+      headers: {
+        origin: 'tauri://localhost',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': headers,
+      },
+    });
+
+  it.each(['authorization', 'content-type', 'x-requested-with'])('may send the header %s', async (header) => {
+    const { headers } = await preflight(header);
+    expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain(header);
+  });
+
+  it('may read the answers', async () => {
+    const { headers } = await call('GET /health', { headers: { origin: 'tauri://localhost' } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+});

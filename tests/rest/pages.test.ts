@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, type Json } from '../kit/platform.js';
+import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { fieldsOf } from './checks.js';
+import { PROTECTED, PUBLIC } from './routes.js';
+
+/** The documented path of a request of the tests. */
+function documented(target: string): [method: string, path: string] {
+  const [method = '', path = ''] = target.split(' ');
+  const pattern = path.replace(/\/\d+\/$/, '/{id}/').replace(/^\/list_folders\/.*$/, '/list_folders/{base_address}');
+  return [method.toLowerCase(), pattern];
+}
+
+describe('GET /api/openapi.json', () => {
+  let spec: Json;
+  let user: SignedIn;
+  beforeAll(async () => {
+    ({ body: spec } = await call('GET /api/openapi.json'));
+    user = await signInWithNetwork();
+    await grant(user, '1');
+  });
+
+  it('is OpenAPI 3.1', () => {
+    expect(spec.openapi).toMatch(/^3\.1\.\d+$/);
+  });
+
+  it.each([...PROTECTED, ...PUBLIC])('describes %s', (target) => {
+    const [method, path] = documented(target);
+    expect(spec.paths[path]?.[method]).toMatchObject({
+      summary: expect.stringMatching(/\S/),
+      responses: expect.any(Object),
+    });
+  });
+
+  it('describes nothing else', () => {
+    const described = Object.entries<Json>(spec.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    const known = [...PROTECTED, ...PUBLIC].map((target) => documented(target).join(' '));
+    expect(described.filter((route) => !known.includes(route))).toEqual([]);
+  });
+
+  it.each(PUBLIC)('says that %s needs no token', (target) => {
+    const [method, path] = documented(target);
+    expect(spec.paths[path][method].security).toEqual([]);
+  });
+
+  it('names every operation differently', () => {
+    const ids = Object.values<Json>(spec.paths).flatMap((item) =>
+      Object.values<Json>(item).map((of) => of.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const names = [...JSON.stringify(spec).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
+    expect(names.filter((name) => spec.components.schemas[name] === undefined)).toEqual([]);
+  });
+
+  const resolved = (schema: Json): Json =>
+    schema.$ref === undefined ? schema : spec.components.schemas[schema.$ref.split('/').at(-1)];
+
+  it.each([
+    'GET /api/infrastructure/vm/flavors/',
+    'GET /api/infrastructure/vm/images/',
+    'GET /api/infrastructure/vm/applications/',
+    'POST /api/network/provision/',
+    'GET /api/network/me/',
+    'GET /api/network/groups/',
+    'GET /api/network/policies/',
+    'GET /api/network/topology/',
+  ])('describes the fields that %s answers', async (target) => {
+    const [method, path] = documented(target);
+    const { status, body } = await call(target, { token: user.token });
+    const schema = resolved(spec.paths[path][method].responses[status].content['application/json'].schema);
+    const record = Array.isArray(body) ? resolved(schema.items) : schema;
+    expect(fieldsOf(record.properties)).toEqual(fieldsOf(Array.isArray(body) ? body[0] : body));
+  });
+});
+
+describe.each([
+  ['the dashboard', 'GET /', 'text/html'],
+  ['the reference', 'GET /api/docs/', 'text/html'],
+  ['the reference without its slash', 'GET /api/docs', 'text/html'],
+  ['the explorer', 'GET /graphql', 'text/html'],
+])('%s', (_, target, accept) => {
+  it('is a page for browsers', async () => {
+    const { status, headers } = await call(target, { headers: { accept } });
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      type: expect.stringMatching(/^text\/html/),
+    });
+  });
+
+  it('needs nothing from the internet', async () => {
+    const { text } = await call(target, { headers: { accept } });
+    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it('may load nothing from elsewhere', async () => {
+    const { headers } = await call(target, { headers: { accept } });
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'(?!.*https?:)/);
+  });
+
+  it('finds the scripts it names', async () => {
+    const { text } = await call(target, { headers: { accept } });
+    const base = /<base href="([^"]+)"/.exec(text)?.[1] ?? '/';
+    const scripts = [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+      ([, src = '']) => new URL(src, `http://x${base}`),
+    );
+    const replies = await Promise.all(scripts.map(({ pathname }) => call(`GET ${pathname}`)));
+    expect(replies.map(({ status }) => status)).toEqual(scripts.map(() => 200));
+  });
+});
+
+describe('GET /metrics', () => {
+  it('answers in the format of Prometheus', async () => {
+    const { status, text } = await call('GET /metrics');
+    expect({ status, text }).toEqual({ status: 200, text: expect.stringMatching(/^# HELP \w+ /m) });
+  });
+
+  it('labels requests by route, never by what was in the path', async () => {
+    await call('GET /list_folders/address-in-a-path');
+    const { text } = await call('GET /metrics');
+    expect(text).not.toContain('address-in-a-path');
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from '../../kernel/config.js';
+
+describe('the environment', () => {
+  it('may be empty', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: undefined,
+      databaseUrl: undefined,
+      subgraphSecrets: [],
+    });
+  });
+
+  it('takes blank variables for unset', () => {
+    expect(readConfig({ PORT: ' ', DATABASE_URL: '', SUBGRAPHS: ' , ' })).toEqual(readConfig({}));
+  });
+
+  it.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ PUBLIC_URL: 'https://cloud.example/' }, { publicUrl: 'https://cloud.example' }],
+    [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
+    [{ DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
+    [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
+    [{ SUBGRAPHS: 'sync=http://h:1', SUBGRAPH_SECRET: 's' }, { subgraphUrls: new Map([['sync', 'http://h:1']]) }],
+  ])('%j is read', (env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT'],
+    [{ PORT: '-1' }, 'PORT'],
+    [{ PORT: '65536' }, 'PORT'],
+    [{ PORT: '80.5' }, 'PORT'],
+    [{ PORT: '0x50' }, 'PORT'],
+    [{ PUBLIC_URL: 'localhost:4000' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'ftp://h' }, 'PUBLIC_URL'],
+    [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL'],
+    [{ SUBGRAPHS: 'foo=http://h' }, 'SUBGRAPHS'],
+    [{ SUBGRAPHS: 'accounts' }, 'SUBGRAPHS'],
+    [{ SUBGRAPHS: 'accounts=h:1' }, 'SUBGRAPHS'],
+    [{ SUBGRAPHS: 'accounts=http://h:1' }, 'SUBGRAPH_SECRET'],
+    [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN'],
+    [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  ])('%j is one line that names %s', (env, name) => {
+    const line = (() => {
+      try {
+        readConfig(env);
+      } catch (error) {
+        return error instanceof ConfigError ? error.message : 'another error';
+      }
+      return 'no error';
+    })();
+    expect(line).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
+  });
+
+  it.each(['DATABASE_URL', 'PUBLIC_URL'])('never repeats what may be a password in %s', (name) => {
+    expect(() => readConfig({ [name]: 'mysql://user:hunter2@h/d' })).not.toThrow(/hunter2/);
+  });
+});
