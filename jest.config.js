@@ -5,16 +5,21 @@ const base = {
   transform: { '^.+\\.ts$': '@swc/jest' },
 };
 
-/** Suites that speak to a running platform; each runs against both arrangements. */
-const contract = ['federation', 'rest', 'subgraphs', 'subscriptions'].map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
+const suitesIn = (...rooms) => rooms.map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
+
+/** Suites that speak to a running platform; each runs against both arrangements, which are started once. */
+const contract = {
+  ...base,
+  testMatch: suitesIn('federation', 'rest', 'subgraphs', 'subscriptions'),
+  globalSetup: '<rootDir>/dist/tests/kit/global-setup.js',
+  globalTeardown: '<rootDir>/dist/tests/kit/global-teardown.js',
+};
 
 export default {
   maxWorkers: 2,
-  globalSetup: '<rootDir>/dist/tests/kit/global-setup.js',
-  globalTeardown: '<rootDir>/dist/tests/kit/global-teardown.js',
   projects: [
-    { ...base, displayName: 'alone', testMatch: ['architecture', 'faults', 'rules'].map((room) => `<rootDir>/tests/${room}/**/*.test.ts`) },
-    { ...base, displayName: 'in process', testMatch: contract, globals: { ARRANGEMENT: 'in process' } },
-    { ...base, displayName: 'behind HTTP', testMatch: contract, globals: { ARRANGEMENT: 'behind HTTP' } },
+    { ...base, displayName: 'alone', testMatch: suitesIn('architecture', 'faults', 'rules') },
+    { ...contract, displayName: 'in process', globals: { ARRANGEMENT: 'in process' } },
+    { ...contract, displayName: 'behind HTTP', globals: { ARRANGEMENT: 'behind HTTP' } },
   ],
 };

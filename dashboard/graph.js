@@ -168,7 +168,7 @@ function outline(type, width) {
 
 /** How many edges before this one join the same two nodes. */
 function rankAmong(edges, i) {
-  const pair = ({ source, target }) => [source, target].sort().join(' ');
+  const pair = ({ source, target }) => (source < target ? `${source} ${target}` : `${target} ${source}`);
   return edges.slice(0, i).filter((other) => pair(other) === pair(edges[i])).length;
 }
 

@@ -53,7 +53,7 @@ export function policyForm({ ask }) {
     return `The policy ${createPolicy.name} is there.`;
   });
   const offer = (groups) => {
-    for (const select of [source, dest]) offerGroups(select, groups);
+    for (const choice of [source, dest]) offerGroups(choice, groups);
   };
   return { form, offer };
 }

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
@@ -20,6 +21,9 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
     frameworkErrors: (error, request, reply) =>
       void refuse(error, request as FastifyRequest, reply as FastifyReply, log),
+    // "a server MUST accept the absolute-form in requests" (RFC 9112, 3.2.2)
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',
+    clientErrorHandler: refuseUnreadable,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
@@ -30,6 +34,7 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
   });
   await app.register(cors, {
     origin: '*',
+    strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag'],
     maxAge: 86_400,
@@ -41,6 +46,22 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
   );
   app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply, log));
   return app;
+}
+
+/** Statuses of what Node's parser refuses before there is a request; 400 for the rest. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify({ error: `The request cannot be read: ${status.slice(4)}.` });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nx-request-id: ${randomUUID()}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }
 
 function inboundId(header: string | string[] | undefined): string | undefined {

@@ -38,11 +38,9 @@ export interface Gateway {
 /** Builds the one public door over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: GatewayOptions): Promise<Gateway> {
   const root = packageRoot();
-  const engine = new Engine(
-    readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8')),
-    sources,
-    SCALARS,
-  );
+  const version = packageVersion();
+  const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
+  const engine = new Engine(supergraph, sources, SCALARS);
   const operations = await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8');
   const accounts = sources.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
@@ -53,15 +51,10 @@ export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: 
 
   const app = await createApp(log);
   addMetrics(app);
-  addHealth(app, { sources, version: packageVersion(), isStopping: () => stopping });
+  addHealth(app, { sources, version, isStopping: () => stopping });
   const interpreter = new Interpreter(engine, operations, { routes: [...PLATFORM_ROUTES, ...FOLDER_ROUTES], log });
   addRoutes(app, { interpreter, viewers, publicUrl });
-  const openApi = openApiDocument({
-    schema: engine.schema,
-    document: operations,
-    publicUrl,
-    version: packageVersion(),
-  });
+  const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
   const sendExplorer = await addPages(app, { openApi });
   const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, sendExplorer, log });
   const closeDoors = addDoors(app, sources, subgraphSecrets);

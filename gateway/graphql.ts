@@ -1,7 +1,14 @@
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { getOperationAST, GraphQLError, type DocumentNode, type GraphQLFormattedError } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
@@ -94,8 +101,7 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     context: Asker;
   }) => {
     const asked = getOperationAST(call.document, call.request.operationName);
-    if (asked?.operation !== 'query' && asked?.operation !== 'mutation')
-      return { errors: [notServedHere(asked?.operation)] };
+    if (!asked || asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [notServedHere(asked)] };
     const planned = plans.of(call.queryHash, call.document, call.request.operationName);
     return engine.execute(planned, call.request.variables ?? {}, call.contextValue ?? call.context);
   };
@@ -109,11 +115,10 @@ function apolloGateway(engine: Engine, plans: Plans): never {
   } as never;
 }
 
-function notServedHere(operation: string | undefined): GraphQLError {
-  const message =
-    operation === undefined
-      ? 'Name one of the operations in the document with operationName.'
-      : 'Subscriptions are served on the websocket at this address, by graphql-transport-ws.';
+function notServedHere(operation: OperationDefinitionNode | null | undefined): GraphQLError {
+  const message = operation
+    ? 'Subscriptions are served on the websocket at this address, by graphql-transport-ws.'
+    : 'Name one of the operations in the document with operationName.';
   return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } });
 }
 

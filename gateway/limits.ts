@@ -1,6 +1,5 @@
 import {
   getNamedType,
-  GraphQLError,
   isCompositeType,
   isListType,
   isNonNullType,
@@ -9,6 +8,7 @@ import {
   type ASTVisitor,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   type GraphQLOutputType,
   type InlineFragmentNode,
   type SelectionSetNode,

@@ -18,7 +18,7 @@ async function start(): Promise<() => Promise<void>> {
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (const close of closers.reverse()) await close();
+    for (const close of closers.toReversed()) await close();
   };
   try {
     const here = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));

@@ -114,3 +114,9 @@ function readAdminToken(env: Environment): string | undefined {
   }
   return token;
 }
+
+/** What PostgreSQL sees of our environment: no PG* variable, no odd locale. */
+export function serverEnvironment(env: Environment = process.env): Record<string, string> {
+  const { PATH, SystemRoot } = env;
+  return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
+}

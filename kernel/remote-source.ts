@@ -103,11 +103,8 @@ export class RemoteSource implements SubgraphSource {
       for await (const chunk of response as AsyncIterable<string>) {
         const blocks = (rest + chunk).split('\n\n');
         rest = blocks.pop() ?? '';
-        for (const block of blocks) {
-          if (block.startsWith('event: complete')) return;
-          const result = parseResult(/^data: (.+)$/m.exec(block)?.[1] ?? '');
-          if (result) yield result;
-        }
+        yield* blocks.flatMap(resultOf);
+        if (blocks.some(isCompletion)) return;
       }
     } catch {
       // Broken off: by us, which ends quietly, or by the other side, which is said below.
@@ -120,6 +117,15 @@ export class RemoteSource implements SubgraphSource {
   private silent(): Error {
     return unavailable(`The ${this.subgraph.name} part of the platform does not answer just now.`);
   }
+}
+
+function isCompletion(block: string): boolean {
+  return block.startsWith('event: complete');
+}
+
+function resultOf(block: string): SubgraphResult[] {
+  const result = parseResult(/^data: (.+)$/m.exec(block)?.[1] ?? '');
+  return result ? [result] : [];
 }
 
 /** A GraphQL result; undefined for anything else that may have come instead. */

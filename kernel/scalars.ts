@@ -18,9 +18,21 @@ export const Decimal = new GraphQLScalarType<string, string>({
   },
 });
 
+/** The plain decimal that a string or number stands for; undefined when it is none or out of range. */
+export function decimalText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? plainNumber(value) : value;
+  return typeof text === 'string' && DECIMAL.test(text) ? text : undefined;
+}
+
+/** JavaScript writes small numbers with an exponent, which a Decimal has not. */
+function plainNumber(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(18).replace(/\.?0+$/, '') : text;
+}
+
 function toDecimal(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !DECIMAL.test(text)) {
+  const text = decimalText(value);
+  if (text === undefined) {
     throw badRequest('A Decimal has up to 20 digits before the point and up to 18 after it, and no exponent.');
   }
   return text;

@@ -73,7 +73,10 @@ export class Engine {
     const { node } = operation.plan;
     if (node?.kind !== 'Subscription') throw badRequest('This is not a subscription.');
     const faults = this.checkVariables(operation, variables);
-    if (faults) return yield { errors: faults };
+    if (faults) {
+      yield { errors: faults };
+      return;
+    }
     const { primary, rest } = node;
     const source = this.sourceOf(primary.serviceName);
     const nodes: PlanNode[] = rest ? [primary, rest] : [primary];

@@ -1,10 +1,10 @@
 import { hasRole } from '../../kernel/viewer.js';
 import type { RestRequest, Route } from './route.js';
 
-/** Validators and administrators who name no account get the list of all. Source: platform document, Billing */
+/** Validators and administrators name an account, or get the list of all. Source: platform document, Billing */
 function balanceOperation({ viewer, query }: RestRequest): string {
-  const mayList = hasRole(viewer, 'VALIDATOR') || hasRole(viewer, 'ADMIN');
-  return mayList && !query.account_ss58 ? 'CreditBalances' : 'CreditBalance';
+  if (!hasRole(viewer, 'VALIDATOR') && !hasRole(viewer, 'ADMIN')) return 'OwnCreditBalance';
+  return query.account_ss58 ? 'CreditBalance' : 'CreditBalances';
 }
 
 /** The platform document, row by row: paths below /api, refusals as `{error}`. */
@@ -17,7 +17,7 @@ export const PLATFORM_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/billing/credits/balance/',
     operation: balanceOperation,
-    operations: ['CreditBalance', 'CreditBalances'],
+    operations: ['OwnCreditBalance', 'CreditBalance', 'CreditBalances'],
     omitNull: ['account_ss58'],
   },
   { method: 'GET', path: '/billing/latest-tao-price/', operation: 'LatestTokenPrice', isPublic: true },

@@ -43,7 +43,7 @@ export function requestOf(
 function merged(lists: readonly (readonly Sent[])[]): Map<string, Sent> {
   const byName = new Map<string, Sent>();
   for (const variable of lists.flat()) {
-    const isRequired = lists.every((list) => list.some(({ name, isRequired }) => name === variable.name && isRequired));
+    const isRequired = lists.every((list) => list.some((sent) => sent.name === variable.name && sent.isRequired));
     byName.set(variable.name, { ...(byName.get(variable.name) ?? variable), isRequired });
   }
   return byName;

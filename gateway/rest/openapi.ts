@@ -133,5 +133,5 @@ function firstSentence(text: string): string {
 }
 
 function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

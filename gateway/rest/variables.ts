@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest, notFound } from '../../kernel/errors.js';
+import { decimalText } from '../../kernel/scalars.js';
 import { isStorable } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
 import type { RestRequest, Route } from './route.js';
@@ -63,10 +64,10 @@ function readPathValue(value: string, type: GraphQLInputType): unknown {
 }
 
 function coerce(value: unknown, type: GraphQLInputType, name: string): unknown {
-  if (isNonNullType(type)) return coerce(value, type.ofType as GraphQLInputType, name);
+  if (isNonNullType(type)) return coerce(value, type.ofType, name);
   if (isListType(type)) {
     if (!Array.isArray(value)) throw badRequest(`\`${name}\` must be an array.`);
-    return value.map((item) => coerce(item, type.ofType as GraphQLInputType, name));
+    return value.map((item) => coerce(item, type.ofType, name));
   }
   if (isEnumType(type)) {
     const words = type.getValues().map((word) => word.name);
@@ -106,8 +107,7 @@ function readBoolean(value: unknown, name: string): boolean {
 }
 
 function readDecimal(value: unknown, name: string): string {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^-?\d{1,20}(?:\.\d{1,18})?$/.test(text))
-    throw badRequest(`\`${name}\` must be a number.`);
+  const text = decimalText(value);
+  if (text === undefined) throw badRequest(`\`${name}\` must be a number.`);
   return text;
 }

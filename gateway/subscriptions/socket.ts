@@ -63,8 +63,8 @@ export function addSockets(http: Server, door: SocketDoor): () => void {
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
-      return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
-    sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    else sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
   });
   useServer(new Protocol(door).options(), sockets as never, LIMITS.keepAliveMs);
   return () => {
@@ -89,15 +89,14 @@ class Protocol {
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
       execute: (args) => this.execute(args as Planned),
       subscribe: (args) => this.subscribe(args as Planned) as never,
-      onNext: (_context, _id, _payload, _args, result) => this.shown(result as ExecutionResult) as never,
-      onError: (_context, _id, _payload, errors) =>
-        publicErrors(errors as readonly GraphQLError[], this.report).map((error) => error.toJSON()),
+      onNext: (...[, , , , result]) => this.shown(result) as never,
+      onError: (_context, _id, _payload, errors) => publicErrors(errors, this.report).map((error) => error.toJSON()),
     };
   }
 
   /** Source: operating contract, Doors: `connectionParams: { Authorization: "Token …" }` */
   private async signIn({ connectionParams, extra }: SocketContext<Record<string, unknown>, State>): Promise<boolean> {
-    const { socket } = extra as { socket: WebSocket };
+    const { socket } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
     const header = typeof authorization === 'string' ? authorization : undefined;
     const viewer = await this.door.findViewer(header, randomUUID()).catch(() => undefined);
@@ -135,7 +134,7 @@ class Protocol {
     return true;
   }
 
-  private shown(result: ExecutionResult): ExecutionResult {
+  private shown<Result extends { readonly errors?: readonly GraphQLError[] | undefined }>(result: Result): Result {
     return result.errors ? { ...result, errors: publicErrors(result.errors, this.report) } : result;
   }
 

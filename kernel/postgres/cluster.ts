@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { serverEnvironment } from '../config.js';
 import { locatePrograms } from './binaries.js';
 
 const run = promisify(execFile);
@@ -36,12 +37,6 @@ export async function openCluster(home: string): Promise<Cluster> {
   const cluster = { home, data, logFile: path.join(home, 'log'), password, isNew };
   if (isNew) await createCluster(cluster);
   return cluster;
-}
-
-/** What PostgreSQL sees of our environment: no PG* variable, no odd locale. */
-export function serverEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot } = process.env;
-  return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
 }
 
 async function isDirectory(dir: string): Promise<boolean> {

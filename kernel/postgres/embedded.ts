@@ -70,7 +70,9 @@ async function rejoin(home: string, { options, port, stopping }: Recovery): Prom
     try {
       return await join(home, options, port);
     } catch (error) {
-      options.log(`PostgreSQL went away and did not come back: ${error instanceof Error ? error.message : error}`);
+      options.log(
+        `PostgreSQL went away and did not come back: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     await delay(pauseMs, undefined, { ref: false, signal: stopping }).catch(() => undefined);
   }

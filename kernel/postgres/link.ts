@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { type Cluster, openCluster, OWNER } from './cluster.js';
 import {
   clearRemains,
@@ -24,7 +24,7 @@ const NO_SUCH_DATABASE = '3D000';
 
 /** An idle connection kept while the server is in use: others see by its lock that they are not alone. */
 export interface Link {
-  client: pg.Client;
+  client: Client;
   socket: Socket;
   port: number;
   password: string;
@@ -125,7 +125,7 @@ async function remedy(error: unknown, cluster: Cluster, { port, pid }: Postmaste
 
 async function connect(password: string, port: number, database: string): Promise<Connection> {
   const socket = new Socket();
-  const client = new pg.Client({
+  const client = new Client({
     host: '127.0.0.1',
     port,
     user: OWNER,

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { locatePrograms } from './binaries.js';
-import { type Cluster, serverEnvironment } from './cluster.js';
+import { serverEnvironment } from '../config.js';
+import { type Cluster } from './cluster.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const POLL_MS = 10;

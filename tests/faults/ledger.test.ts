@@ -84,16 +84,18 @@ describe('the ledger', () => {
     );
   });
 
+  it('refuses the same transfer twice', async () => {
+    expect(await refusalOf(TRANSFER, TRANSFER)).toMatch(/transfer_once/);
+  });
+
   it('refuses an entry that is added to a transfer afterwards', async () => {
     const other = await signIn(undefined, platform.url);
     const account = `(SELECT id FROM accounts.ledger_account WHERE user_id = ${other.userId})`;
     expect(await refusalOf(`INSERT INTO accounts.entry VALUES (${LAST}, ${account}, 1)`)).toMatch(/sum to zero/);
   });
+});
 
-  it('refuses the same transfer twice', async () => {
-    expect(await refusalOf(TRANSFER, TRANSFER)).toMatch(/transfer_once/);
-  });
-
+describe('the balance that the ledger keeps', () => {
   it('refuses to spend below zero', async () => {
     expect(await refusalOf(TRANSFER, entries('10.000000000000000001', '-10.000000000000000001'))).toMatch(
       /not_overdrawn/,

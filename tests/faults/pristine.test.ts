@@ -23,15 +23,16 @@ afterAll(async () => {
   await platform.stop();
 });
 
-describe('the latest price', () => {
-  const latest = () => call('GET /api/billing/latest-tao-price/', { url });
-  const record = (priceUsd: string, blockNumber: number) =>
-    asAdmin(
-      'mutation ($p: Decimal!, $b: Int!) { adminRecordTokenPrice(priceUsd: $p, blockNumber: $b) { priceUsd } }',
-      { p: priceUsd, b: blockNumber },
-      url,
-    );
+const latest = () => call('GET /api/billing/latest-tao-price/', { url });
 
+const record = (priceUsd: string, blockNumber: number) =>
+  asAdmin(
+    'mutation ($p: Decimal!, $b: Int!) { adminRecordTokenPrice(priceUsd: $p, blockNumber: $b) { priceUsd } }',
+    { p: priceUsd, b: blockNumber },
+    url,
+  );
+
+describe('the latest price', () => {
   it('is 404 while there is no price data', async () => {
     const { status, body } = await latest();
     expect({ status, body }).toEqual({ status: 404, body: { error: expect.any(String) } });
@@ -110,8 +111,13 @@ describe('a challenge that has expired', () => {
   });
 });
 
+const COUNT = 205;
+
+async function page(query: string): Promise<Json> {
+  return (await call(`GET /api/billing/credits/balance/${query}`, { token: ADMIN_TOKEN, url })).body;
+}
+
 describe('the list of balances', () => {
-  const COUNT = 205;
   beforeAll(async () => {
     const missing = `${COUNT} - (SELECT count(*) FROM accounts.user WHERE substrate_address IS NOT NULL)`;
     await sql.query(
@@ -121,9 +127,6 @@ describe('the list of balances', () => {
        INSERT INTO accounts.ledger_account (user_id, balance, updated_at) SELECT id, 0, now() FROM added`,
     );
   });
-  const page = async (query: string): Promise<Json> =>
-    (await call(`GET /api/billing/credits/balance/${query}`, { token: ADMIN_TOKEN, url })).body;
-
   it.each([
     ['', 50],
     ['?page_size=7', 7],

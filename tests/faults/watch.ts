@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** The first column of the first row, over a connection of its own. */
 export async function ask(url: string, sql: string): Promise<unknown> {
-  const client = new pg.Client(url);
+  const client = new Client(url);
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -29,7 +29,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadlineMs = Date.now() + 20_000;
   while (!(await holds())) {
-    if (Date.now() > deadlineMs) throw new Error(`still not so after 20 s: ${holds}`);
+    if (Date.now() > deadlineMs) throw new Error(`still not so after 20 s: ${holds.toString()}`);
     await delay(5);
   }
 }

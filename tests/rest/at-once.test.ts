@@ -3,7 +3,7 @@ import { asAdmin, call, graphql, type Json } from '../kit/platform.js';
 import { challengeFor, newWallet, personalSign, signIn, signInWithNetwork } from '../kit/wallet.js';
 import { tally, twentyAtOnce } from './checks.js';
 
-describe('twenty at once', () => {
+describe('twenty requests at once', () => {
   it('provision one tenant', async () => {
     const { token } = await signIn();
     const replies = await twentyAtOnce(() => call('POST /api/network/provision/', { token }));
@@ -30,7 +30,9 @@ describe('twenty at once', () => {
     const replies = await twentyAtOnce(() => call('DELETE /unregister_folder', { token, body }));
     expect(tally(replies)).toEqual({ 200: 1, 404: 19 });
   });
+});
 
+describe('twenty sign-ins at once', () => {
   it('answer one challenge once', async () => {
     const wallet = newWallet();
     const { challenge, message } = await challengeFor(wallet);
@@ -57,7 +59,9 @@ describe('twenty at once', () => {
     });
     expect(tally(replies)).toEqual({ 200: 1, 401: 19 });
   });
+});
 
+describe('twenty changes of one network at once', () => {
   it('create a group of one label once', async () => {
     const { token } = await signInWithNetwork();
     const replies = await twentyAtOnce(() => call('POST /api/network/groups/', { token, body: { label: 'web' } }));
@@ -83,7 +87,9 @@ describe('twenty at once', () => {
     const ids = graph.nodes.map(({ id }: Json) => id);
     expect(graph.edges.every(({ source, target }: Json) => ids.includes(source) && ids.includes(target))).toBe(true);
   });
+});
 
+describe('twenty grants at once', () => {
   it('grant credits of one idempotency key once', async () => {
     const user = await signIn();
     const grantOnce = `mutation ($to: String!, $key: String!) {

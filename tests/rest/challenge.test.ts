@@ -50,7 +50,9 @@ describe('POST /auth/mnemonic/', () => {
     const [first, second] = [await challengeFor(wallet), await challengeFor(wallet)];
     expect(second.challenge).not.toBe(first.challenge);
   });
+});
 
+describe('the Ethereum address of a challenge', () => {
   it.each([
     ['checksummed', JUNK_ADDRESS, JUNK_SUBSTRATE_ADDRESS],
     ['lower-case', JUNK_ADDRESS.toLowerCase(), JUNK_SUBSTRATE_ADDRESS],
@@ -78,7 +80,9 @@ describe('POST /auth/mnemonic/', () => {
     const { status, body } = await ask({ address, substrate_address: JUNK_SUBSTRATE_ADDRESS });
     expect({ status, fields: fieldsOf(body) }).toEqual({ status: 400, fields: ['error'] });
   });
+});
 
+describe('the SS58 address of a challenge', () => {
   it.each([
     ['missing', undefined],
     ['null', null],

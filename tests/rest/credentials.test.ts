@@ -21,12 +21,13 @@ describe.each(PROTECTED)('%s', (target) => {
   });
 });
 
+const authorized = (authorization: string) => call('GET /api/network/me/', { headers: { authorization } });
+
 describe('an Authorization header', () => {
   let user: SignedIn;
   beforeAll(async () => {
     user = await signInWithNetwork();
   });
-  const authorized = (authorization: string) => call('GET /api/network/me/', { headers: { authorization } });
 
   it.each(['Token', 'Bearer', 'ServiceToken'])('of the scheme %s is accepted', async (scheme) => {
     const { status } = await authorized(`${scheme} ${user.token}`);

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call } from '../kit/platform.js';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { call, platform } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { refusalAt } from './checks.js';
 import { PROTECTED, PUBLIC, WITH_BODY } from './routes.js';
@@ -152,16 +154,42 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('a browser on another origin', () => {
-  const preflight = (headers: string) =>
-    call('OPTIONS /api/auth/verify/', {
-      headers: {
-        origin: 'tauri://localhost',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': headers,
-      },
-    });
+const preflight = (headers: string) =>
+  call('OPTIONS /api/auth/verify/', {
+    headers: {
+      origin: 'tauri://localhost',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': headers,
+    },
+  });
 
+describe('a request that is unusual but HTTP', () => {
+  it('is served when its target is an absolute URL', async () => {
+    const { hostname, port } = new URL(platform().url);
+    const request = httpRequest({
+      hostname,
+      port,
+      path: `${platform().url}/api/network/me/`,
+      headers: { authorization: `Token ${user.token}` },
+    });
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(200);
+  });
+
+  it('is answered with 204 when it is an OPTIONS that is no preflight', async () => {
+    const { status, body } = await call('OPTIONS /api/auth/verify/');
+    expect({ status, body }).toEqual({ status: 204, body: undefined });
+  });
+
+  it('is refused with an X-Request-Id when its headers are too large', async () => {
+    const { status, headers } = await call('GET /api/network/me/', { token: 'x'.repeat(20_000) });
+    expect({ status, id: headers.get('x-request-id') }).toEqual({ status: 431, id: expect.stringMatching(/^\S{8,}$/) });
+  });
+});
+
+describe('a browser on another origin', () => {
   it.each(['authorization', 'content-type', 'x-requested-with'])('may send the header %s', async (header) => {
     const { headers } = await preflight(header);
     expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain(header);

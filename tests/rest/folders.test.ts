@@ -73,7 +73,9 @@ describe('POST /register_folder', () => {
     const { body } = await list();
     expect(body.Success.folders).toMatchObject([{ device_name: kept }]);
   });
+});
 
+describe('a folder that cannot be registered', () => {
   it.each([
     ['folder_hash', undefined],
     ['folder_hash', null],
@@ -141,7 +143,9 @@ describe('GET /list_folders/{base_address}', () => {
     expect(created_at - before).toBeLessThan(60);
     expect(Number.isInteger(created_at)).toBe(true);
   });
+});
 
+describe("a list of folders that is not the caller's", () => {
   it.each([
     ['another owner', () => other.substrateAddress],
     ['an address nobody has', () => newWallet().substrateAddress],

@@ -5,13 +5,25 @@ import { ISO_TIME } from './checks.js';
 
 const ERROR = { error: expect.any(String) };
 
-describe('POST /network/groups/', () => {
-  let user: SignedIn;
-  beforeEach(async () => {
-    user = await signInWithNetwork();
-  });
-  const create = (body: unknown): Promise<Reply> => call('POST /api/network/groups/', { token: user.token, body });
+let user: SignedIn;
+let other: SignedIn;
+beforeAll(async () => {
+  other = await signInWithNetwork();
+});
+beforeEach(async () => {
+  user = await signInWithNetwork();
+});
 
+const create = (body: unknown): Promise<Reply> => call('POST /api/network/groups/', { token: user.token, body });
+const remove = (id: number | string): Promise<Reply> =>
+  call(`DELETE /api/network/groups/${id}/`, { token: user.token });
+
+async function groupOf({ token }: SignedIn, label: string): Promise<number> {
+  const { body } = await call('POST /api/network/groups/', { token, body: { label } });
+  return body.id;
+}
+
+describe('POST /network/groups/', () => {
   it('answers 201 and the group', async () => {
     const { status, body } = await create({ label: 'web' });
     expect({ status, body }).toEqual({
@@ -44,7 +56,9 @@ describe('POST /network/groups/', () => {
     const { status, body } = await create({ label });
     expect({ status, body }).toEqual({ status: 400, body: ERROR });
   });
+});
 
+describe('the label of a group', () => {
   it('refuses with 409 a label that is taken', async () => {
     await create({ label: 'web' });
     const { status, body } = await create({ label: 'web' });
@@ -58,8 +72,7 @@ describe('POST /network/groups/', () => {
   });
 
   it('takes a label that another tenant has', async () => {
-    const other = await signInWithNetwork();
-    await call('POST /api/network/groups/', { token: other.token, body: { label: 'web' } });
+    await groupOf(other, 'web');
     const { status } = await create({ label: 'web' });
     expect(status).toBe(201);
   });
@@ -72,45 +85,32 @@ describe('POST /network/groups/', () => {
 
 describe('GET /network/groups/', () => {
   it('lists the default group first, then the others as they came', async () => {
-    const { token } = await signInWithNetwork();
-    for (const label of ['zeta', 'alpha']) await call('POST /api/network/groups/', { token, body: { label } });
-    const { body } = await call('GET /api/network/groups', { token });
+    for (const label of ['zeta', 'alpha']) await create({ label });
+    const { body } = await call('GET /api/network/groups', { token: user.token });
     expect(body).toMatchObject([{ is_default: true }, { label: 'zeta' }, { label: 'alpha' }]);
   });
 
   it('lists groups of the caller only', async () => {
-    const [user, other] = await Promise.all([signInWithNetwork(), signInWithNetwork()]);
-    await call('POST /api/network/groups/', { token: other.token, body: { label: 'theirs' } });
+    await groupOf(other, 'not-yours');
     const { body } = await call('GET /api/network/groups/', { token: user.token });
     expect(body).toHaveLength(1);
   });
 });
 
 describe('DELETE /network/groups/{id}/', () => {
-  let user: SignedIn;
-  let other: SignedIn;
-  beforeAll(async () => {
-    [user, other] = await Promise.all([signInWithNetwork(), signInWithNetwork()]);
-  });
-  const create = async ({ token }: SignedIn, label: string): Promise<number> => {
-    const { body } = await call('POST /api/network/groups/', { token, body: { label } });
-    return body.id;
-  };
-  const remove = (id: unknown): Promise<Reply> => call(`DELETE /api/network/groups/${id}/`, { token: user.token });
-
   it('answers 204 without a body', async () => {
-    const { status, text } = await remove(await create(user, 'short-lived'));
+    const { status, text } = await remove(await groupOf(user, 'short-lived'));
     expect({ status, text }).toEqual({ status: 204, text: '' });
   });
 
   it('answers 204 without its slash', async () => {
-    const id = await create(user, 'short-lived-too');
+    const id = await groupOf(user, 'short-lived-too');
     const { status } = await call(`DELETE /api/network/groups/${id}`, { token: user.token });
     expect(status).toBe(204);
   });
 
   it('answers 404 the second time', async () => {
-    const id = await create(user, 'once');
+    const id = await groupOf(user, 'once');
     await remove(id);
     const { status, body } = await remove(id);
     expect({ status, body }).toEqual({ status: 404, body: ERROR });
@@ -133,20 +133,24 @@ describe('DELETE /network/groups/{id}/', () => {
     const { status, body } = await remove(id);
     expect({ status, body }).toEqual({ status: 404, body: ERROR });
   });
+});
 
+describe("another tenant's group", () => {
   it("answers for another tenant's group exactly as for one that does not exist", async () => {
-    const foreign = await remove(await create(other, 'theirs'));
+    const foreign = await remove(await groupOf(other, 'theirs'));
     const none = await remove(2_147_483_647);
     expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 404, text: none.text });
   });
 
   it("leaves another tenant's group alone", async () => {
-    const id = await create(other, 'still-theirs');
+    const id = await groupOf(other, 'still-theirs');
     await remove(id);
     const { body } = await call('GET /api/network/groups/', { token: other.token });
     expect(body).toContainEqual(expect.objectContaining({ id }));
   });
+});
 
+describe('a group that must stay', () => {
   it('refuses with 409 to delete the default group', async () => {
     const { body: tenant } = await call('GET /api/network/me/', { token: user.token });
     const { status, body } = await remove(tenant.default_group);
@@ -154,7 +158,7 @@ describe('DELETE /network/groups/{id}/', () => {
   });
 
   it('refuses with 409 to delete a group that a policy names', async () => {
-    const id = await create(user, 'in-use');
+    const id = await groupOf(user, 'in-use');
     await call('POST /api/network/policies/', { token: user.token, body: { source_group: id, dest_group: id } });
     const { status, body } = await remove(id);
     expect({ status, body }).toEqual({ status: 409, body: ERROR });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../kit/platform.js';
-import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { fieldsOf } from './checks.js';
 import { PROTECTED, PUBLIC } from './routes.js';
 
@@ -11,15 +11,19 @@ function documented(target: string): [method: string, path: string] {
   return [method.toLowerCase(), pattern];
 }
 
-describe('GET /api/openapi.json', () => {
-  let spec: Json;
-  let user: SignedIn;
-  beforeAll(async () => {
-    ({ body: spec } = await call('GET /api/openapi.json'));
-    user = await signInWithNetwork();
-    await grant(user, '1');
-  });
+let spec: Json;
+let user: SignedIn;
+beforeAll(async () => {
+  ({ body: spec } = await call('GET /api/openapi.json'));
+  user = await signInWithNetwork();
+});
 
+/** The component that a schema refers to, or itself. */
+function resolved(schema: Json): Json {
+  return schema.$ref === undefined ? schema : spec.components.schemas[schema.$ref.split('/').at(-1)];
+}
+
+describe('GET /api/openapi.json', () => {
   it('is OpenAPI 3.1', () => {
     expect(spec.openapi).toMatch(/^3\.1\.\d+$/);
   });
@@ -44,7 +48,9 @@ describe('GET /api/openapi.json', () => {
     const [method, path] = documented(target);
     expect(spec.paths[path][method].security).toEqual([]);
   });
+});
 
+describe('the OpenAPI document', () => {
   it('names every operation differently', () => {
     const ids = Object.values<Json>(spec.paths).flatMap((item) =>
       Object.values<Json>(item).map((of) => of.operationId),
@@ -56,9 +62,6 @@ describe('GET /api/openapi.json', () => {
     const names = [...JSON.stringify(spec).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
     expect(names.filter((name) => spec.components.schemas[name] === undefined)).toEqual([]);
   });
-
-  const resolved = (schema: Json): Json =>
-    schema.$ref === undefined ? schema : spec.components.schemas[schema.$ref.split('/').at(-1)];
 
   it.each([
     'GET /api/infrastructure/vm/flavors/',

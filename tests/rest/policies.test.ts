@@ -11,13 +11,14 @@ let web: number;
 let db: number;
 let foreignGroup: number;
 let foreignPolicy: number;
+const groupOf = async ({ token }: SignedIn, label: string): Promise<number> => {
+  const { body } = await call('POST /api/network/groups/', { token, body: { label } });
+  return body.id;
+};
+
 beforeAll(async () => {
   const other = await signInWithNetwork();
   user = await signInWithNetwork();
-  const groupOf = async ({ token }: SignedIn, label: string): Promise<number> => {
-    const { body } = await call('POST /api/network/groups/', { token, body: { label } });
-    return body.id;
-  };
   [web, db, foreignGroup] = [await groupOf(user, 'web'), await groupOf(user, 'db'), await groupOf(other, 'theirs')];
   const body = { source_group: foreignGroup, dest_group: foreignGroup };
   foreignPolicy = (await call('POST /api/network/policies/', { token: other.token, body })).body.id;
@@ -25,12 +26,13 @@ beforeAll(async () => {
 
 const create = (fields: object = {}): Promise<Reply> =>
   call('POST /api/network/policies/', { token: user.token, body: { source_group: web, dest_group: db, ...fields } });
-const change = (id: unknown, fields: object = {}): Promise<Reply> =>
+const change = (id: number | string, fields: object = {}): Promise<Reply> =>
   call(`PATCH /api/network/policies/${id}/`, {
     token: user.token,
     body: { source_group: web, dest_group: db, ...fields },
   });
-const remove = (id: unknown): Promise<Reply> => call(`DELETE /api/network/policies/${id}/`, { token: user.token });
+const remove = (id: number | string): Promise<Reply> =>
+  call(`DELETE /api/network/policies/${id}/`, { token: user.token });
 const list = async (): Promise<Json[]> => (await call('GET /api/network/policies/', { token: user.token })).body;
 const managed = async (): Promise<Json> => (await list()).find(({ is_managed }) => is_managed);
 
@@ -91,7 +93,9 @@ describe('POST /network/policies/', () => {
     const { body } = await create({ is_managed: true, id: 1, tenant_id: 1 });
     expect(body.is_managed).toBe(false);
   });
+});
 
+describe('the groups of a policy', () => {
   it.each(['source_group', 'dest_group'])('requires `%s`', async (field) => {
     const { status, body } = await create({ [field]: undefined });
     expect({ status, body }).toEqual({ status: 400, body: ERROR });
@@ -105,7 +109,9 @@ describe('POST /network/policies/', () => {
       expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 400, text: none.text });
     },
   );
+});
 
+describe('a policy that is malformed', () => {
   it.each([
     ['source_group', 'abc'],
     ['source_group', 1.5],

@@ -14,7 +14,7 @@ import { folderHash } from './checks.js';
 
 interface SubstrateKey {
   readonly substrateAddress: string;
-  sign(text: string): string;
+  readonly sign: (text: string) => string;
 }
 
 const SCHEMES = { sr25519: [sr25519PairFromSeed, sr25519Sign], ed25519: [ed25519PairFromSeed, ed25519Sign] } as const;
@@ -90,7 +90,9 @@ describe('a substrate_signature', () => {
     const { status, body } = await signInWithProof(newWallet(), () => proof);
     expect({ status, body }).toEqual({ status: 400, body: { error: expect.any(String) } });
   });
+});
 
+describe('a wallet that has proved its address', () => {
   it('that is wrong does not burn the challenge', async () => {
     const wallet = newWallet();
     const { challenge, message } = await challengeFor(wallet);
@@ -147,7 +149,9 @@ describe('a claimant whose address another has proved', () => {
     const { body } = await call('GET /api/billing/credits/balance/', { token: prover.body.token });
     expect(body.balance).toBe('0');
   });
+});
 
+describe('an address that another has proved', () => {
   it('loses the folders, which belong to the address', async () => {
     const { claimant, key } = await displaced();
     const { status } = await call(`GET /list_folders/${key.substrateAddress}`, { token: claimant.token });

@@ -56,7 +56,9 @@ describe('POST /auth/verify/', () => {
     const [first, second] = [await verify(), await verify()];
     expect(second.body.token).not.toBe(first.body.token);
   });
+});
 
+describe('the optional fields of a sign-in', () => {
   it.each([
     ['a string', { referral_code: 'FRIEND-2026' }],
     ['an empty string', { referral_code: '' }],
@@ -86,7 +88,9 @@ describe('POST /auth/verify/', () => {
     });
     expect(status).toBe(200);
   });
+});
 
+describe('a sign-in that is malformed', () => {
   it.each(['signature', 'address', 'substrate_address'])('refuses with 400 when `%s` is missing', async (field) => {
     const { status, body } = await verify({ [field]: undefined });
     expect({ status, fields: fieldsOf(body) }).toEqual({ status: 400, fields: ['error'] });
@@ -111,7 +115,9 @@ describe('POST /auth/verify/', () => {
     const { status, body } = await verify({ signature });
     expect({ status, fields: fieldsOf(body) }).toEqual({ status: 400, fields: ['error'] });
   });
+});
 
+describe('a sign-in whose signature is wrong', () => {
   it.each([
     ['is of no key at all', `0x${'00'.repeat(64)}1b`],
     ['lies outside the curve', `0x${'ff'.repeat(64)}1c`],
@@ -173,7 +179,9 @@ describe('a challenge', () => {
     const { status } = await verify({ challenge: UNKNOWN_CHALLENGE });
     expect(status).toBe(401);
   });
+});
 
+describe('the name of a challenge', () => {
   it.each([
     ['absent', undefined],
     ['null', null],

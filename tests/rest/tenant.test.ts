@@ -46,7 +46,9 @@ describe('POST /network/provision/', () => {
     const [first, second] = tenants.map(({ body }) => body.address_range);
     expect(first).not.toBe(second);
   });
+});
 
+describe('a new tenant', () => {
   it('makes a managed policy that lets the default group talk to itself', async () => {
     const { token } = await signIn();
     const { body: tenant } = await call('POST /api/network/provision/', { token });

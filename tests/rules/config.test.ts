@@ -26,7 +26,9 @@ describe('the environment', () => {
   ])('%j is read', (env, expected) => {
     expect(readConfig(env)).toMatchObject(expected);
   });
+});
 
+describe('a bad variable', () => {
   it.each([
     [{ PORT: 'abc' }, 'PORT'],
     [{ PORT: '-1' }, 'PORT'],

@@ -50,9 +50,9 @@ describe('the terms of a policy', () => {
   });
 });
 
-describe('ports', () => {
-  const portsOf = (...ports: string[]) => applyWishes(TCP, { ports }).ports;
+const portsOf = (...ports: string[]) => applyWishes(TCP, { ports }).ports;
 
+describe('ports', () => {
   it.each([
     ['1', '1'],
     ['65535', '65535'],
@@ -93,7 +93,9 @@ describe('ports', () => {
       expect(portsOf(`${port}`, `${port}-65535`)).toEqual([`${port}`, `${port}-65535`]);
     }
   });
+});
 
+describe('the list of ports', () => {
   it('may be a hundred', () => {
     expect(portsOf(...Array.from({ length: 100 }, (_, i) => `${i + 1}`))).toHaveLength(100);
   });

@@ -80,7 +80,7 @@ describe('an Ethereum address', () => {
   });
 
   it('is none with any one letter of the checksum turned', () => {
-    const turned = [...JUNK.ethereum].flatMap((letter, i) => {
+    const turned = Array.from(JUNK.ethereum).flatMap((letter, i) => {
       const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
       return i < 2 || other === letter ? [] : [JUNK.ethereum.slice(0, i) + other + JUNK.ethereum.slice(i + 1)];
     });
@@ -94,7 +94,7 @@ describe('an SS58 address', () => {
   });
 
   it('is none with any one letter changed', () => {
-    const changed = [...JUNK.substrate].map((letter, i) => {
+    const changed = Array.from(JUNK.substrate).map((letter, i) => {
       const other = letter === 'z' ? 'y' : 'z';
       return JUNK.substrate.slice(0, i) + other + JUNK.substrate.slice(i + 1);
     });

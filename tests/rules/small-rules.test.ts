@@ -18,12 +18,13 @@ const userWith = (...roles: Role[]): Viewer => ({
   roles,
 });
 
+const numberOf = (range: string) => {
+  const bytes = (range.split('/')[0] ?? '').split('.').map(Number);
+  return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+};
+
 describe('the ranges of tenants', () => {
   const ranges = Array.from({ length: RANGES_IN_POOL }, (_, i) => rangeAt(i));
-  const numberOf = (range: string) => {
-    const bytes = (range.split('/')[0] ?? '').split('.').map(Number);
-    return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
-  };
 
   it('begin with the pool of RFC 6598', () => {
     expect(ranges[0]).toBe('100.64.0.0/21');

@@ -34,10 +34,10 @@ describe('a policy as an edge', () => {
   });
 });
 
-describe('a change', () => {
-  const graph = (): Topology => ({ revision: 3, nodes: [node(1), node(2)], edges: [edge(1), edge(2)] });
-  const before = graph();
+const graph = () => ({ revision: 3, nodes: [node(1), node(2)], edges: [edge(1), edge(2)] });
+const before = graph();
 
+describe('a change', () => {
   it('is the whole graph where there was none before', () => {
     expect(changeBetween(undefined, before)).toEqual({ ...before, isWhole: true, removedNodes: [], removedEdges: [] });
   });
@@ -62,18 +62,19 @@ describe('a change', () => {
   });
 });
 
+const merge = <Item extends { id: string }>(
+  known: readonly Item[],
+  changed: readonly Item[],
+  gone: readonly string[],
+) => {
+  const byId = new Map(known.map((item) => [item.id, item]));
+  for (const item of changed) byId.set(item.id, item);
+  for (const id of gone) byId.delete(id);
+  return [...byId.values()].map((item) => JSON.stringify(item)).toSorted();
+};
+
 /** The graph that a reader has after the change. */
 function applied({ nodes, edges }: Topology, change: TopologyChange): { nodes: string[]; edges: string[] } {
-  const merge = <Item extends { id: string }>(
-    known: readonly Item[],
-    changed: readonly Item[],
-    gone: readonly string[],
-  ) => {
-    const byId = new Map(known.map((item) => [item.id, item]));
-    for (const item of changed) byId.set(item.id, item);
-    for (const id of gone) byId.delete(id);
-    return [...byId.values()].map((item) => JSON.stringify(item)).toSorted();
-  };
   return {
     nodes: merge(nodes, change.nodes, change.removedNodes),
     edges: merge(edges, change.edges, change.removedEdges),
@@ -91,15 +92,15 @@ function* pseudoRandom(seed: number): Generator<number> {
 describe('a reader that applies every change', () => {
   it.each([1, 2, 3, 4, 5])('has the graph itself, whatever it was before (seed %i)', (seed) => {
     const random = pseudoRandom(seed);
-    const next = () => random.next().value as number;
-    const graph = (revision: number): Topology => ({
+    const next = () => Number(random.next().value);
+    const anyGraph = (revision: number): Topology => ({
       revision,
       nodes: Array.from({ length: 8 }, (_, i) => node(i, next() < 0.5 ? 'a' : 'b')).filter(() => next() < 0.6),
       edges: Array.from({ length: 8 }, (_, i) => edge(i, next() < 0.5)).filter(() => next() < 0.6),
     });
-    let known = graph(0);
+    let known = anyGraph(0);
     for (let revision = 1; revision <= 50; revision++) {
-      const after = graph(revision);
+      const after = anyGraph(revision);
       const whole = changeBetween(undefined, after);
       expect(applied(known, changeBetween(known, after))).toEqual(applied({ revision, nodes: [], edges: [] }, whole));
       known = after;

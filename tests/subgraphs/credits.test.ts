@@ -68,7 +68,9 @@ describe('adminGrantCredits', () => {
   ])('refuses U+0000 in %s', async (_, fields) => {
     expect(codeOf(await grant('1', fields))).toBe('BAD_REQUEST');
   });
+});
 
+describe('an idempotency key', () => {
   it('grants once for one idempotency key', async () => {
     const fresh = await signIn();
     const key = `key of ${fresh.userId}`;
@@ -97,16 +99,16 @@ describe('adminGrantCredits', () => {
   });
 });
 
-describe('adminRecordTokenPrice', () => {
-  const record = (priceUsd: unknown, blockNumber: unknown): Promise<Json> =>
-    graphql(
-      'mutation ($p: Decimal!, $b: Int!) { adminRecordTokenPrice(priceUsd: $p, blockNumber: $b) { priceUsd blockNumber } }',
-      {
-        token: ADMIN_TOKEN,
-        variables: { p: priceUsd, b: blockNumber },
-      },
-    );
+const record = (priceUsd: unknown, blockNumber: unknown): Promise<Json> =>
+  graphql(
+    'mutation ($p: Decimal!, $b: Int!) { adminRecordTokenPrice(priceUsd: $p, blockNumber: $b) { priceUsd blockNumber } }',
+    {
+      token: ADMIN_TOKEN,
+      variables: { p: priceUsd, b: blockNumber },
+    },
+  );
 
+describe('adminRecordTokenPrice', () => {
   it('answers what it recorded', async () => {
     const { data } = await record('412.125', 7);
     expect(data.adminRecordTokenPrice).toEqual({ priceUsd: '412.125', blockNumber: 7 });
@@ -124,13 +126,13 @@ describe('adminRecordTokenPrice', () => {
   });
 });
 
-describe('creditBalances', () => {
-  const pageOf = async (variables: object): Promise<Json> => {
-    const ask =
-      'query ($page: Int, $pageSize: Int) { creditBalances(page: $page, pageSize: $pageSize) { page pageSize } }';
-    return graphql(ask, { token: ADMIN_TOKEN, variables: { ...variables } });
-  };
+const pageOf = async (variables: object): Promise<Json> => {
+  const ask =
+    'query ($page: Int, $pageSize: Int) { creditBalances(page: $page, pageSize: $pageSize) { page pageSize } }';
+  return graphql(ask, { token: ADMIN_TOKEN, variables: { ...variables } });
+};
 
+describe('creditBalances', () => {
   it.each([
     [{}, 50],
     [{ pageSize: 1 }, 1],
@@ -146,11 +148,12 @@ describe('creditBalances', () => {
   });
 });
 
+const hours = async (token: string): Promise<number | null | undefined> => {
+  const { data } = await graphql('{ vmFlavors { name affordableHours } }', { token });
+  return data.vmFlavors.find(({ name }: Json) => name === 'hours-of-the-tests')?.affordableHours;
+};
+
 describe('affordableHours', () => {
-  const hours = async (token: string): Promise<number | null | undefined> => {
-    const { data } = await graphql('{ vmFlavors { name affordableHours } }', { token });
-    return data.vmFlavors.find(({ name }: Json) => name === 'hours-of-the-tests')?.affordableHours;
-  };
   beforeAll(async () => {
     const save = `mutation { adminSaveVmFlavor(name: "hours-of-the-tests", displayName: "X", cpuCores: 1, memoryMb: 1024, dataDiskGb: 1, creditsPerHour: "0.3") { id } }`;
     await graphql(save, { token: ADMIN_TOKEN });

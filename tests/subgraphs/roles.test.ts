@@ -39,21 +39,22 @@ describe.each(Object.entries(ADMIN_MUTATIONS))('%s', (_, operation) => {
   });
 });
 
-describe('an administrator', () => {
-  const setRoles = (roles: string[], token: string) =>
-    graphql(
-      'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { roles } }',
-      {
-        token,
-        variables: { to: user.substrateAddress, roles },
-      },
-    );
-  const createToken = (roles: string[], token: string) =>
-    graphql('mutation ($roles: [Role!]!) { adminCreateServiceToken(name: "x", roles: $roles) { roles token } }', {
+const setRoles = (roles: string[], token: string) =>
+  graphql(
+    'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { roles } }',
+    {
       token,
-      variables: { roles },
-    });
+      variables: { to: user.substrateAddress, roles },
+    },
+  );
 
+const createToken = (roles: string[], token: string) =>
+  graphql('mutation ($roles: [Role!]!) { adminCreateServiceToken(name: "x", roles: $roles) { roles token } }', {
+    token,
+    variables: { roles },
+  });
+
+describe('an administrator', () => {
   it('gives and takes the roles BETA, MARKETING and VALIDATOR', async () => {
     await setRoles(['BETA', 'MARKETING', 'VALIDATOR'], tokens.ADMIN ?? '');
     const { data } = await setRoles(['BETA'], tokens.ADMIN ?? '');

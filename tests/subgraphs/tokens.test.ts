@@ -64,7 +64,9 @@ describe('revokeToken', () => {
     await revoke(id, again.token);
     expect(await revoke(id, again.token)).toEqual({ data: { revokeToken: true } });
   });
+});
 
+describe('revokeToken of what is not one of the own', () => {
   it("answers for another user's token exactly as for one that does not exist", async () => {
     const other = await signIn();
     const [{ id }] = await tokensOf(other);

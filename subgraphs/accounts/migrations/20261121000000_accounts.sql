@@ -66,7 +66,7 @@ CREATE FUNCTION accounts.keep_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE accounts.ledger_account
      SET balance = balance + NEW.amount,
-         updated_at = (SELECT created_at FROM accounts.transfer WHERE id = NEW.transfer_id)
+         updated_at = greatest(updated_at, (SELECT created_at FROM accounts.transfer WHERE id = NEW.transfer_id))
    WHERE id = NEW.ledger_account_id AND user_id IS NOT NULL;
   RETURN NULL;
 END $$;

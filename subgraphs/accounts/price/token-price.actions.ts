@@ -20,12 +20,12 @@ export async function recordTokenPrice(
   price: { readonly priceUsd: string; readonly blockNumber: number },
   now: Date,
 ): Promise<TokenPrice> {
-  await database.change((transaction) =>
-    transaction.execute('INSERT INTO accounts.token_price (price_usd, block_number, created_at) VALUES ($1, $2, $3)', [
-      price.priceUsd,
-      price.blockNumber,
-      now,
-    ]),
+  const [recorded] = await database.change((transaction) =>
+    transaction.execute<TokenPrice>(
+      `INSERT INTO accounts.token_price (price_usd, block_number, created_at) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+      [price.priceUsd, price.blockNumber, now],
+    ),
   );
-  return { ...price, createdAt: now };
+  if (!recorded) throw new Error('an insert returned no row');
+  return recorded;
 }

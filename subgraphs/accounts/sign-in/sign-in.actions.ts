@@ -114,6 +114,6 @@ function refuseTakenAddress(error: unknown): never {
 
 function addressTaken(): Error {
   return unauthenticated(
-    'This SS58 address is held with another wallet; sign the message with its own key to prove it.',
+    'This wallet and this SS58 address do not go together: one of them is held with another. An address that another wallet only claims is yours once you also sign the message with its own key.',
   );
 }

@@ -27,8 +27,8 @@ export function isSubstrateAddress(address: string): boolean {
 export function checksumAddress(lowerCase: string): string {
   const hex = lowerCase.slice(2);
   const hash = bytesToHex(keccak_256(utf8ToBytes(hex)));
-  const digits = [...hex].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit));
-  return `0x${digits.join('')}`;
+  const isUpper = (place: number) => Number.parseInt(hash.charAt(place), 16) >= 8;
+  return `0x${hex.replace(/[a-f]/g, (digit, place: number) => (isUpper(place) ? digit.toUpperCase() : digit))}`;
 }
 
 /** The text that a wallet signs, which also names the SS58 address. Source: EIP-4361, decisions: Wallet sign-in */

@@ -21,7 +21,8 @@ export class TokenResolver {
     if (token === '') throw badRequest('`token` is required.');
     const holder = await findTokenHolder(database, hashToken(token), now());
     if (!holder) throw notFound('This token is invalid or unknown.');
-    return { valid: true, ...holder };
+    const { userId, username, substrateAddress } = holder;
+    return { valid: true, userId, username, substrateAddress };
   }
 
   @Query(() => [Token], { description: 'The tokens by which you are signed in, newest first.' })

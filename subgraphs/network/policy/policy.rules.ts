@@ -38,7 +38,7 @@ const LONGEST_NAME = 128;
 /** The terms after the wishes. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
 export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTerms {
   const protocol = wishes.protocol ?? before.protocol;
-  const ports = protocol === 'all' ? [] : (wishes.ports ?? (protocol === 'icmp' ? [] : before.ports));
+  const ports = portsAfter(protocol, before.ports, wishes.ports);
   if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` has no meaning for `icmp`; leave it out.');
   if (ports.length > MOST_PORTS) throw badRequest(`\`ports\` may list at most ${MOST_PORTS} ports or ranges.`);
   return {
@@ -48,6 +48,12 @@ export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTe
     action: wishes.action ?? before.action,
     enabled: wishes.enabled ?? before.enabled,
   };
+}
+
+function portsAfter(protocol: Protocol, before: readonly string[], wished: PolicyWishes['ports']): readonly string[] {
+  if (protocol === 'all') return [];
+  // A change to icmp drops the ports there were; ports that are wished with it are refused.
+  return wished ?? (protocol === 'icmp' ? [] : before);
 }
 
 /** A port or range in its plain form. @throws BAD_REQUEST */

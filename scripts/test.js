@@ -1,0 +1,103 @@
+// npm test: installs what is missing, builds, runs every check, then every test. Arguments go to jest, which then runs alone.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from './build.js';
+import { setup } from './setup.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const CODE = ['gateway', 'kernel', 'subgraphs'];
+
+/** Each is a program of node_modules with its arguments; those of one list run one after the other, the lists side by side. */
+const CHECKS = [
+  [
+    { name: 'types', program: 'typescript/bin/tsc', words: ['--noEmit'] },
+    { name: 'dead code', program: 'knip/bin/knip.js', words: ['--no-progress'] },
+  ],
+  [
+    { name: 'format', program: 'prettier/bin/prettier.cjs', words: ['--check', '--log-level', 'warn', '.'] },
+    { name: 'lint', program: 'oxlint/bin/oxlint', words: ['--type-aware', ...CODE, 'tests', 'scripts', 'dashboard'] },
+    {
+      name: 'boundaries',
+      program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
+      words: ['--config', '.dependency-cruiser.cjs', ...CODE],
+    },
+    { name: 'schema', program: undefined, words: [path.join(root, 'scripts/check-schema.js')] },
+  ],
+];
+
+const running = new Set();
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exitCode = 1;
+  });
+}
+
+const node = await setup();
+await timed('build', build);
+const words = process.argv.slice(2);
+const checksPassed = words.length > 0 || (await runChecks());
+const testsPassed = await runTests(words);
+process.exit(checksPassed && testsPassed ? 0 : 1);
+
+async function runChecks() {
+  const results = await Promise.all(
+    CHECKS.map(async (checks) => {
+      const passed = [];
+      for (const check of checks) passed.push(await runCheck(check));
+      return passed;
+    }),
+  );
+  return results.flat().every(Boolean);
+}
+
+async function runCheck({ name, program, words: given }) {
+  const startMs = performance.now();
+  const command = program === undefined ? given : [path.join(root, 'node_modules', program), ...given];
+  const { code, output } = await run(command, { quiet: true });
+  console.log(`${name} ${code === 0 ? 'ok' : 'FAILED'}, ${Math.round(performance.now() - startMs)} ms`);
+  if (code !== 0) console.log(output);
+  return code === 0;
+}
+
+async function runTests(given) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'archipelago-test-'));
+  const report = path.join(folder, 'report.json');
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const { code } = await run(
+    ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...given],
+    { quiet: false },
+  );
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
+  await rm(folder, { recursive: true, force: true });
+  console.log(`tests: ${numPassedTests} passed, ${numFailedTests} failed`);
+  return code === 0;
+}
+
+/** Runs Node 24 with these words; quiet output is kept for the caller, other output is shown, jest's JSON left out. */
+function run(command, { quiet }) {
+  return new Promise((resolve) => {
+    const child = spawn(node, command, {
+      cwd: root,
+      stdio: ['ignore', quiet ? 'pipe' : 'ignore', quiet ? 'pipe' : 'inherit'],
+      env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
+    });
+    running.add(child);
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve({ code, output });
+    });
+  });
+}
+
+async function timed(name, work) {
+  const startMs = performance.now();
+  await work();
+  console.log(`${name} ${Math.round(performance.now() - startMs)} ms`);
+}

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
+
+export interface SourceFile {
+  /** From the package root, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every file below these folders whose name ends so. */
+export function filesIn(folders: readonly string[], ending: string): SourceFile[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => ({ path: file.slice(packageRoot().length + 1), text: readFileSync(file, 'utf8') })),
+  );
+}
+
+/** The code that runs in production. */
+export function code(): SourceFile[] {
+  return filesIn(['gateway', 'kernel', 'subgraphs'], '.ts');
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { code, filesIn, type SourceFile } from './source.js';
+
+/** Paths of the files in which the pattern is found. */
+function offenders(files: readonly SourceFile[], pattern: RegExp, except: readonly string[] = []): string[] {
+  return files.filter(({ path, text }) => pattern.test(text) && !except.includes(path)).map(({ path }) => path);
+}
+
+describe('a file', () => {
+  it('has at most 250 lines, the route table excepted', () => {
+    const long = [...code(), ...filesIn(['tests'], '.ts'), ...filesIn(['scripts', 'dashboard'], '.js')].filter(
+      ({ path, text }) => text.split('\n').length > 251 && path !== 'gateway/rest/contract.ts',
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('is named by what it is, in lower case with dashes', () => {
+    const odd = code().filter(
+      ({ path }) =>
+        !/^(?:[a-z]+(?:-[a-z]+)*\/)+[a-z]+(?:-[a-z]+)*(?:\.(?:resolver|actions|rules|reference))?\.ts$/.test(path),
+    );
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('is no barrel', () => {
+    expect(
+      code()
+        .filter(({ path }) => path.endsWith('/index.ts'))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  it('has named exports only', () => {
+    expect(offenders(code(), /^export default\b/m)).toEqual([]);
+  });
+});
+
+describe('a name', () => {
+  it('is none of those that say nothing', () => {
+    expect(
+      offenders(code(), /\b(?:class|interface|type|function|const) \w*(?:Manager|Service|Helper|Util|Common|Impl)\b/),
+    ).toEqual([]);
+  });
+});
+
+describe('the environment', () => {
+  it('is read in one file', () => {
+    expect(offenders(code(), /process\.env\b/, ['kernel/config.ts'])).toEqual([]);
+  });
+});
+
+describe('an error', () => {
+  it('is made by the constructors of kernel/errors.ts, or passed on by the gateway', () => {
+    const passedOn = [
+      'kernel/errors.ts',
+      'gateway/public-errors.ts',
+      'gateway/engine/engine.ts',
+      'gateway/graphql.ts',
+      'gateway/subscriptions/socket.ts',
+    ];
+    expect(offenders(code(), /new GraphQLError\(/, passedOn)).toEqual([]);
+  });
+});
+
+describe('a test', () => {
+  it('is neither skipped nor preferred', () => {
+    expect(offenders(filesIn(['tests'], '.test.ts'), /\b(?:it|test|describe)\.(?:skip|only|todo|failing)\b/)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a text of SQL', () => {
+  it('never has a value written into it', () => {
+    // Columns and tables are constants in capitals; everything else is bound as $1, $2, …
+    const sql = /`[^`]*\b(?:SELECT|INSERT|UPDATE|DELETE)\b[^`]*\$\{(?![A-Z_]+\})[^`]*`/;
+    expect(offenders(filesIn(['subgraphs'], '.ts'), sql)).toEqual([]);
+  });
+});
