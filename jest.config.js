@@ -17,6 +17,8 @@ const contract = {
 
 export default {
   maxWorkers: 2,
+  // Ends a wait in vain; no test measures time by it.
+  testTimeout: 30_000,
   projects: [
     { ...base, displayName: 'alone', testMatch: suitesIn('architecture', 'faults', 'rules') },
     { ...contract, displayName: 'in process', globals: { ARRANGEMENT: 'in process' } },

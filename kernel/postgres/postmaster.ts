@@ -66,6 +66,13 @@ async function isPostmaster(pid: number, dataDir: string): Promise<boolean> {
   return path.basename(command) === 'postgres' && words.includes(dataDir);
 }
 
+/** A process that exits loses its command line before it is gone: only its state tells. */
+async function hasEnded(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return !isAlive(pid);
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
+  return /\) [ZX]/.test(state);
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -156,7 +163,7 @@ export async function stopPostmaster(dataDir: string): Promise<void> {
     signal(running.pid, name);
     const deadlineMs = Date.now() + patienceMs;
     while (Date.now() < deadlineMs) {
-      if (!(await isPostmaster(running.pid, dataDir))) return;
+      if (await hasEnded(running.pid)) return;
       await delay(POLL_MS);
     }
   }

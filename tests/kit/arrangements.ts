@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -85,14 +86,24 @@ export async function createDatabase(databaseUrl: string, name: string): Promise
   return url.href;
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that nobody listens on, below those that systems give to outgoing connections, which come and go meanwhile. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const listening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!listening) return false;
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+  return true;
 }
 
 export interface RunningProcess {
