@@ -7,7 +7,6 @@ import {
   OperationTypeNode,
   type DocumentNode,
   type GraphQLFormattedError,
-  type OperationDefinitionNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { methodNotAllowed } from '../kernel/errors.js';
@@ -101,7 +100,8 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     context: Asker;
   }) => {
     const asked = getOperationAST(call.document, call.request.operationName);
-    if (!asked || asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [notServedHere(asked)] };
+    if (!asked) return { errors: [noOperationNamed()] };
+    if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
     const planned = plans.of(call.queryHash, call.document, call.request.operationName);
     return engine.execute(planned, call.request.variables ?? {}, call.contextValue ?? call.context);
   };
@@ -115,10 +115,16 @@ function apolloGateway(engine: Engine, plans: Plans): never {
   } as never;
 }
 
-function notServedHere(operation: OperationDefinitionNode | null | undefined): GraphQLError {
-  const message = operation
-    ? 'Subscriptions are served on the websocket at this address, by graphql-transport-ws.'
-    : 'Name one of the operations in the document with operationName.';
+/** Several operations and no name, or a name that none of them has. */
+export function noOperationNamed(): GraphQLError {
+  return unresolved('Name one of the operations in the document with operationName.');
+}
+
+function belongsOnTheSocket(): GraphQLError {
+  return unresolved('Subscriptions are served on the websocket at this address, by graphql-transport-ws.');
+}
+
+function unresolved(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } });
 }
 

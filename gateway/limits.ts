@@ -5,6 +5,8 @@ import {
   isNonNullType,
   isUnionType,
   Kind,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
   type ASTVisitor,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -27,28 +29,40 @@ export const MOST_TOKENS = 2_000;
 export const MOST_PLANNED_OPERATIONS = 1_000;
 
 /** What one operation may ask for. Source: architecture, Faults met in the packages. */
-const MOST = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000 } as const;
+const MOST = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000, introspection: 60_000 } as const;
 
 /** Items that a list is taken to have when the cost of an operation is estimated. */
 const ITEMS_PER_LIST = 10;
+
+/** What every query type has beside its own fields. */
+const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, type]));
 
 interface Tally {
   depth: number;
   aliases: number;
   directives: number;
   cost: number;
+  /** Cost of what is asked of the schema itself, whose nesting graphql-js bounds. */
+  introspection: number;
 }
 
-/** Refuses operations that ask for more than anyone needs; introspection has bounds of its own in graphql-js. */
+/** Refuses operations that ask for more than anyone needs. */
 export const limitOperation: ValidationRule = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(operation) {
-    const tally: Tally = { depth: 0, aliases: 0, directives: operation.directives?.length ?? 0, cost: 0 };
+    const tally: Tally = {
+      depth: 0,
+      aliases: 0,
+      directives: operation.directives?.length ?? 0,
+      cost: 0,
+      introspection: 0,
+    };
     const measure = new Measure(context, tally);
     const rootFields = measure.selections(operation.selectionSet, {
       type: context.getType() ?? undefined,
       depth: 1,
       times: 1,
       inside: new Set(),
+      isSchema: false,
     });
     const reported = [...Object.entries(tally), ['rootFields', rootFields] as const];
     for (const [what, count] of reported) {
@@ -72,6 +86,8 @@ interface Place {
   readonly times: number;
   /** Fragments on the way here: a cycle is another rule's to report. */
   readonly inside: ReadonlySet<string>;
+  /** Below `__schema` or `__type`. */
+  readonly isSchema: boolean;
 }
 
 class Measure {
@@ -110,14 +126,15 @@ class Measure {
   }
 
   private field(field: FieldNode, place: Place): number {
-    if (field.name.value.startsWith('__')) return 1;
+    const meta = META_FIELDS.get(field.name.value);
+    const isSchema = place.isSchema || meta !== undefined;
     if (field.alias) this.tally.aliases++;
-    this.tally.depth = Math.max(this.tally.depth, place.depth);
-    this.tally.cost += place.times;
+    if (!isSchema) this.tally.depth = Math.max(this.tally.depth, place.depth);
+    this.tally[isSchema ? 'introspection' : 'cost'] += place.times;
     if (!field.selectionSet) return 1;
-    const type = fieldType(place.type, field.name.value);
+    const type = meta ?? fieldType(place.type, field.name.value);
     const times = place.times * (type && isListed(type) ? ITEMS_PER_LIST : 1);
-    this.selections(field.selectionSet, { ...place, type, depth: place.depth + 1, times });
+    this.selections(field.selectionSet, { ...place, isSchema, type, depth: place.depth + 1, times });
     return 1;
   }
 

@@ -3,13 +3,16 @@ import { executeQueryPlan, type ServiceMap } from '@apollo/gateway/dist/executeQ
 import { buildOperationContext, type OperationContext } from '@apollo/gateway/dist/operationContext.js';
 import { QueryPlanner, type PlanNode, type QueryPlan } from '@apollo/query-planner';
 import {
+  execute,
   getVariableValues,
   GraphQLError,
   isScalarType,
+  Kind,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLScalarType,
   type GraphQLSchema,
+  type SelectionSetNode,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import type { SubgraphResult, SubgraphSource } from '../../kernel/source.js';
@@ -23,7 +26,8 @@ export interface Asker {
 
 /** An operation, validated and planned: made once, executed any number of times. */
 export interface PlannedOperation {
-  readonly plan: QueryPlan;
+  /** Undefined where it asks of the schema only, which no subgraph is needed for. */
+  readonly plan: QueryPlan | undefined;
   readonly context: OperationContext;
 }
 
@@ -51,16 +55,19 @@ export class Engine {
   /** Plans a valid document. @throws GraphQLError when it names no or several operations */
   plan(document: DocumentNode, operationName?: string): PlannedOperation {
     const options = operationName === undefined ? {} : { operationName };
-    const operation = operationFromDocument(this.apiSchema, document, options);
     const context = buildOperationContext({ schema: this.schema, operationDocument: document, ...options });
+    if (asksOfSchemaOnly(context)) return { plan: undefined, context };
+    const operation = operationFromDocument(this.apiSchema, document, options);
     return { plan: this.planner.buildQueryPlan(operation), context };
   }
 
   /** Executes a query or mutation. Faults come back as `errors`, never thrown. */
   async execute(operation: PlannedOperation, variables: Variables, asker: Asker): Promise<ExecutionResult> {
+    const { plan, context } = operation;
     const faults = this.checkVariables(operation, variables);
     if (faults) return { errors: faults };
-    return this.run(operation, variables, { asker });
+    if (!plan) return execute({ schema: this.schema, document: documentOf(context), variableValues: variables });
+    return this.run(plan, context, variables, { asker });
   }
 
   /** Executes a subscription: each event of the owning subgraph, completed by the rest of the plan. Faults come as `errors`. */
@@ -70,7 +77,7 @@ export class Engine {
     asker: Asker,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
-    const { node } = operation.plan;
+    const node = operation.plan?.node;
     if (node?.kind !== 'Subscription') throw badRequest('This is not a subscription.');
     const faults = this.checkVariables(operation, variables);
     if (faults) {
@@ -80,15 +87,13 @@ export class Engine {
     const { primary, rest } = node;
     const source = this.sourceOf(primary.serviceName);
     const nodes: PlanNode[] = rest ? [primary, rest] : [primary];
-    const perEvent = {
-      ...operation,
-      plan: { kind: 'QueryPlan', node: { kind: 'Sequence', nodes } } satisfies QueryPlan,
-    };
+    const perEvent: QueryPlan = { kind: 'QueryPlan', node: { kind: 'Sequence', nodes } };
     const used = Object.fromEntries((primary.variableUsages ?? []).map((name) => [name, variables[name]]));
     try {
       const events = await source.subscribe({ query: primary.operation, variables: used, ...asker }, signal);
       for await (const event of events) {
-        yield await this.run(perEvent, variables, { asker, given: { query: primary.operation, result: event } });
+        const given = { query: primary.operation, result: event };
+        yield await this.run(perEvent, operation.context, variables, { asker, given });
       }
     } catch (error) {
       if (!signal.aborted) yield { errors: [asGraphQLError(error)] };
@@ -100,7 +105,7 @@ export class Engine {
     return errors?.map((error) => badRequest(plainMessage(error)));
   }
 
-  private run({ plan, context }: PlannedOperation, variables: Variables, call: Call): Promise<ExecutionResult> {
+  private run(plan: QueryPlan, context: OperationContext, variables: Variables, call: Call): Promise<ExecutionResult> {
     const services: ServiceMap = {};
     for (const name of this.sources.keys())
       services[name] = { process: ({ request }) => this.fetch(name, request, call) };
@@ -123,6 +128,22 @@ export class Engine {
     if (!source) throw new Error(`the supergraph names a subgraph that is not reached: ${name}`);
     return source;
   }
+}
+
+/** The planner's own idea of introspection is older than graphql-js's and refuses, for one, `isOneOf`. */
+function asksOfSchemaOnly({ operation, fragments }: OperationContext): boolean {
+  const asks = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((selection) => {
+      if (selection.kind === Kind.FIELD) return selection.name.value.startsWith('__');
+      if (selection.kind === Kind.INLINE_FRAGMENT) return asks(selection.selectionSet);
+      const fragment = fragments[selection.name.value];
+      return fragment !== undefined && asks(fragment.selectionSet);
+    });
+  return asks(operation.selectionSet);
+}
+
+function documentOf({ operation, fragments }: OperationContext): DocumentNode {
+  return { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] };
 }
 
 /** graphql-js puts the rule that was broken behind the value that broke it; the rule alone is the clearer sentence. */

@@ -1,20 +1,26 @@
+import { errorCode } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { SubgraphSource } from '../../kernel/source.js';
+import type { Viewer } from '../../kernel/viewer.js';
 
-const TOKEN_REVOKED = 'subscription TokenRevoked { tokenRevoked }';
+const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';
 
 /** Milliseconds before accounts are listened to again after the stream broke. */
 const RETRY_MS = 1_000;
 
-/** A socket that lives as long as its token. */
+/** A socket that lives as long as its token says the same. */
 export interface TokenSocket {
   readonly tokenId: string;
-  /** Looks the token up again. @returns whether it still works */
-  readonly isValid: () => Promise<boolean>;
-  readonly close: () => void;
+  /** Looks the token up again. @throws UNAUTHENTICATED when it is revoked or expired */
+  readonly findViewer: () => Promise<Viewer>;
+  /** Takes what was found; undefined: the token has ended. */
+  readonly compare: (viewer: Viewer | undefined) => void;
 }
 
-/** Closes sockets whose token is revoked: told by accounts at once, asked again after every break of that stream. */
+/**
+ * Lets sockets look again when their token is revoked or its holder is given other roles: told by accounts at once,
+ * asked again after every break of that stream.
+ */
 export class Revocations {
   private readonly sockets = new Map<string, Set<TokenSocket>>();
   private readonly stop = new AbortController();
@@ -53,7 +59,7 @@ export class Revocations {
 
   private async readStream(signal: AbortSignal): Promise<void> {
     const request = {
-      query: TOKEN_REVOKED,
+      query: TOKEN_CHANGED,
       variables: {},
       viewer: { kind: 'platform', subgraph: 'gateway' },
       requestId: 'revocations',
@@ -61,18 +67,27 @@ export class Revocations {
     const stream = await this.accounts.subscribe(request, signal);
     await this.checkAll();
     for await (const { data } of stream) {
-      const id = data?.tokenRevoked;
-      if (typeof id === 'string') for (const socket of this.sockets.get(id) ?? []) socket.close();
+      const id = data?.tokenChanged;
+      if (typeof id === 'string') await this.check(id);
       else await this.checkAll();
     }
   }
 
   private async checkAll(): Promise<void> {
-    for (const sockets of this.sockets.values()) {
-      const [first] = sockets;
-      if (first && !(await first.isValid())) for (const socket of sockets) socket.close();
-    }
+    for (const tokenId of [...this.sockets.keys()]) await this.check(tokenId);
   }
+
+  private async check(tokenId: string): Promise<void> {
+    const [first] = this.sockets.get(tokenId) ?? [];
+    if (!first) return;
+    const viewer = await first.findViewer().catch(undefinedWhenRefused);
+    for (const socket of this.sockets.get(tokenId) ?? []) socket.compare(viewer);
+  }
+}
+
+/** Only a refusal ends a socket; when accounts cannot be asked, the stream breaks too and everyone is checked after it. */
+function undefinedWhenRefused(error: unknown): undefined {
+  if (errorCode(error) !== 'UNAUTHENTICATED') throw error;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -5,15 +5,24 @@ import {
   type SubscribePayload,
 } from 'graphql-ws';
 import { useServer, type Extra } from 'graphql-ws/use/ws';
-import { GraphQLError, parse, specifiedRules, validate, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  parse,
+  specifiedRules,
+  validate,
+  type ExecutionArgs,
+  type ExecutionResult,
+} from 'graphql';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { rateLimited } from '../../kernel/errors.js';
+import { internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
-import type { Plans } from '../graphql.js';
+import { noOperationNamed, type Plans } from '../graphql.js';
 import { limitOperation, MOST_TOKENS } from '../limits.js';
 import { publicErrors } from '../public-errors.js';
 import type { Revocations } from './revocations.js';
@@ -24,12 +33,13 @@ const LIMITS = {
   signInMs: 3_000,
   keepAliveMs: 12_000,
   farewellMs: 2_000,
+  unreadBytes: 1024 * 1024,
   subscriptionsPerSocket: 50,
   socketsPerUser: 20,
 } as const;
 
-/** Codes that sockets are closed with. Source: graphql-transport-ws; RFC 6455 for the last */
-const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001 } as const;
+/** Codes that sockets are closed with. Source: graphql-transport-ws; RFC 6455's registry for those below 4000 */
+const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001, again: 1012 } as const;
 
 export interface SocketDoor {
   readonly engine: Engine;
@@ -66,6 +76,7 @@ export function addSockets(http: Server, door: SocketDoor): () => void {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
     else sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
   });
+  sockets.on('connection', endWhenUnread);
   useServer(new Protocol(door).options(), sockets as never, LIMITS.keepAliveMs);
   return () => {
     for (const socket of sockets.clients) {
@@ -76,13 +87,21 @@ export function addSockets(http: Server, door: SocketDoor): () => void {
   };
 }
 
+/** Ends a socket whose client asks on and on without reading the answers. */
+function endWhenUnread(socket: WebSocket): void {
+  socket.on('message', () => {
+    if (socket.bufferedAmount > LIMITS.unreadBytes) socket.terminate();
+  });
+}
+
 class Protocol {
   private readonly socketsOf = new Map<string, number>();
 
   constructor(private readonly door: SocketDoor) {}
 
-  options(): ServerOptions<Record<string, unknown>, State> {
+  options(): ServerOptions<Record<string, unknown>, State> & { readonly isProd: true } {
     return {
+      isProd: true,
       connectionInitWaitTimeout: LIMITS.signInMs,
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
@@ -115,9 +134,15 @@ class Protocol {
     const open = this.socketsOf.get(name) ?? 0;
     if (open >= LIMITS.socketsPerUser) return false;
     this.socketsOf.set(name, open + 1);
-    const isValid = () => this.door.findViewer(authorization, randomUUID()).then(isSignedIn, isNoRefusal);
     const close = () => socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
-    const forget = this.door.revocations.watch({ tokenId: viewer.tokenId, isValid, close });
+    const forget = this.door.revocations.watch({
+      tokenId: viewer.tokenId,
+      findViewer: () => this.door.findViewer(authorization, randomUUID()),
+      compare: (found) => {
+        if (!found) close();
+        else if (!isDeepStrictEqual(found, viewer)) socket.close(CLOSE.again, 'Your roles changed; connect again.');
+      },
+    });
     const cancelExpiry = closeAt(viewer.expiresAt, close);
     let hasLeft = false;
     const leave = () => {
@@ -153,6 +178,7 @@ class Protocol {
       const document = parse(query, { maxTokens: MOST_TOKENS });
       const faults = validate(schema, document, [...specifiedRules, limitOperation]);
       if (faults.length > 0) return faults.map(asDocumentFault);
+      if (!getOperationAST(document, operationName)) return [noOperationNamed()];
       const planned = this.door.plans.of(query, document, operationName ?? undefined);
       const asker = { viewer: extra.signedIn.viewer, requestId: randomUUID() };
       return {
@@ -164,7 +190,9 @@ class Protocol {
         asker,
       };
     } catch (error) {
-      return [asDocumentFault(error)];
+      if (error instanceof GraphQLError) return [asDocumentFault(error)];
+      this.report(error);
+      return [internal()];
     }
   }
 
@@ -189,23 +217,13 @@ function variablesOf(values: Record<string, unknown> | null | undefined): Variab
   return values ?? {};
 }
 
-function asDocumentFault(error: unknown): GraphQLError {
-  if (!(error instanceof GraphQLError)) throw error;
+function asDocumentFault(error: GraphQLError): GraphQLError {
   return error.extensions.code
     ? error
     : new GraphQLError(error.message, {
         nodes: error.nodes ?? null,
         extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
       });
-}
-
-function isSignedIn(viewer: Viewer): boolean {
-  return viewer.kind === 'user' || viewer.kind === 'service';
-}
-
-/** Only a refusal ends a socket; that accounts could not be asked does not. */
-function isNoRefusal(error: unknown): boolean {
-  return !(error instanceof GraphQLError && error.extensions.code === 'UNAUTHENTICATED');
 }
 
 /** Node's timers reach 24 days; tokens live longer, so the wait goes in steps. */

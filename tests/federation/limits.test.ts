@@ -1,10 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { call, graphql } from '../kit/platform.js';
 import { signIn } from '../kit/wallet.js';
 
 const times = (count: number, part: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i)).join(' ');
 const nested = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
+
+const EVERYTHING = {
+  schemaDescription: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+};
 
 describe('an operation that asks for too much', () => {
   it.each([
@@ -18,6 +27,13 @@ describe('an operation that asks for too much', () => {
       `{ vmFlavors { ${times(60, () => '...F')} } } fragment F on VmFlavor { ${times(10, () => 'id')} }`,
       /cost/,
     ],
+    [
+      'what is asked of the schema, by fragments that multiply each other',
+      `{ __schema { types { ...A } } } fragment A on __Type { ${times(5, (i) => `a${i}: fields { type { ...B } }`)} }
+       fragment B on __Type { ${times(5, (i) => `b${i}: fields { args { ${times(5, (j) => `c${j}: name`)} } }`)} }`,
+      /introspection/,
+    ],
+    ['aliases of what is asked of the schema', `{ ${times(31, (i) => `a${i}: __typename`)} }`, /alias/],
     ['tokens', `{ me { ${times(2_000, () => 'id')} } }`, /token/],
   ])('is refused with 400 and a message that names it: %s', async (_, query, named) => {
     const { status, body } = await call('POST /graphql', { body: { query } });
@@ -50,6 +66,17 @@ describe('an operation that asks for too much', () => {
       status: 400,
       code: 'GRAPHQL_VALIDATION_FAILED',
     });
+  });
+});
+
+describe('introspection', () => {
+  it.each([
+    ['as clients ask by default', {}],
+    ['with everything that can be asked', EVERYTHING],
+  ])('is served %s', async (_, options) => {
+    const { data, errors } = await graphql(getIntrospectionQuery(options));
+    expect(errors).toBeUndefined();
+    expect(buildClientSchema(data).getQueryType()?.name).toBe('Query');
   });
 });
 

@@ -21,7 +21,7 @@ describe('the public schema', () => {
   });
 
   it('has no subscription to the tokens of all', () => {
-    expect(schema.getSubscriptionType()?.getFields()).not.toHaveProperty('tokenRevoked');
+    expect(schema.getSubscriptionType()?.getFields()).not.toHaveProperty('tokenChanged');
   });
 });
 

@@ -50,7 +50,12 @@ export async function startBehindHttp(databaseUrl: string): Promise<RunningPlatf
     ADMIN_TOKEN,
     SUBGRAPHS: SUBGRAPHS.map((name) => `${name}=${subgraphUrls[name]}`).join(','),
   };
-  const subgraphs = await Promise.all(
+  const processes: RunningProcess[] = [];
+  const stop = async () => {
+    for (const process of processes.toReversed()) await process.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const starting = await Promise.allSettled(
     SUBGRAPHS.map(async (name) => {
       const env = {
         ...shared,
@@ -59,19 +64,17 @@ export async function startBehindHttp(databaseUrl: string): Promise<RunningPlatf
         DATABASE_URL: await createDatabase(databaseUrl, `alone_${name}_${port}`),
         PUBLIC_URL: url,
       };
-      return startProcess(['gateway/subgraph.js', name], env);
+      processes.push(await startProcess(['gateway/subgraph.js', name], env));
     }),
   );
-  const gateway = await startProcess(['gateway/server.js'], {
-    ...shared,
-    PORT: `${port}`,
-    DATA_DIR: join(dataDir, 'gateway'),
-  });
-  const processes = [gateway, ...subgraphs];
-  const stop = async () => {
-    for (const process of processes) await process.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  try {
+    for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
+    const env = { ...shared, PORT: `${port}`, DATA_DIR: join(dataDir, 'gateway') };
+    processes.push(await startProcess(['gateway/server.js'], env));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return { url, subgraphUrls, dataDir, processes, stop };
 }
 

@@ -7,18 +7,25 @@ declare global {
 
 /** Starts both arrangements once for all suites; each test brings users of its own. */
 export default async function setUp(): Promise<void> {
-  const inProcess = await startInProcess();
-  const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
-  const behindHttp = await startBehindHttp(postgres.url);
-  process.env.PLATFORMS_UNDER_TEST = JSON.stringify({
-    'in process': facts(inProcess),
-    'behind HTTP': facts(behindHttp),
-  });
+  const started: { stop(): Promise<unknown> }[] = [];
   globalThis.stopPlatforms = async () => {
-    await behindHttp.stop();
-    await postgres.stop();
-    await inProcess.stop();
+    for (const running of started.toReversed()) await running.stop();
   };
+  try {
+    const inProcess = await startInProcess();
+    started.push(inProcess);
+    const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
+    started.push(postgres);
+    const behindHttp = await startBehindHttp(postgres.url);
+    started.push(behindHttp);
+    process.env.PLATFORMS_UNDER_TEST = JSON.stringify({
+      'in process': facts(inProcess),
+      'behind HTTP': facts(behindHttp),
+    });
+  } catch (error) {
+    await globalThis.stopPlatforms();
+    throw error;
+  }
 }
 
 function facts({ url, subgraphUrls }: RunningPlatform): object {

@@ -56,6 +56,24 @@ export class TestSocket {
     return this.closed ?? { code: 0, reason: '' };
   }
 
+  /** Errors of the operation, which it ended with. */
+  async failure(id: string): Promise<Json> {
+    const failed = () => this.messages.find((message) => message.id === id && message.type === 'error');
+    await this.until(() => failed() !== undefined || this.closed !== undefined);
+    return failed()?.payload;
+  }
+
+  /** Leaves what the server sends in the network from now on. */
+  stopReading(): void {
+    this.socket.on('error', () => undefined);
+    this.socket.pause();
+  }
+
+  /** Whether the connection has ended, also while nothing is read. */
+  get isBroken(): boolean {
+    return this.socket.readyState !== WebSocket.OPEN;
+  }
+
   close(): void {
     this.socket.close();
   }

@@ -82,3 +82,11 @@ export async function grant(user: SignedIn, credits: string): Promise<void> {
     { to: user.substrateAddress, credits },
   );
 }
+
+/** Gives a user exactly these roles. */
+export async function setRoles(substrateAddress: string, roles: readonly string[]): Promise<void> {
+  await asAdmin(
+    'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { id } }',
+    { to: substrateAddress, roles },
+  );
+}

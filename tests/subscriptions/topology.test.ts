@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, graphql } from '../kit/platform.js';
 import { TestSocket } from '../kit/socket.js';
-import { signIn, signInWithNetwork } from '../kit/wallet.js';
+import { setRoles, signIn, signInWithNetwork } from '../kit/wallet.js';
 
 const TOPOLOGY = `subscription {
   topologyChanged { revision isWhole nodes { id label } edges { id source target } removedNodes removedEdges }
@@ -85,6 +85,50 @@ describe('a socket', () => {
     const socket = await TestSocket.open(token);
     socket.subscribe('1', '{ me { id } }');
     expect(await socket.result('1', 1)).toEqual({ data: { me: { id: userId } } });
+    socket.close();
+  });
+
+  it('is closed with 1012, so that clients connect again, when its user is given other roles', async () => {
+    const { token, substrateAddress } = await signIn();
+    const [socket, another] = [await TestSocket.open(token), await TestSocket.open((await signIn()).token)];
+    await setRoles(substrateAddress, ['BETA']);
+    expect(await socket.closing()).toMatchObject({ code: 1012 });
+    another.subscribe('1', '{ me { id } }');
+    await another.result('1', 1);
+    expect(another.closed).toBeUndefined();
+    another.close();
+  });
+
+  it('stays open when its user is given the roles there were', async () => {
+    const { token, substrateAddress } = await signIn();
+    const socket = await TestSocket.open(token);
+    await setRoles(substrateAddress, []);
+    socket.subscribe('1', '{ me { id } }');
+    await socket.result('1', 1);
+    expect(socket.closed).toBeUndefined();
+    socket.close();
+  });
+
+  it.each([
+    ['an unknown operation', 'query A { __typename }', 'B'],
+    ['one of two operations that goes unnamed', 'query A { __typename } query B { __typename }', undefined],
+  ])('refuses %s as the fault of the caller', async (_, query, operationName) => {
+    const { token } = await signIn();
+    const socket = await TestSocket.open(token);
+    socket.send({ id: '1', type: 'subscribe', payload: { query, ...(operationName && { operationName }) } });
+    expect((await socket.failure('1'))[0].extensions.code).toBe('OPERATION_RESOLUTION_FAILURE');
+    socket.close();
+  });
+
+  it('is ended when its client sends on and on and reads nothing', async () => {
+    const { token } = await signIn();
+    const socket = await TestSocket.open(token);
+    socket.stopReading();
+    const payload = { filling: 'x'.repeat(60_000) };
+    while (!socket.isBroken) {
+      socket.send({ type: 'ping', payload });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     socket.close();
   });
 });

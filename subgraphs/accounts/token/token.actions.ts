@@ -60,8 +60,17 @@ export async function issueServiceToken(
   return { id: row?.id ?? '', name: service.name, token, roles: [...service.roles] };
 }
 
-/** The topic on which ended tokens are announced by their ids. */
-export const REVOCATIONS = 'token-revoked';
+/** The topic on which tokens that ended or mean other roles than before are announced by their ids. */
+export const TOKEN_CHANGES = 'token-changed';
+
+/** Has those who rely on the user's tokens look them up again, within the caller's transaction. */
+export async function announceTokens(transaction: Transaction, userId: number): Promise<void> {
+  const tokens = await transaction.execute<{ id: string }>(
+    'SELECT id FROM accounts.token WHERE user_id = $1 AND revoked_at IS NULL',
+    [userId],
+  );
+  for (const { id } of tokens) await transaction.announce({ topic: TOKEN_CHANGES, id });
+}
 
 /**
  * Ends a token; again is the same. Undefined as `userId` means any holder's.
@@ -79,6 +88,6 @@ export async function revokeToken(
       [now, token.id, token.userId ?? null],
     );
     if (revoked.length === 0) throw notFound('There is no such token.');
-    await transaction.announce({ topic: REVOCATIONS, id: token.id });
+    await transaction.announce({ topic: TOKEN_CHANGES, id: token.id });
   });
 }

@@ -6,7 +6,7 @@ import type { PlatformEvent } from '../../../kernel/events.js';
 import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../kernel/viewer.js';
 import { RoleEnum } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { findTokenHolder, issueServiceToken, listTokens, REVOCATIONS, revokeToken } from './token.actions.js';
+import { findTokenHolder, issueServiceToken, listTokens, TOKEN_CHANGES, revokeToken } from './token.actions.js';
 import { IssuedToken, Token, TokenCheck, TokenHolder } from './token.js';
 
 @Resolver()
@@ -72,15 +72,15 @@ export class TokenResolver {
   @Subscription(() => String, {
     nullable: true,
     description:
-      'Ids of tokens as they are revoked, for the gateway; null: some may have been missed, check those you care for.',
-    subscribe: ({ context }: { context: Context }) => revocations(context),
+      'Ids of tokens as they are revoked or their holder is given other roles, for the gateway; null: some may have been missed, check those you care for.',
+    subscribe: ({ context }: { context: Context }) => tokenChanges(context),
   })
-  tokenRevoked(@Root() event: PlatformEvent): string | null {
+  tokenChanged(@Root() event: PlatformEvent): string | null {
     return event.id ?? null;
   }
 }
 
-function revocations({ viewer, events, signal }: Context): AsyncIterable<PlatformEvent> {
+function tokenChanges({ viewer, events, signal }: Context): AsyncIterable<PlatformEvent> {
   requirePlatform(viewer);
-  return events.subscribe([REVOCATIONS], signal);
+  return events.subscribe([TOKEN_CHANGES], signal);
 }
