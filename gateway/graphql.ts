@@ -54,6 +54,7 @@ export async function addGraphQL(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    persistedQueries: false,
     ...(viewers && { parseOptions: { maxTokens: MOST_TOKENS }, validationRules: [limitOperation] }),
     stringifyResult: JSON.stringify,
     ...(viewers && { formatError: (formatted, error) => shownError(formatted, error, log) }),

@@ -48,6 +48,13 @@ interface Tally {
 
 /** Refuses operations that ask for more than anyone needs. */
 export const limitOperation: ValidationRule = (context: ValidationContext): ASTVisitor => ({
+  // "Any Name within a GraphQL type system must not start with two underscores": the executor uses those itself.
+  Field({ alias, name }) {
+    if (alias && alias.value !== name.value) refuseReserved(context, alias.value);
+  },
+  VariableDefinition({ variable }) {
+    refuseReserved(context, variable.name.value);
+  },
   OperationDefinition(operation) {
     const tally: Tally = {
       depth: 0,
@@ -71,6 +78,13 @@ export const limitOperation: ValidationRule = (context: ValidationContext): ASTV
     }
   },
 });
+
+function refuseReserved(context: ValidationContext, name: string): void {
+  if (name.startsWith('__'))
+    context.reportError(
+      badRequest(`Names with two underscores are reserved: \`${name}\` can be no alias or variable.`),
+    );
+}
 
 function tooMuch(what: string, count: number, most: number): GraphQLError {
   return badRequest(

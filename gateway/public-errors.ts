@@ -8,7 +8,6 @@ const DOCUMENT_FAULTS: ReadonlySet<unknown> = new Set([
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_USER_INPUT',
   'PERSISTED_QUERY_NOT_SUPPORTED',
-  'PERSISTED_QUERY_NOT_FOUND',
 ]);
 
 /** What callers may see of errors: refusals as they are, without traces; everything else, reported, as a fault of ours. */

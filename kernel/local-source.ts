@@ -37,7 +37,7 @@ export class LocalSource implements SubgraphSource {
     const context = this.contextOf(request, NEVER);
     const { compiled, faults } = this.tryCompile(request.query);
     if (!compiled) return { errors: faults };
-    const result = await compiled.query(undefined, context, { ...request.variables });
+    const result = await compiled.query(undefined, context, ownVariables(request.variables));
     return this.withSafeErrors(result, context);
   }
 
@@ -49,7 +49,7 @@ export class LocalSource implements SubgraphSource {
       schema: this.schema,
       document: compiled.document,
       contextValue: context,
-      variableValues: request.variables,
+      variableValues: ownVariables(request.variables),
     });
     return this.results(stream, context);
   }
@@ -121,6 +121,11 @@ export class LocalSource implements SubgraphSource {
     const shown = internal();
     return Object.assign(shown, error instanceof Error && 'path' in error ? { path: error.path } : {});
   }
+}
+
+/** Without a prototype: a variable may be named `constructor`. */
+function ownVariables(variables: SubgraphRequest['variables']): Record<string, unknown> {
+  return Object.assign(Object.create(null) as object, variables);
 }
 
 function originalOf(error: unknown): unknown {

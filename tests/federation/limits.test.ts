@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
-import { call, graphql } from '../kit/platform.js';
+import { call, codeOf, graphql } from '../kit/platform.js';
 import { signIn } from '../kit/wallet.js';
 
 const times = (count: number, part: (i: number) => string) =>
@@ -85,6 +85,11 @@ describe('POST /graphql', () => {
     ['a batch', [{ query: '{ __typename }' }, { query: '{ __typename }' }]],
     ['an empty batch', []],
     ['no query', {}],
+    [
+      'a variable with two underscores',
+      { query: 'query ($__proto__: Boolean) { __typename @include(if: $__proto__) }' },
+    ],
+    ['an alias with two underscores', { query: '{ latestTokenPrice { __typename: priceUsd } }' }],
     ['a query that is no text', { query: 7 }],
     ['a syntax error', { query: '{ me {' }],
     ['an unknown field', { query: '{ nothing }' }],
@@ -99,6 +104,18 @@ describe('POST /graphql', () => {
   ])('refuses %s with 400 and errors', async (_, body) => {
     const reply = await call('POST /graphql', { body });
     expect({ status: reply.status, errors: reply.body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
+  });
+
+  it('says that it keeps no queries for later', async () => {
+    const persistedQuery = { version: 2, sha256Hash: 'x' };
+    const { body } = await call('POST /graphql', { body: { query: '{ __typename }', extensions: { persistedQuery } } });
+    expect(codeOf(body)).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
+  });
+
+  it.each(['constructor', 'toString'])('serves a variable named %s', async (name) => {
+    const { token, userId } = await signIn();
+    const query = `query ($${name}: Boolean = true) { me { id @include(if: $${name}) } }`;
+    expect(await graphql(query, { token })).toEqual({ data: { me: { id: userId } } });
   });
 
   it('refuses a subscription, which belongs on the websocket, as the fault of the caller', async () => {
