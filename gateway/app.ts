@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
@@ -22,15 +23,26 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) =>
       void refuse(error, request as FastifyRequest, reply as FastifyReply, log),
     // "a server MUST accept the absolute-form in requests" (RFC 9112, 3.2.2)
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',
+    rewriteUrl: ({ url = '/' }) => pathOf(url),
     clientErrorHandler: refuseUnreadable,
     return503OnClosing: false,
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
     connectionTimeout: 0,
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // "a server MUST respond with a 400 to any HTTP/1.1 request message that lacks a Host header field" (RFC 9112, 3.2)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw badRequest('The request has no Host header.');
+    if ((request.raw.headersDistinct.authorization?.length ?? 0) > 1)
+      throw badRequest('The request has several Authorization headers.');
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      throw badRequest('Bodies are read as they are: Content-Encoding is not served.');
+    // Before a body is read: nobody waits for it here.
+    if (request.is404) throw notFound('There is nothing at this address.');
   });
   await app.register(cors, {
     origin: '*',
@@ -41,11 +53,20 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
   });
   readJsonBodies(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    // An expectation that nobody knows is passed over, as RFC 9110 allows; the request is served.
+    app.server.emit('request', request, response);
+  });
   app.setNotFoundHandler((request, reply) =>
     send(reply, refusalAnswer(dialectOf(request.url), notFound('There is nothing at this address.'))),
   );
   app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply, log));
   return app;
+}
+
+function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '');
+  return path.startsWith('*') ? `/${path}` : path || '/';
 }
 
 /** Statuses of what Node's parser refuses before there is a request; 400 for the rest. */

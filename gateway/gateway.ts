@@ -6,7 +6,8 @@ import { SCALARS } from '../kernel/scalars.js';
 import { createApp } from './app.js';
 import { addDoors } from './doors.js';
 import { Engine, readSupergraph } from './engine/engine.js';
-import { addGraphQL, Plans } from './graphql.js';
+import { addGraphQL } from './graphql.js';
+import { Plans } from './plans.js';
 import { addHealth } from './health.js';
 import { addMetrics } from './metrics.js';
 import { addPages } from './pages/pages.js';
@@ -15,10 +16,13 @@ import type { Sources } from './platform.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES } from './rest/contract.js';
 import { Interpreter } from './rest/interpreter.js';
 import { openApiDocument } from './rest/openapi.js';
-import { addRoutes } from './rest/router.js';
+import { addRoutes, dialectOf, refuseOtherMethods } from './rest/router.js';
 import { Revocations } from './subscriptions/revocations.js';
 import { addSockets } from './subscriptions/socket.js';
 import { findViewer, Viewers } from './viewer.js';
+
+/** What stands beside the documented routes and can only be read. */
+const READ_ONLY = ['/', '/health', '/health/live', '/health/ready', '/metrics', '/api/openapi.json'];
 
 export interface GatewayOptions {
   readonly sources: Sources;
@@ -45,7 +49,7 @@ export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: 
   const accounts = sources.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const viewers = new Viewers(accounts);
-  const plans = new Plans(engine);
+  const plans = new Plans(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
   let stopping = false;
 
@@ -56,6 +60,7 @@ export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: 
   addRoutes(app, { interpreter, viewers, publicUrl });
   const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
   const sendExplorer = await addPages(app, { openApi });
+  for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, sendExplorer, log });
   const closeDoors = addDoors(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {

@@ -1,4 +1,5 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
@@ -8,31 +9,15 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
-import { methodNotAllowed } from '../kernel/errors.js';
+import { badRequest, methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
 import { ANONYMOUS } from '../kernel/viewer.js';
-import type { Asker, Engine, PlannedOperation, Variables } from './engine/engine.js';
-import { limitOperation, MOST_PLANNED_OPERATIONS, MOST_TOKENS } from './limits.js';
+import type { Asker, Engine, Variables } from './engine/engine.js';
+import { limitOperation, MOST_TOKENS } from './limits.js';
 import type { SendExplorer } from './pages/explorer.js';
-import { publicError } from './public-errors.js';
+import type { Plans } from './plans.js';
+import { publicError, publicErrors } from './public-errors.js';
 import type { Viewers } from './viewer.js';
-
-/** Plans by the text of their document and the operation's name, the most used kept. */
-export class Plans {
-  private readonly plans = new LRUCache<string, PlannedOperation>({ max: MOST_PLANNED_OPERATIONS });
-
-  constructor(private readonly engine: Engine) {}
-
-  of(key: string, document: DocumentNode, operationName: string | undefined): PlannedOperation {
-    const name = `${operationName ?? ''}\n${key}`;
-    const known = this.plans.get(name);
-    if (known) return known;
-    const planned = this.engine.plan(document, operationName);
-    this.plans.set(name, planned);
-    return planned;
-  }
-}
 
 interface GraphQLDoor {
   readonly engine: Engine;
@@ -55,21 +40,26 @@ export async function addGraphQL(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     persistedQueries: false,
+    // Nobody is signed in by a cookie, so a foreign page can do nothing in a user's name; see refuseSimpleRequest.
+    csrfPrevention: false,
     ...(viewers && { parseOptions: { maxTokens: MOST_TOKENS }, validationRules: [limitOperation] }),
     stringifyResult: JSON.stringify,
-    ...(viewers && { formatError: (formatted, error) => shownError(formatted, error, log) }),
+    ...(viewers && { formatError: shownError }),
     logger: apolloLogger(log),
+    plugins: [ApolloServerPluginLandingPageDisabled(), reportFaults(log)],
   });
   await server.start();
   const context = async (request: FastifyRequest) => ({
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
+    ...(viewers && { clientAddress: request.ip }),
   });
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
     onRequest: async (request, reply) => {
       if (sendExplorer?.(request, reply)) return reply;
+      refuseSimpleRequest(request);
       await viewers?.admit(request);
       return undefined;
     },
@@ -86,8 +76,25 @@ export async function addGraphQL(
   return () => server.stop();
 }
 
-function shownError(formatted: GraphQLFormattedError, error: unknown, log: Logger): GraphQLFormattedError {
-  const { message, extensions } = publicError(formatted, () => log.error({ err: error }, 'an operation failed'));
+/** Refuses a POST that a foreign page could make a browser send without asking first. Source: Fetch, CORS-preflight */
+function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
+  if (method !== 'POST' || headers['apollo-require-preflight'] !== undefined) return;
+  if (!/^application\/(?:json|graphql-response\+json)\b/i.test(headers['content-type'] ?? ''))
+    throw badRequest('Send GraphQL as application/json.');
+}
+
+/** Logs faults of ours where the request is known; what callers see of them is decided by `shownError`. */
+function reportFaults(log: Logger): ApolloServerPlugin<Asker> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ contextValue: { requestId }, errors }) =>
+        void publicErrors(errors, (err) => log.error({ requestId, err }, 'an operation failed')),
+    }),
+  };
+}
+
+function shownError(formatted: GraphQLFormattedError): GraphQLFormattedError {
+  const { message, extensions } = publicError(formatted, () => undefined);
   return { ...formatted, message, extensions };
 }
 
@@ -103,8 +110,10 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     const asked = getOperationAST(call.document, call.request.operationName);
     if (!asked) return { errors: [noOperationNamed()] };
     if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
-    const planned = plans.of(call.queryHash, call.document, call.request.operationName);
-    return engine.execute(planned, call.request.variables ?? {}, call.contextValue ?? call.context);
+    const asker = call.contextValue ?? call.context;
+    const plan = { name: call.request.operationName, address: asker.clientAddress };
+    const planned = plans.of(call.queryHash, call.document, plan);
+    return engine.execute(planned, call.request.variables ?? {}, asker);
   };
   return {
     load: async () => ({ executor }),

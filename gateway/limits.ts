@@ -18,15 +18,13 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { badRequest } from '../kernel/errors.js';
+import { isStorable, UNSTORABLE } from '../kernel/text.js';
 
 /** Bytes of a JSON body: the largest honest one is a tenth of it. */
 export const MOST_BODY_BYTES = 100 * 1024;
 
 /** Tokens of a document, counted before anything is built from it. */
 export const MOST_TOKENS = 2_000;
-
-/** Operations kept parsed and planned; beyond, the least used one is planned again. */
-export const MOST_PLANNED_OPERATIONS = 1_000;
 
 /** What one operation may ask for. Source: architecture, Faults met in the packages. */
 const MOST = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000, introspection: 60_000 } as const;
@@ -51,6 +49,9 @@ export const limitOperation: ValidationRule = (context: ValidationContext): ASTV
   // "Any Name within a GraphQL type system must not start with two underscores": the executor uses those itself.
   Field({ alias, name }) {
     if (alias && alias.value !== name.value) refuseReserved(context, alias.value);
+  },
+  StringValue({ value }) {
+    if (!isStorable(value)) context.reportError(badRequest(UNSTORABLE));
   },
   VariableDefinition({ variable }) {
     refuseReserved(context, variable.name.value);

@@ -5,7 +5,8 @@ import { openLog } from '../kernel/log.js';
 import { RemoteSource } from '../kernel/remote-source.js';
 import { createApp } from './app.js';
 import { Engine, readSupergraph } from './engine/engine.js';
-import { addGraphQL, Plans } from './graphql.js';
+import { addGraphQL } from './graphql.js';
+import { Plans } from './plans.js';
 import { StartError } from './home.js';
 import { runUntilSignal, withinStopLimit } from './lifecycle.js';
 
@@ -25,7 +26,8 @@ async function start(): Promise<() => Promise<void>> {
   );
   const engine = new Engine(supergraph, sources);
   const app = await createApp(log);
-  const stopGraphQL = await addGraphQL(app, { engine, plans: new Plans(engine), viewers: undefined, log });
+  const plans = new Plans(engine, () => performance.now());
+  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers: undefined, log });
   await app.listen({ host: config.host, port: Number(values.port) });
   process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
   return async () => {

@@ -12,8 +12,8 @@ import type { Context, Runtime } from './context.js';
 import { badRequest, errorCode, internal } from './errors.js';
 import type { SubgraphRequest, SubgraphResult, SubgraphSource } from './source.js';
 
-/** Fetches kept compiled; the gateway's plans hold about one text per fetch. */
-const COMPILED_AT_MOST = 2_000;
+/** What is kept compiled: so many fetches, and so many characters of their texts, as a long one holds more memory. */
+const KEPT = { max: 2_000, maxSize: 1_000_000 } as const;
 
 /** Queries run to their end whoever still listens. */
 const NEVER = new AbortController().signal;
@@ -26,7 +26,7 @@ interface Compiled {
 /** A subgraph that runs in this process: each text is parsed and compiled once. */
 export class LocalSource implements SubgraphSource {
   readonly dependency = 'database';
-  private readonly compiled = new LRUCache<string, Compiled>({ max: COMPILED_AT_MOST });
+  private readonly compiled = new LRUCache<string, Compiled>(KEPT);
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -89,7 +89,7 @@ export class LocalSource implements SubgraphSource {
     const compiled = compileQuery(this.schema, document);
     if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('a fetch does not compile');
     const entry = { document, query: compiled.query };
-    this.compiled.set(text, entry);
+    this.compiled.set(text, entry, { size: text.length });
     return entry;
   }
 

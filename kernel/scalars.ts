@@ -20,20 +20,26 @@ export const Decimal = new GraphQLScalarType<string, string>({
 
 /** The plain decimal that a string or number stands for; undefined when it is none or out of range. */
 export function decimalText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? plainNumber(value) : value;
+  const text = typeof value === 'number' ? exactNumber(value) : value;
   return typeof text === 'string' && DECIMAL.test(text) ? text : undefined;
 }
 
-/** JavaScript writes small numbers with an exponent, which a Decimal has not. */
-function plainNumber(value: number): string {
+/** Digits that a JavaScript number holds exactly whatever they are; with more, the wire may have lost some. */
+const EXACT_DIGITS = 15;
+
+/** The number without an exponent; undefined when it may not be the one that was written. */
+function exactNumber(value: number): string | undefined {
   const text = String(value);
-  return text.includes('e-') ? value.toFixed(18).replace(/\.?0+$/, '') : text;
+  const plain = text.includes('e-') ? value.toFixed(18).replace(/\.?0+$/, '') : text;
+  return plain.replace(/^-?[0.]*|\.|0+$/g, '').length > EXACT_DIGITS ? undefined : plain;
 }
 
 function toDecimal(value: unknown): string {
   const text = decimalText(value);
   if (text === undefined) {
-    throw badRequest('A Decimal has up to 20 digits before the point and up to 18 after it, and no exponent.');
+    throw badRequest(
+      'A Decimal has up to 20 digits before the point and up to 18 after it, and no exponent; with more than 15 digits write it as a string.',
+    );
   }
   return text;
 }

@@ -16,12 +16,16 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import type { SubgraphResult, SubgraphSource } from '../../kernel/source.js';
+import { isStorableJson, UNSTORABLE } from '../../kernel/text.js';
 import type { Viewer } from '../../kernel/viewer.js';
+import { withAliases, withoutClashes } from './aliases.js';
 
 /** Who an operation is executed for. */
 export interface Asker {
   readonly viewer: Viewer;
   readonly requestId: string;
+  /** The client's network address. */
+  readonly clientAddress?: string;
 }
 
 /** An operation, validated and planned: made once, executed any number of times. */
@@ -29,6 +33,8 @@ export interface PlannedOperation {
   /** Undefined where it asks of the schema only, which no subgraph is needed for. */
   readonly plan: QueryPlan | undefined;
   readonly context: OperationContext;
+  /** Whether answers still have to get their aliases back. */
+  readonly isRenamed: boolean;
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -53,12 +59,15 @@ export class Engine {
   }
 
   /** Plans a valid document. @throws GraphQLError when it names no or several operations */
-  plan(document: DocumentNode, operationName?: string): PlannedOperation {
+  plan(given: DocumentNode, operationName?: string): PlannedOperation {
+    const renamed = withoutClashes(this.schema, given);
+    const document = renamed ?? given;
+    const isRenamed = renamed !== undefined;
     const options = operationName === undefined ? {} : { operationName };
     const context = buildOperationContext({ schema: this.schema, operationDocument: document, ...options });
-    if (asksOfSchemaOnly(context)) return { plan: undefined, context };
+    if (asksOfSchemaOnly(context)) return { plan: undefined, context, isRenamed: false };
     const operation = operationFromDocument(this.apiSchema, document, options);
-    return { plan: this.planner.buildQueryPlan(operation), context };
+    return { plan: this.planner.buildQueryPlan(operation), context, isRenamed };
   }
 
   /** Executes a query or mutation. Faults come back as `errors`, never thrown. */
@@ -67,7 +76,7 @@ export class Engine {
     const faults = this.checkVariables(operation, variables);
     if (faults) return { errors: faults };
     if (!plan) return execute({ schema: this.schema, document: documentOf(context), variableValues: variables });
-    return this.run(plan, context, variables, { asker });
+    return this.run(operation, plan, variables, { asker });
   }
 
   /** Executes a subscription: each event of the owning subgraph, completed by the rest of the plan. Faults come as `errors`. */
@@ -93,7 +102,7 @@ export class Engine {
       const events = await source.subscribe({ query: primary.operation, variables: used, ...asker }, signal);
       for await (const event of events) {
         const given = { query: primary.operation, result: event };
-        yield await this.run(perEvent, operation.context, variables, { asker, given });
+        yield await this.run(operation, perEvent, variables, { asker, given });
       }
     } catch (error) {
       if (!signal.aborted) yield { errors: [asGraphQLError(error)] };
@@ -101,16 +110,24 @@ export class Engine {
   }
 
   private checkVariables({ context }: PlannedOperation, variables: Variables): readonly GraphQLError[] | undefined {
+    if (!isStorableJson(variables)) return [badRequest(UNSTORABLE)];
     const { errors } = getVariableValues(this.schema, context.operation.variableDefinitions ?? [], variables);
     return errors?.map((error) => badRequest(plainMessage(error)));
   }
 
-  private run(plan: QueryPlan, context: OperationContext, variables: Variables, call: Call): Promise<ExecutionResult> {
+  private async run(
+    { context, isRenamed }: PlannedOperation,
+    plan: QueryPlan,
+    variables: Variables,
+    call: Call,
+  ): Promise<ExecutionResult> {
     const services: ServiceMap = {};
     for (const name of this.sources.keys())
       services[name] = { process: ({ request }) => this.fetch(name, request, call) };
     const request = { request: { variables }, context: {}, metrics: {}, schema: this.schema, logger: console };
-    return executeQueryPlan(plan, services, request as never, context, this.supergraphSchema, this.apiSchema);
+    const { supergraphSchema, apiSchema } = this;
+    const result = await executeQueryPlan(plan, services, request as never, context, supergraphSchema, apiSchema);
+    return isRenamed ? withAliases(result as ExecutionResult) : (result as ExecutionResult);
   }
 
   private async fetch(

@@ -49,8 +49,12 @@ export const FOLDER_DIALECT: Dialect = {
 /** The refusal as an answer. */
 export function refusalAnswer(dialect: Dialect, error: GraphQLError): Answer {
   const { retryAfter } = error.extensions;
-  const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
-  return { status: STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], body: dialect.refusal(error), headers };
+  const status = STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'];
+  const headers = {
+    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+    ...(status === 401 && { 'www-authenticate': 'Token realm="archipelago"' }),
+  };
+  return { status, body: dialect.refusal(error), headers };
 }
 
 /** Fields that belong to our own machinery and not into an answer. */
@@ -95,5 +99,6 @@ function pageBody({ count, page, pageSize, results }: Page, url: URL): object {
     return link.href;
   };
   const next = page * pageSize < count ? linkTo(page + 1) : null;
-  return { count, next, previous: page > 1 ? linkTo(page - 1) : null, results };
+  const lastPage = Math.max(1, Math.ceil(count / pageSize));
+  return { count, next, previous: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null, results };
 }

@@ -90,7 +90,8 @@ function methodsByUrl(routes: readonly Route[]): Map<string, Set<string>> {
   return methods;
 }
 
-function refuseOtherMethods(
+/** Answers 405 with `Allow` to every method that is not served at the URL. */
+export function refuseOtherMethods(
   app: FastifyInstance,
   { url, allowed, dialect }: { url: string; allowed: ReadonlySet<string>; dialect: Dialect },
 ): void {

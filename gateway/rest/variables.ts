@@ -67,7 +67,7 @@ function coerce(value: unknown, type: GraphQLInputType, name: string): unknown {
   if (isNonNullType(type)) return coerce(value, type.ofType, name);
   if (isListType(type)) {
     if (!Array.isArray(value)) throw badRequest(`\`${name}\` must be an array.`);
-    return value.map((item) => coerce(item, type.ofType, name));
+    return value.map((item, index) => coerce(item, type.ofType, `${name}[${index}]`));
   }
   if (isEnumType(type)) {
     const words = type.getValues().map((word) => word.name);
@@ -93,7 +93,7 @@ function readText(value: unknown, name: string): string {
 }
 
 function readInteger(value: unknown, name: string): number {
-  const number = typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value;
+  const number = typeof value === 'string' && /^-?(?:0|[1-9]\d{0,9})$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2 ** 31 - 1) {
     throw badRequest(`\`${name}\` must be an integer.`);
   }

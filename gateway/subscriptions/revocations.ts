@@ -74,7 +74,7 @@ export class Revocations {
   }
 
   private async checkAll(): Promise<void> {
-    for (const tokenId of [...this.sockets.keys()]) await this.check(tokenId);
+    for (const tokenId of this.sockets.keys()) await this.check(tokenId);
   }
 
   private async check(tokenId: string): Promise<void> {

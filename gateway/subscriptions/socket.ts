@@ -4,7 +4,7 @@ import {
   type ServerOptions,
   type SubscribePayload,
 } from 'graphql-ws';
-import { useServer, type Extra } from 'graphql-ws/use/ws';
+import type { Extra } from 'graphql-ws/use/ws';
 import {
   getOperationAST,
   GraphQLError,
@@ -22,10 +22,12 @@ import { internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
-import { noOperationNamed, type Plans } from '../graphql.js';
+import { noOperationNamed } from '../graphql.js';
+import type { Plans } from '../plans.js';
 import { limitOperation, MOST_TOKENS } from '../limits.js';
 import { publicErrors } from '../public-errors.js';
 import type { Revocations } from './revocations.js';
+import { wire } from './wire.js';
 
 /** What a socket may do. Source: architecture, Faults met in the packages */
 const LIMITS = {
@@ -73,11 +75,10 @@ export function addSockets(http: Server, door: SocketDoor): () => void {
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
   });
-  sockets.on('connection', endWhenUnread);
-  useServer(new Protocol(door).options(), sockets as never, LIMITS.keepAliveMs);
+  wire(sockets, new Protocol(door).options(), { log: door.log, ...LIMITS });
   return () => {
     for (const socket of sockets.clients) {
       socket.close(CLOSE.goingAway, 'The server is going away; connect again.');
@@ -87,21 +88,13 @@ export function addSockets(http: Server, door: SocketDoor): () => void {
   };
 }
 
-/** Ends a socket whose client asks on and on without reading the answers. */
-function endWhenUnread(socket: WebSocket): void {
-  socket.on('message', () => {
-    if (socket.bufferedAmount > LIMITS.unreadBytes) socket.terminate();
-  });
-}
-
 class Protocol {
   private readonly socketsOf = new Map<string, number>();
 
   constructor(private readonly door: SocketDoor) {}
 
-  options(): ServerOptions<Record<string, unknown>, State> & { readonly isProd: true } {
+  options(): ServerOptions<Record<string, unknown>, State> {
     return {
-      isProd: true,
       connectionInitWaitTimeout: LIMITS.signInMs,
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
@@ -167,33 +160,39 @@ class Protocol {
 
   private prepare(
     { extra, subscriptions }: SocketContext<Record<string, unknown>, State>,
-    { query, variables, operationName }: SubscribePayload,
+    payload: SubscribePayload,
   ): Planned | readonly GraphQLError[] {
-    if (!extra.signedIn) return [rateLimited('This socket is closing.')];
+    const { signedIn } = extra;
+    if (!signedIn) return [rateLimited('This socket is closing.')];
     if (Object.keys(subscriptions).length > LIMITS.subscriptionsPerSocket) {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
-    const { schema } = this.door.engine;
     try {
-      const document = parse(query, { maxTokens: MOST_TOKENS });
-      const faults = validate(schema, document, [...specifiedRules, limitOperation]);
-      if (faults.length > 0) return faults.map(asDocumentFault);
-      if (!getOperationAST(document, operationName)) return [noOperationNamed()];
-      const planned = this.door.plans.of(query, document, operationName ?? undefined);
-      const asker = { viewer: extra.signedIn.viewer, requestId: randomUUID() };
-      return {
-        schema,
-        document,
-        variableValues: variables ?? {},
-        operationName: operationName ?? null,
-        planned,
-        asker,
-      };
+      const clientAddress = extra.request.socket.remoteAddress ?? '';
+      return this.plan(payload, { viewer: signedIn.viewer, requestId: randomUUID(), clientAddress });
     } catch (error) {
       if (error instanceof GraphQLError) return [asDocumentFault(error)];
       this.report(error);
       return [internal()];
     }
+  }
+
+  private plan({ query, variables, operationName }: SubscribePayload, asker: Asker): Planned | readonly GraphQLError[] {
+    const { schema } = this.door.engine;
+    const document = parse(query, { maxTokens: MOST_TOKENS });
+    const faults = validate(schema, document, [...specifiedRules, limitOperation]);
+    if (faults.length > 0) return faults.map(asDocumentFault);
+    if (!getOperationAST(document, operationName)) return [noOperationNamed()];
+    const call = { name: operationName ?? undefined, address: asker.clientAddress };
+    const planned = this.door.plans.of(query, document, call);
+    return {
+      schema,
+      document,
+      variableValues: variables ?? {},
+      operationName: operationName ?? null,
+      planned,
+      asker,
+    };
   }
 
   private execute({ planned, variableValues, asker }: Planned): Promise<ExecutionResult> {

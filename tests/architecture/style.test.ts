@@ -55,6 +55,7 @@ describe('an error', () => {
       'kernel/errors.ts',
       'gateway/public-errors.ts',
       'gateway/engine/engine.ts',
+      'gateway/engine/aliases.ts',
       'gateway/graphql.ts',
       'gateway/subscriptions/socket.ts',
     ];

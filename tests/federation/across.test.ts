@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, codeOf, asAdmin, graphql, type Json } from '../kit/platform.js';
-import { grant, serviceToken, signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import {
+  challengeFor,
+  grant,
+  newWallet,
+  personalSign,
+  serviceToken,
+  signIn,
+  signInWithNetwork,
+  type SignedIn,
+} from '../kit/wallet.js';
 
 const WHOLE_USER =
   'id username roles creditBalance { balance } tenant { id addressRange counts { groups } } folders { label }';
@@ -148,5 +157,46 @@ describe('headers by which the gateway tells its subgraphs who asks', () => {
     const headers = forged({ kind: 'user', userId: user.userId, roles: ['SUPERUSER'] });
     const { body } = await call('GET /api/billing/credits/balance/', { token: user.token, headers });
     expect(body).toMatchObject({ balance: '12.5' });
+  });
+});
+
+describe('an alias that is the name of another field', () => {
+  it.each([
+    ['of a key', '{ me { id: createdAt tenant { id } } }', 'id'],
+    ['of a key, twice', '{ me { id: username substrateAddress: id tenant { id } folders { label } } }', 'id'],
+    ['of a required field', '{ me { substrateAddress: username folders { label } } }', 'substrateAddress'],
+  ])('%s stands for what was asked', async (_, query, name) => {
+    const { data, errors } = await graphql(query, { token: user.token });
+    const { data: plain } = await graphql('{ me { createdAt username } }', { token: user.token });
+    expect(errors).toBeUndefined();
+    expect(Object.values(plain.me)).toContain(data.me[name]);
+    if (data.me.tenant) expect(data.me.tenant.id).toEqual(expect.any(Number));
+    if (query.includes('folders')) expect(data.me.folders).toEqual([{ label: 'alpha' }]);
+  });
+
+  it('is the name in the paths of errors too', async () => {
+    const { errors } = await graphql(
+      'mutation { roles: adminSetRoles(substrateAddress: "x", roles: []) { id: username } }',
+      {
+        token: user.token,
+      },
+    );
+    expect(errors[0].path).toEqual(['roles']);
+  });
+});
+
+describe('a sign-in that asks for more of the user', () => {
+  it('tells nothing that the token is not yet there for, without errors', async () => {
+    const wallet = newWallet();
+    const { challenge, message } = await challengeFor(wallet);
+    const mutation = `mutation ($a: String!, $s: String!, $c: String!, $g: String!) {
+      signIn(address: $a, substrateAddress: $s, challenge: $c, signature: $g) { token user { id tenant { id } folders { label } } }
+    }`;
+    const variables = { a: wallet.address, s: wallet.substrateAddress, c: challenge, g: personalSign(wallet, message) };
+    expect(await graphql(mutation, { variables })).toEqual({
+      data: {
+        signIn: { token: expect.any(String), user: { id: expect.any(Number), tenant: null, folders: null } },
+      },
+    });
   });
 });

@@ -92,6 +92,11 @@ describe('POST /graphql', () => {
     ['an alias with two underscores', { query: '{ latestTokenPrice { __typename: priceUsd } }' }],
     ['a query that is no text', { query: 7 }],
     ['a syntax error', { query: '{ me {' }],
+    [
+      'a text with half a surrogate pair',
+      { query: 'query ($t: String!) { verifyToken(token: $t) { valid } }', variables: { t: '\ud800' } },
+    ],
+    ['the same in the document', { query: '{ verifyToken(token: "\\ud800") { valid } }' }],
     ['an unknown field', { query: '{ nothing }' }],
     ['an unknown operation', { query: 'query A { __typename }', operationName: 'B' }],
     ['two operations and no name', { query: 'query A { __typename } query B { __typename }' }],
@@ -139,7 +144,20 @@ describe('POST /graphql', () => {
 const get = (query: string) =>
   call(`GET /graphql?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } });
 
+describe('POST /graphql of another content type', () => {
+  it('is refused with 400, as a foreign page could send it unasked', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const { status } = await call('POST /graphql', { body: { query: '{ __typename }' }, headers });
+    expect(status).toBe(400);
+  });
+});
+
 describe('GET /graphql', () => {
+  it('is no page of somebody else in a browser', async () => {
+    const { text } = await call('GET /graphql?query=%7B__typename%7D', { headers: { accept: 'text/html' } });
+    expect(text).not.toMatch(/apollographql\.com/);
+  });
+
   it('serves a query', async () => {
     const { status, body } = await get('{ __typename }');
     expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });

@@ -74,6 +74,11 @@ export class TestSocket {
     return this.socket.readyState !== WebSocket.OPEN;
   }
 
+  /** Ends the connection without a word. */
+  drop(): void {
+    this.socket.terminate();
+  }
+
   close(): void {
     this.socket.close();
   }

@@ -21,6 +21,19 @@ function ask(body: object): ReturnType<typeof call> {
   return call('POST /api/auth/mnemonic/', { body });
 }
 
+describe('a client that asks on and on for somebody’s pair', () => {
+  it('does not lock them out, also when they name no challenge', async () => {
+    const { message } = await challengeFor(wallet);
+    for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 15 }, () => challengeFor(wallet)));
+    const later = await challengeFor(wallet);
+    for (const text of [message, later.message]) {
+      const { address, substrateAddress: substrate_address } = wallet;
+      const body = { address, substrate_address, signature: personalSign(wallet, text) };
+      expect((await call('POST /api/auth/verify/', { body })).status).toBe(200);
+    }
+  });
+});
+
 describe('POST /auth/mnemonic/', () => {
   it('answers the documented fields', async () => {
     const body = await challengeFor(wallet);

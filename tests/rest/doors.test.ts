@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { call, platform } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { refusalAt } from './checks.js';
@@ -186,6 +188,39 @@ describe('a request that is unusual but HTTP', () => {
   it('is refused with an X-Request-Id when its headers are too large', async () => {
     const { status, headers } = await call('GET /api/network/me/', { token: 'x'.repeat(20_000) });
     expect({ status, id: headers.get('x-request-id') }).toEqual({ status: 431, id: expect.stringMatching(/^\S{8,}$/) });
+  });
+});
+
+describe('what can only be read', () => {
+  it.each(['/', '/health', '/health/live', '/health/ready', '/metrics', '/api/openapi.json'])(
+    'answers 405 with Allow to a POST at %s',
+    async (path) => {
+      const { status, headers } = await call(`POST ${path}`);
+      expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET' });
+    },
+  );
+});
+
+describe('an address at which there is nothing', () => {
+  it.each(['/api/nothing', '/nothing'])('is 404 before a body is read: %s', async (path) => {
+    const { status } = await call(`POST ${path}`, { rawBody: '{' });
+    expect(status).toBe(404);
+  });
+});
+
+describe('a request that cannot be trusted', () => {
+  it.each([
+    ['no Host', 'GET /health HTTP/1.1\r\n'],
+    [
+      'two Authorization headers',
+      'GET /health HTTP/1.1\r\nHost: x\r\nAuthorization: Token a\r\nAuthorization: Token b\r\n',
+    ],
+    ['a compressed body', 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\n'],
+  ])('is refused with 400 and an X-Request-Id: %s', async (_, head) => {
+    const { hostname, port } = new URL(platform().url);
+    const socket = connect(Number(port), hostname);
+    socket.end(`${head}Connection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: \S{8,}/i);
   });
 });
 

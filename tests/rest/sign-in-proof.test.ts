@@ -10,6 +10,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, call, type Reply } from '../kit/platform.js';
 import { challengeFor, grant, newWallet, personalSign, signIn, type SignedIn, type Wallet } from '../kit/wallet.js';
+import { TestSocket } from '../kit/socket.js';
 import { folderHash } from './checks.js';
 
 interface SubstrateKey {
@@ -148,6 +149,16 @@ describe('a claimant whose address another has proved', () => {
     const { prover } = await displaced();
     const { body } = await call('GET /api/billing/credits/balance/', { token: prover.body.token });
     expect(body.balance).toBe('0');
+  });
+});
+
+describe('a socket opened under a claimed address', () => {
+  it('is closed with 1012 once another wallet has proved the address', async () => {
+    const key = newSubstrateKey();
+    const claimant = await signIn(newWallet(key.substrateAddress));
+    const socket = await TestSocket.open(claimant.token);
+    await signInWithProof(newWallet(key.substrateAddress), key.sign);
+    expect(await socket.closing()).toMatchObject({ code: 1012 });
   });
 });
 

@@ -89,6 +89,10 @@ describe('an Ethereum address', () => {
 });
 
 describe('an SS58 address', () => {
+  it('is refused in its second spelling, whose network takes two bytes', () => {
+    expect(isSubstrateAddress('Zp4xzgdpRdPyUhFG7koRKj1rTcHimGYDkcgo6sfCGKmfo6TNb')).toBe(false);
+  });
+
   it.each([JUNK.substrate, ABANDON.substrate])('%s is one', (address) => {
     expect(isSubstrateAddress(address)).toBe(true);
   });

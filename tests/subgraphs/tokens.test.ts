@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../kit/platform.js';
-import { serviceToken, signIn, type SignedIn } from '../kit/wallet.js';
+import { serviceToken, setRoles, signIn, type SignedIn } from '../kit/wallet.js';
 
 let user: SignedIn;
 beforeEach(async () => {
@@ -111,7 +111,31 @@ describe('revokeToken of what is not one of the own', () => {
     expect(codeOf(await graphql('mutation { revokeToken(id: "x") }'))).toBe('UNAUTHENTICATED');
   });
 
+  it('by an administrator who is no superuser leaves a superuser’s token alone', async () => {
+    await setRoles(user.substrateAddress, ['ADMIN']);
+    const { tokens } = (await graphql('{ tokens { id } }', { token: ADMIN_TOKEN })).data;
+    const codes = await Promise.all(tokens.map(async ({ id }: Json) => codeOf(await revoke(id, user.token))));
+    expect(new Set(codes)).toEqual(new Set(['FORBIDDEN']));
+    expect(await statusOf(ADMIN_TOKEN)).toBe(200);
+  });
+
   it('is refused as FORBIDDEN to a service without the role ADMIN', async () => {
     expect(codeOf(await revoke('x', await serviceToken('VALIDATOR')))).toBe('FORBIDDEN');
+  });
+});
+
+describe('serviceTokens', () => {
+  it('lists the tokens of services for administrators until they are revoked', async () => {
+    const issue = 'mutation { adminCreateServiceToken(name: "listed", roles: [VALIDATOR]) { id } }';
+    const { id } = (await asAdmin(issue)).adminCreateServiceToken;
+    const listed = async () =>
+      (await asAdmin('{ serviceTokens { id name roles createdAt } }')).serviceTokens.find((one: Json) => one.id === id);
+    expect(await listed()).toEqual({ id, name: 'listed', roles: ['VALIDATOR'], createdAt: expect.any(String) });
+    await revoke(id, ADMIN_TOKEN);
+    expect(await listed()).toBeUndefined();
+  });
+
+  it('is refused as FORBIDDEN to others', async () => {
+    expect(codeOf(await graphql('{ serviceTokens { id } }', { token: user.token }))).toBe('FORBIDDEN');
   });
 });

@@ -129,6 +129,6 @@ describe('a socket', () => {
       socket.send({ type: 'ping', payload });
       await new Promise((resolve) => setImmediate(resolve));
     }
-    socket.close();
+    socket.drop();
   });
 });

@@ -14,7 +14,8 @@ const BALANCES_PER_PAGE = 50;
 @Resolver()
 export class CreditBalanceResolver {
   @Query(() => CreditBalance, {
-    description: 'Your balance; with an address, for validators and administrators, that account’s. Error NOT_FOUND.',
+    description:
+      'Your balance; with an address, for validators and administrators, that account’s. Errors: FORBIDDEN, NOT_FOUND.',
   })
   creditBalance(
     @Arg('substrateAddress', () => String, { nullable: true, description: 'SS58 address; yours when left out.' })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
 import { unauthenticated } from '../../../kernel/errors.js';
-import { issueSessionToken } from '../token/token.actions.js';
+import { announceTokens, issueSessionToken } from '../token/token.actions.js';
 import { addUser } from '../user/user.actions.js';
 import { USER_COLUMNS, type User } from '../user/user.js';
 import { CHALLENGE_LIFE_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
@@ -13,12 +13,36 @@ export interface AddressPair {
   readonly substrateAddress: string;
 }
 
-/** Keeps a new challenge for the pair and forgets those that have expired. */
+/** New challenges that one pair gets within half their life; after that its newest is given again. */
+const MOST_NEW_CHALLENGES = 20;
+
+const NEWEST = {
+  name: 'challenge-newest',
+  text: `
+    SELECT challenge, message, expires_at AS "expiresAt", (count(*) OVER ())::integer AS count FROM accounts.challenge
+     WHERE ethereum_address = $1 AND substrate_address = $2 AND created_at > $3 ORDER BY created_at DESC LIMIT 1`,
+};
+
+/**
+ * Keeps a new challenge for the pair and forgets those that have expired. Whoever asks on and on for somebody's pair
+ * gets the same one again: the open ones stay few enough to try each, so that nobody is locked out.
+ */
 export async function createChallenge(
   database: Database,
   pair: AddressPair,
   at: { publicUrl: string; now: Date },
 ): Promise<Challenge> {
+  const { ethereumAddress, substrateAddress } = pair;
+  const recently = new Date(at.now.getTime() - CHALLENGE_LIFE_SECONDS * 500);
+  const [newest] = await database.rows<PendingChallenge & { expiresAt: Date; count: number }>(NEWEST, [
+    ethereumAddress,
+    substrateAddress,
+    recently,
+  ]);
+  if (newest && newest.count >= MOST_NEW_CHALLENGES) {
+    const expiresIn = Math.floor((newest.expiresAt.getTime() - at.now.getTime()) / 1000);
+    return { challenge: newest.challenge, message: newest.message, expiresIn };
+  }
   const nonce = randomBytes(16).toString('hex');
   const expiresAt = new Date(at.now.getTime() + CHALLENGE_LIFE_SECONDS * 1000);
   const message = challengeMessage({ ...pair, publicUrl: at.publicUrl, nonce, issuedAt: at.now, expiresAt });
@@ -30,8 +54,8 @@ export async function createChallenge(
     );
     await transaction.execute('INSERT INTO accounts.challenge VALUES ($1, $2, $3, $4, $5, $6)', [
       nonce,
-      pair.ethereumAddress,
-      pair.substrateAddress,
+      ethereumAddress,
+      substrateAddress,
       message,
       at.now,
       expiresAt,
@@ -46,22 +70,21 @@ const PENDING = {
     SELECT challenge, message, ethereum_address AS "ethereumAddress", substrate_address AS "substrateAddress"
       FROM accounts.challenge
      WHERE ethereum_address = $1 AND substrate_address = $2 AND expires_at > $3 AND ($4::text IS NULL OR challenge = $4)
-     ORDER BY created_at DESC LIMIT 1`,
+     ORDER BY created_at DESC LIMIT 100`,
 };
 
-/** The pair's challenge of this name, or its latest where no name was sent. */
-export async function findChallenge(
+/** The pair's challenge of this name, or all its open ones where no name was sent, newest first. */
+export async function findChallenges(
   database: Database,
   pair: AddressPair,
   { challenge, now }: { readonly challenge: string | undefined; readonly now: Date },
-): Promise<PendingChallenge | undefined> {
-  const [pending] = await database.rows<PendingChallenge>(PENDING, [
+): Promise<PendingChallenge[]> {
+  return database.rows<PendingChallenge>(PENDING, [
     pair.ethereumAddress,
     pair.substrateAddress,
     now,
     challenge ?? null,
   ]);
-  return pending;
 }
 
 /**
@@ -89,12 +112,18 @@ export function completeSignIn(
 /** Gives the wallet its SS58 address: kept, newly claimed, or taken from an unproved claim by proof. */
 async function holdAddress(transaction: Transaction, pair: AddressPair, proved: boolean): Promise<User> {
   if (proved) {
-    await transaction.execute(
+    const displaced = await transaction.execute<{ id: number }>(
       `UPDATE accounts.user SET substrate_address = NULL
-        WHERE substrate_address = $1 AND ethereum_address IS DISTINCT FROM $2 AND NOT substrate_proved`,
+        WHERE substrate_address = $1 AND ethereum_address IS DISTINCT FROM $2 AND NOT substrate_proved RETURNING id`,
       [pair.substrateAddress, pair.ethereumAddress],
     );
+    // What is open in their name must not go on under the address.
+    for (const { id } of displaced) await announceTokens(transaction, id);
   }
+  const [before] = await transaction.execute<{ address: string | null }>(
+    'SELECT substrate_address AS address FROM accounts.user WHERE ethereum_address = $1 FOR UPDATE',
+    [pair.ethereumAddress],
+  );
   // The unique key decides between two wallets that claim at once; the loser's update finds the address taken.
   const [user] = await transaction.execute<User>(
     `UPDATE accounts.user SET substrate_address = $2, substrate_proved = substrate_proved OR $3
@@ -104,6 +133,7 @@ async function holdAddress(transaction: Transaction, pair: AddressPair, proved: 
     [pair.ethereumAddress, pair.substrateAddress, proved],
   );
   if (!user) throw addressTaken();
+  if (before?.address !== pair.substrateAddress) await announceTokens(transaction, user.id);
   return user;
 }
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { badRequest, unauthenticated } from '../../../kernel/errors.js';
-import { completeSignIn, createChallenge, findChallenge, type AddressPair } from './sign-in.actions.js';
+import { completeSignIn, createChallenge, findChallenges, type AddressPair } from './sign-in.actions.js';
 import { Challenge, SignIn } from './sign-in.js';
 import {
   isSubstrateAddress,
@@ -34,7 +34,7 @@ export class SignInResolver {
     signature: string,
     @Arg('challenge', () => String, {
       nullable: true,
-      description: 'Which challenge; the pair’s latest when left out.',
+      description: 'Which challenge; any open one of the pair when left out.',
     })
     challenge: string | null,
     @Arg('substrateSignature', () => String, {
@@ -53,9 +53,10 @@ export class SignInResolver {
     if (substrateSignature && !isWellFormedSubstrateSignature(substrateSignature)) {
       throw badRequest('`substrate_signature` must be 0x and 64 to 66 bytes in hexadecimal digits.');
     }
-    const pending = await findChallenge(database, pair, { challenge: challenge || undefined, now: now() });
-    if (!pending) throw unauthenticated('There is no open challenge for these addresses; ask for a new one.');
-    if (recoverSigner(pending.message, signature) !== pair.ethereumAddress) {
+    const open = await findChallenges(database, pair, { challenge: challenge || undefined, now: now() });
+    if (open.length === 0) throw unauthenticated('There is no open challenge for these addresses; ask for a new one.');
+    const pending = open.find(({ message }) => recoverSigner(message, signature) === pair.ethereumAddress);
+    if (!pending) {
       throw unauthenticated('The signature is not one of this message by this address.');
     }
     if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {

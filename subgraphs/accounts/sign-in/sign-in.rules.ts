@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { checkAddress, decodeAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
+import { checkAddress, decodeAddress, encodeAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
 
 /** Seconds a challenge lives. Source: decisions, Wallet sign-in. */
 export const CHALLENGE_LIFE_SECONDS = 300;
@@ -20,7 +20,9 @@ export function isWalletAddress(address: string): boolean {
 export function isSubstrateAddress(address: string): boolean {
   if (address.length > 64 || !checkAddress(address, SS58_NETWORK)[0]) return false;
   // SS58 also writes indices of 1 to 8 bytes, which name no key.
-  return decodeAddress(address, false, SS58_NETWORK).length === PUBLIC_KEY_BYTES;
+  const publicKey = decodeAddress(address, false, SS58_NETWORK);
+  // The network can also be written in two bytes: one key must have one address.
+  return publicKey.length === PUBLIC_KEY_BYTES && encodeAddress(publicKey, SS58_NETWORK) === address;
 }
 
 /** The checksummed form of an Ethereum address. Source: EIP-55 */

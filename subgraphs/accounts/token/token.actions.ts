@@ -1,8 +1,9 @@
 import { hashToken, makeApiToken } from '../../../kernel/credentials.js';
 import { notFound } from '../../../kernel/errors.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
-import type { Role } from '../../../kernel/viewer.js';
-import { TOKEN_LIFE_DAYS, type IssuedToken, type Token, type TokenHolder } from './token.js';
+import type { Role, Viewer } from '../../../kernel/viewer.js';
+import { refuseEscalation } from '../user/user.rules.js';
+import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenHolder } from './token.js';
 
 const DAY_MS = 86_400_000;
 
@@ -32,6 +33,18 @@ const TOKENS_OF_USER = {
 /** The user's tokens that work at the given time, newest first. */
 export function listTokens(database: Database, userId: number, now: Date): Promise<Token[]> {
   return database.rows<Token>(TOKENS_OF_USER, [userId, now]);
+}
+
+const SERVICE_TOKENS = {
+  name: 'service-tokens',
+  text: `
+    SELECT id, name, roles, created_at AS "createdAt" FROM accounts.token
+     WHERE user_id IS NULL AND revoked_at IS NULL ORDER BY created_at DESC, id LIMIT 1000`,
+};
+
+/** The tokens of services that work, newest first, at most 1000. */
+export function listServiceTokens(database: Database): Promise<ServiceToken[]> {
+  return database.rows<ServiceToken>(SERVICE_TOKENS);
 }
 
 /** Issues a session token within the caller's transaction; returns its text, which is not kept. */
@@ -74,20 +87,23 @@ export async function announceTokens(transaction: Transaction, userId: number): 
 
 /**
  * Ends a token; again is the same. Undefined as `userId` means any holder's.
- * @throws NOT_FOUND for ids that are none or another user's
+ * @throws NOT_FOUND for ids that are none or another user's, FORBIDDEN when its roles reach beyond the viewer's own
  */
 export async function revokeToken(
   database: Database,
-  token: { readonly id: string; readonly userId: number | undefined },
+  token: { readonly id: string; readonly userId: number | undefined; readonly viewer: Viewer },
   now: Date,
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const revoked = await transaction.execute<{ id: string }>(
-      `UPDATE accounts.token SET revoked_at = coalesce(revoked_at, $1)
-        WHERE id::text = $2 AND ($3::integer IS NULL OR user_id = $3) RETURNING id`,
+    const [revoked] = await transaction.execute<{ userId: number | null; roles: Role[] }>(
+      `UPDATE accounts.token t SET revoked_at = coalesce(revoked_at, $1)
+        WHERE id::text = $2 AND ($3::integer IS NULL OR user_id = $3)
+        RETURNING user_id AS "userId", coalesce((SELECT roles FROM accounts.user u WHERE u.id = t.user_id), t.roles) AS roles`,
       [now, token.id, token.userId ?? null],
     );
-    if (revoked.length === 0) throw notFound('There is no such token.');
+    if (!revoked) throw notFound('There is no such token.');
+    const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
+    if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
     await transaction.announce({ topic: TOKEN_CHANGES, id: token.id });
   });
 }

@@ -6,8 +6,15 @@ import type { PlatformEvent } from '../../../kernel/events.js';
 import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../kernel/viewer.js';
 import { RoleEnum } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { findTokenHolder, issueServiceToken, listTokens, TOKEN_CHANGES, revokeToken } from './token.actions.js';
-import { IssuedToken, Token, TokenCheck, TokenHolder } from './token.js';
+import {
+  findTokenHolder,
+  issueServiceToken,
+  listServiceTokens,
+  listTokens,
+  TOKEN_CHANGES,
+  revokeToken,
+} from './token.actions.js';
+import { IssuedToken, ServiceToken, Token, TokenCheck, TokenHolder } from './token.js';
 
 @Resolver()
 export class TokenResolver {
@@ -39,7 +46,7 @@ export class TokenResolver {
     @Ctx() { viewer, database, now }: Context,
   ): Promise<boolean> {
     const userId = hasRole(viewer, 'ADMIN') ? undefined : requireUser(viewer).userId;
-    await revokeToken(database, { id, userId }, now());
+    await revokeToken(database, { id, userId, viewer }, now());
     return true;
   }
 
@@ -53,6 +60,14 @@ export class TokenResolver {
     refuseEscalation(viewer, roles);
     if (name.trim() === '' || name.length > 100) throw badRequest('`name` must have 1 to 100 characters.');
     return issueServiceToken(database, { name, roles: [...new Set(roles)] }, now());
+  }
+
+  @Query(() => [ServiceToken], {
+    description: 'The tokens of services, newest first, to revoke those no longer needed. Needs the role ADMIN.',
+  })
+  serviceTokens(@Ctx() { viewer, database }: Context): Promise<ServiceToken[]> {
+    requireRole(viewer, 'ADMIN');
+    return listServiceTokens(database);
   }
 
   @Directive('@inaccessible')

@@ -39,6 +39,21 @@ export class IssuedToken {
   roles!: Role[];
 }
 
+@ObjectType({ description: 'The token of a service; its text was shown once.', simpleResolvers: true })
+export class ServiceToken {
+  @Field(() => String, { description: 'Names the token, to revoke it.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The service that holds it.' })
+  name!: string;
+
+  @Field(() => [RoleEnum], { description: 'What the service may do.' })
+  roles!: Role[];
+
+  @Field(() => DateTime, { description: 'When it was issued.' })
+  createdAt!: Date;
+}
+
 @ObjectType({ description: 'Whose an API token is.', simpleResolvers: true })
 export class TokenCheck {
   @Field(() => Boolean, { description: 'Always true: an unknown token is an error of its own.' })

@@ -15,7 +15,8 @@ export class GroupResolver {
   }
 
   @Mutation(() => Group, {
-    description: 'Makes a group. Errors: BAD_REQUEST for the label, CONFLICT when it is taken.',
+    description:
+      'Makes a group. Errors: BAD_REQUEST for the label, FORBIDDEN until provisioned, CONFLICT when it is taken.',
   })
   async createGroup(
     @Arg('label', () => String, { description: '1 to 50 lower-case letters, digits and dashes.' }) label: string,
@@ -27,7 +28,8 @@ export class GroupResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Deletes a group. Errors: NOT_FOUND, CONFLICT for the default group and one in use.',
+    description:
+      'Deletes a group. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default group and one in use.',
   })
   async deleteGroup(
     @Arg('id', () => Int, { description: 'The group.' }) id: number,

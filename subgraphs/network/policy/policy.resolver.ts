@@ -62,7 +62,8 @@ export class PolicyResolver {
   }
 
   @Mutation(() => Policy, {
-    description: 'Makes a policy. Error BAD_REQUEST for its terms and for groups that are not yours.',
+    description:
+      'Makes a policy. Errors: BAD_REQUEST for its terms and for groups that are not yours, FORBIDDEN until provisioned.',
   })
   async createPolicy(
     @Args(() => NewPolicyArgs) wishes: NewPolicyArgs,
@@ -73,7 +74,7 @@ export class PolicyResolver {
 
   @Mutation(() => Policy, {
     description:
-      'Changes a policy; what is left out stays. Errors: NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
+      'Changes a policy; what is left out stays. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
   })
   async updatePolicy(
     @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,
@@ -82,7 +83,9 @@ export class PolicyResolver {
     return updatePolicy(database, requireUser(viewer), { id, wishes });
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a policy. Errors: NOT_FOUND, CONFLICT for a managed one.' })
+  @Mutation(() => Boolean, {
+    description: 'Deletes a policy. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for a managed one.',
+  })
   async deletePolicy(
     @Arg('id', () => Int, { description: 'The policy.' }) id: number,
     @Ctx() { viewer, database }: Context,

@@ -43,7 +43,7 @@ export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTe
   if (ports.length > MOST_PORTS) throw badRequest(`\`ports\` may list at most ${MOST_PORTS} ports or ranges.`);
   return {
     protocol,
-    ports: ports.map(checkPort),
+    ports: [...new Set(ports.map(checkPort))],
     bidirectional: wishes.bidirectional ?? before.bidirectional,
     action: wishes.action ?? before.action,
     enabled: wishes.enabled ?? before.enabled,
@@ -64,14 +64,19 @@ function checkPort(text: string): string {
   if (!match || first < 1 || last > 65_535 || first > last) {
     throw badRequest('Each of `ports` must be a port from 1 to 65535, like `80`, or a range, like `8000-8100`.');
   }
-  return match[2] === undefined ? `${first}` : `${first}-${last}`;
+  return first === last ? `${first}` : `${first}-${last}`;
 }
 
 /** Refuses a name that is empty, over-long or not storable. @throws BAD_REQUEST */
 export function checkName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > LONGEST_NAME || !isStorable(trimmed)) {
-    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters, none of them U+0000.`);
+  if (
+    trimmed === '' ||
+    trimmed.length > LONGEST_NAME ||
+    !isStorable(trimmed) ||
+    /[\p{Cc}\p{Bidi_Control}]/u.test(trimmed)
+  ) {
+    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters, none of them a control character.`);
   }
   return trimmed;
 }

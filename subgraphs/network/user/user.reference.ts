@@ -1,8 +1,5 @@
 import type { ReferenceResolver } from '../../../kernel/subgraph.js';
-import { requireSignedIn } from '../../../kernel/viewer.js';
 
-/** The user by key; what may be seen of them is decided field by field. */
-export const userReference: ReferenceResolver = ({ id }, { viewer }) => {
-  requireSignedIn(viewer);
-  return typeof id === 'number' ? { id } : null;
-};
+/** The user by key, null to nobody in particular; what may be seen of them is decided field by field. */
+export const userReference: ReferenceResolver = ({ id }, { viewer }) =>
+  viewer.kind !== 'anonymous' && typeof id === 'number' ? { id } : null;

@@ -1,9 +1,7 @@
 import type { ReferenceResolver } from '../../../kernel/subgraph.js';
-import { requireSignedIn } from '../../../kernel/viewer.js';
 
 /** The user by key, with the address that accounts told; whose folders may be seen is decided by the field. */
 export const userReference: ReferenceResolver = ({ id, substrateAddress }, { viewer }) => {
-  requireSignedIn(viewer);
-  if (typeof id !== 'number') return null;
+  if (viewer.kind === 'anonymous' || typeof id !== 'number') return null;
   return { id, substrateAddress: typeof substrateAddress === 'string' ? substrateAddress : null };
 };
