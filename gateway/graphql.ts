@@ -9,7 +9,7 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
-import { badRequest, methodNotAllowed } from '../kernel/errors.js';
+import { badRequest, errorCode, methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
 import { ANONYMOUS } from '../kernel/viewer.js';
 import type { Asker, Engine, Variables } from './engine/engine.js';
@@ -112,8 +112,13 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
     const asker = call.contextValue ?? call.context;
     const plan = { name: call.request.operationName, address: asker.clientAddress };
-    const planned = plans.of(call.queryHash, call.document, plan);
-    return engine.execute(planned, call.request.variables ?? {}, asker);
+    try {
+      const planned = plans.of(call.queryHash, call.document, plan);
+      return engine.execute(planned, call.request.variables ?? {}, asker);
+    } catch (error) {
+      if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };
+      throw error;
+    }
   };
   return {
     load: async () => ({ executor }),

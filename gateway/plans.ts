@@ -59,7 +59,10 @@ export class Plans {
     const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_OPERATIONS.perSecond;
     const left = Math.min(NEW_OPERATIONS.burst, refilled) - 1;
     if (left < 0)
-      throw rateLimited('Too many operations that were never seen before; use variables.', { retryAfter: 1 });
+      throw rateLimited('Too many operations that were never seen before; use variables.', {
+        retryAfter: 1,
+        http: { status: 429 },
+      });
     this.allowances.set(address, { left, countedAtMs: now });
   }
 }

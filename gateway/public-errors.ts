@@ -30,6 +30,6 @@ export function publicError(
     const shown = internal();
     return new GraphQLError(shown.message, { path: path ?? null, extensions: shown.extensions });
   }
-  const { serviceName: _serviceName, stacktrace: _stacktrace, ...extensions } = error.extensions ?? {};
+  const { serviceName: _serviceName, stacktrace: _stacktrace, http: _http, ...extensions } = error.extensions ?? {};
   return new GraphQLError(message, { path: path ?? null, nodes: nodes ?? null, extensions });
 }
