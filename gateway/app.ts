@@ -13,6 +13,9 @@ import { dialectOf, send } from './rest/router.js';
 /** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
 const LONGEST_PARAMETER = 16 * 1024;
 
+/** Headers of ours that a page on another origin may read. */
+const EXPOSED = ['X-Request-Id', 'Retry-After', 'ETag'];
+
 /** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
 export async function createApp(log: Logger): Promise<FastifyInstance> {
   const app = fastify({
@@ -33,24 +36,15 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // "a server MUST respond with a 400 to any HTTP/1.1 request message that lacks a Host header field" (RFC 9112, 3.2)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw badRequest('The request has no Host header.');
-    if ((request.raw.headersDistinct.authorization?.length ?? 0) > 1)
-      throw badRequest('The request has several Authorization headers.');
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      throw badRequest('Bodies are read as they are: Content-Encoding is not served.');
-    // Before a body is read: nobody waits for it here.
-    if (request.is404) throw notFound('There is nothing at this address.');
   });
   await app.register(cors, {
     origin: '*',
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag'],
+    exposedHeaders: EXPOSED,
     maxAge: 86_400,
   });
+  refuseEarly(app);
   readJsonBodies(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -62,6 +56,22 @@ export async function createApp(log: Logger): Promise<FastifyInstance> {
   );
   app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply, log));
   return app;
+}
+
+/** Refuses what needs no body to be refused, after the headers that let a browser read the refusal. */
+function refuseEarly(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    // "a server MUST respond with a 400 to any HTTP/1.1 request message that lacks a Host header field" (RFC 9112, 3.2)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw badRequest('The request has no Host header.');
+    if ((request.raw.headersDistinct.authorization?.length ?? 0) > 1)
+      throw badRequest('The request has several Authorization headers.');
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      throw badRequest('Bodies are read as they are: Content-Encoding is not served.');
+    // Before a body is read: nobody waits for it here.
+    if (request.is404) throw notFound('There is nothing at this address.');
+  });
 }
 
 function pathOf(target: string): string {
@@ -116,7 +126,9 @@ function refuse(
   log: Logger,
 ): FastifyReply {
   const shown = asRefusal(error);
-  reply.header('x-request-id', request.id); // also where no hook has run
+  // Also where no hook has run.
+  reply.header('x-request-id', request.id).header('access-control-allow-origin', '*');
+  reply.header('access-control-expose-headers', EXPOSED.join(', '));
   if (errorCode(shown) === 'INTERNAL') log.error({ requestId: request.id, err: error }, 'a request failed');
   if (isGraphQLPath(request.url)) {
     const answer = refusalAnswer(dialectOf('/api'), shown);

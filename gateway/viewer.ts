@@ -29,13 +29,13 @@ export async function findViewer(
   const token = tokenOf(authorization);
   if (token === undefined)
     throw unauthenticated('The Authorization header must be `Token <token>` or `Bearer <token>`.');
-  const { data } = await accounts.execute({
+  const { data, errors } = await accounts.execute({
     query: TOKEN_HOLDER,
     variables: { hash: hashToken(token) },
     viewer: { kind: 'platform', subgraph: 'gateway' },
     requestId,
   });
-  if (!data) throw unavailable('Sign-in cannot be checked just now.');
+  if (!data || errors) throw unavailable('Sign-in cannot be checked just now.');
   const holder = data.tokenHolder as TokenHolder | null;
   if (!holder) throw unauthenticated('The token is invalid, expired or revoked.');
   return viewerOf(holder);

@@ -18,7 +18,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { internal, rateLimited } from '../../kernel/errors.js';
+import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
@@ -111,8 +111,12 @@ class Protocol {
     const { socket } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
     const header = typeof authorization === 'string' ? authorization : undefined;
-    const viewer = await this.door.findViewer(header, randomUUID()).catch(() => undefined);
-    if (viewer?.kind !== 'user' && viewer?.kind !== 'service') {
+    const viewer = await this.door.findViewer(header, randomUUID()).catch((error: unknown) => errorCode(error));
+    if (viewer === 'UNAVAILABLE') {
+      socket.close(CLOSE.again, 'Sign-in cannot be checked just now; connect again.');
+      return true;
+    }
+    if (typeof viewer !== 'object' || (viewer.kind !== 'user' && viewer.kind !== 'service')) {
       socket.close(CLOSE.unauthorized, 'Sign in with connectionParams { Authorization: "Token …" }.');
       return true; // already closed, with a better word than the library's
     }

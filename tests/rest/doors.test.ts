@@ -230,8 +230,12 @@ describe('a browser on another origin', () => {
     expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain(header);
   });
 
-  it('may read the answers', async () => {
-    const { headers } = await call('GET /health', { headers: { origin: 'tauri://localhost' } });
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-  });
+  it.each(['GET /health', 'GET /api/nothing', 'POST /nothing', 'GET /api/%zz', 'GET /list_folders/%zz', 'PUT /health'])(
+    'may read the answer and its id at %s',
+    async (target) => {
+      const { headers } = await call(target, { headers: { origin: 'tauri://localhost' } });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toMatch(/x-request-id/i);
+    },
+  );
 });
