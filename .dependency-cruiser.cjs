@@ -49,7 +49,7 @@ module.exports = {
       name: 'nouns-keep-their-resolvers',
       comment: 'Call the other noun’s actions or rules, not its resolver.',
       severity: 'error',
-      from: { path: '^subgraphs/', pathNot: 'subgraph\\.ts$' },
+      from: { path: '^subgraphs/', pathNot: '(subgraph|/resolvers)\\.ts$' },
       to: { path: '\\.resolver\\.ts$' },
     },
     {

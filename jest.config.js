@@ -16,7 +16,7 @@ const contract = {
 };
 
 export default {
-  maxWorkers: 2,
+  maxWorkers: 3,
   // Ends a wait in vain; no test measures time by it.
   testTimeout: 30_000,
   projects: [

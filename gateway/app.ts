@@ -13,13 +13,21 @@ import { dialectOf, send } from './rest/router.js';
 /** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
 const LONGEST_PARAMETER = 16 * 1024;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body stays the text it came as. */
+    readonly isRaw?: boolean;
+  }
+}
+
 /** Headers of ours that a page on another origin may read. */
 const EXPOSED = ['X-Request-Id', 'Retry-After', 'ETag'];
 
 /** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
-export async function createApp(log: Logger): Promise<FastifyInstance> {
+export async function createApp(log: Logger, isTrustedProxy?: (address: string) => boolean): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
+    ...(isTrustedProxy && { trustProxy: isTrustedProxy }),
     bodyLimit: MOST_BODY_BYTES,
     genReqId: (request) => inboundId(request.headers['x-request-id']) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
@@ -102,14 +110,23 @@ function inboundId(header: string | string[] | undefined): string | undefined {
 /** Every body is taken for JSON whatever its content type says; none at all is no fault. */
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text: string, done) => {
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text: string, done) => {
+    if (request.routeOptions.config.isRaw) return done(null, text);
     if (text.trim() === '') return done(null, undefined);
     try {
-      done(null, JSON.parse(text));
+      done(null, parseExactly(text));
     } catch {
       done(badRequest('The body is not valid JSON.'));
     }
   });
+}
+
+/** Whole numbers that JavaScript would round stay text, the digits as they were sent. */
+function parseExactly(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  return JSON.parse(text, keepDigits);
 }
 
 function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
@@ -125,7 +142,7 @@ function refuse(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  const shown = asRefusal(error);
+  const shown = asRefusal(error, request.routeOptions.bodyLimit);
   // Also where no hook has run.
   reply.header('x-request-id', request.id).header('access-control-allow-origin', '*');
   reply.header('access-control-expose-headers', EXPOSED.join(', '));
@@ -141,13 +158,16 @@ function isGraphQLPath(url: string): boolean {
   return /^\/graphql(?:[/?]|$)/.test(url);
 }
 
-function asRefusal(error: FastifyError | GraphQLError): GraphQLError {
+function isOfCaller(status = 500): boolean {
+  return status >= 400 && status < 500;
+}
+
+function asRefusal(error: FastifyError | GraphQLError, mostBytes = MOST_BODY_BYTES): GraphQLError {
   if (error instanceof GraphQLError && errorCode(error)) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if ('code' in error && error.code === 'FST_ERR_BAD_URL') {
     return badRequest('The address is not well percent-encoded.', { reason: 'invalid_user_id' });
   }
-  if (status === 413) return payloadTooLarge(`The body is larger than ${MOST_BODY_BYTES} bytes.`);
-  if (status !== undefined && status >= 400 && status < 500) return badRequest('The request is malformed.');
-  return internal();
+  if (status === 413) return payloadTooLarge(`The body is larger than ${mostBytes} bytes.`);
+  return isOfCaller(status) ? badRequest('The request is malformed.') : internal();
 }

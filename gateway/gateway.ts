@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '../kernel/log.js';
 import { SCALARS } from '../kernel/scalars.js';
 import { createApp } from './app.js';
+import { ClientAddresses } from './client-address.js';
 import { addDoors } from './doors.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL } from './graphql.js';
@@ -13,13 +14,16 @@ import { addMetrics } from './metrics.js';
 import { addPages } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { Sources } from './platform.js';
-import { FOLDER_ROUTES, PLATFORM_ROUTES } from './rest/contract.js';
+import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './rest/contract.js';
 import { Interpreter } from './rest/interpreter.js';
 import { openApiDocument } from './rest/openapi.js';
 import { addRoutes, dialectOf, refuseOtherMethods } from './rest/router.js';
+import { addSandbox } from './sandbox.js';
 import { Revocations } from './subscriptions/revocations.js';
 import { addSockets } from './subscriptions/socket.js';
 import { findViewer, Viewers } from './viewer.js';
+
+const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
 
 /** What stands beside the documented routes and can only be read. */
 const READ_ONLY = ['/', '/health', '/health/live', '/health/ready', '/metrics', '/api/openapi.json'];
@@ -29,6 +33,10 @@ export interface GatewayOptions {
   readonly publicUrl: string;
   /** Secrets that let subgraphs elsewhere ask those in this process; empty: there are none elsewhere. */
   readonly subgraphSecrets: readonly string[];
+  /** Whether payments go to the sandbox of our own, which then has a door here. */
+  readonly hasSandbox: boolean;
+  /** Proxies whose word on the client's address is believed. */
+  readonly trustedProxies: readonly string[];
   readonly log: Logger;
 }
 
@@ -40,7 +48,8 @@ export interface Gateway {
 }
 
 /** Builds the one public door over the subgraphs: GraphQL, websockets, REST, health. */
-export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: GatewayOptions): Promise<Gateway> {
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const { sources, publicUrl, subgraphSecrets, log } = options;
   const root = packageRoot();
   const version = packageVersion();
   const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
@@ -51,13 +60,15 @@ export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: 
   const viewers = new Viewers(accounts);
   const plans = new Plans(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
+  const addresses = new ClientAddresses(options.trustedProxies);
   let stopping = false;
 
-  const app = await createApp(log);
+  const app = await createApp(log, addresses.isTrusted);
   addMetrics(app);
   addHealth(app, { sources, version, isStopping: () => stopping });
-  const interpreter = new Interpreter(engine, operations, { routes: [...PLATFORM_ROUTES, ...FOLDER_ROUTES], log });
+  const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   addRoutes(app, { interpreter, viewers, publicUrl });
+  if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
@@ -68,7 +79,8 @@ export async function openGateway({ sources, publicUrl, subgraphSecrets, log }: 
     plans,
     revocations,
     log,
-    findViewer: (authorization, requestId) => findViewer(accounts, authorization, requestId),
+    clientAddressOf: (request) => addresses.of(request),
+    findViewer: (authorization, asking) => findViewer(accounts, authorization, asking),
   });
   const listening = revocations.listen();
 

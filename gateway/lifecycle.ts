@@ -1,4 +1,4 @@
-import { ConfigError } from '../kernel/config.js';
+import { ConfigError } from '../kernel/environment.js';
 import { StartError } from './home.js';
 
 /** Milliseconds that requests in flight are waited for. Source: operating contract, Start and stop */

@@ -7,10 +7,10 @@ import type { Engine, PlannedOperation } from './engine/engine.js';
 const KEPT = { max: 1_000, maxSize: 1_000_000 } as const;
 
 /**
- * New operations one client address may have planned: a burst, then so many a second. Planning and compiling one takes
- * milliseconds of the only thread; an operation that is known costs nothing here.
+ * Characters of new operations one client address may have planned: a burst, then so many a second. Planning and
+ * compiling takes milliseconds of the only thread a thousand characters; an operation that is known costs nothing here.
  */
-const NEW_OPERATIONS = { burst: 600, perSecond: 10 } as const;
+const NEW_CHARACTERS = { burst: 1_000_000, perSecond: 20_000 } as const;
 
 /** Addresses remembered; beyond, the one that was quiet the longest has its burst back. */
 const MOST_ADDRESSES = 10_000;
@@ -46,18 +46,19 @@ export class Plans {
     const kept = `${name ?? ''}\n${key}`;
     const known = this.plans.get(kept);
     if (known) return known;
-    this.countNew(address);
+    const length = Math.max(1, document.loc?.source.body.length ?? key.length);
+    this.countNew(length, address);
     const planned = this.engine.plan(document, name);
-    this.plans.set(kept, planned, { size: Math.max(1, document.loc?.source.body.length ?? key.length) });
+    this.plans.set(kept, planned, { size: length });
     return planned;
   }
 
-  private countNew(address: string | undefined): void {
+  private countNew(length: number, address: string | undefined): void {
     if (address === undefined) return;
     const now = this.clock();
-    const before = this.allowances.get(address) ?? { left: NEW_OPERATIONS.burst, countedAtMs: now };
-    const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_OPERATIONS.perSecond;
-    const left = Math.min(NEW_OPERATIONS.burst, refilled) - 1;
+    const before = this.allowances.get(address) ?? { left: NEW_CHARACTERS.burst, countedAtMs: now };
+    const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_CHARACTERS.perSecond;
+    const left = Math.min(NEW_CHARACTERS.burst, refilled) - length;
     if (left < 0)
       throw rateLimited('Too many operations that were never seen before; use variables.', {
         retryAfter: 1,

@@ -28,8 +28,10 @@ async function start(): Promise<() => Promise<void>> {
     const options = { ...home, config, publicUrl, log, now: () => new Date() };
     const sources = await phase('subgraphs', () => openSources(SUBGRAPHS, options));
     closers.push(() => closeSources(sources));
-    const { subgraphSecrets } = config;
-    const gateway = await phase('gateway', () => openGateway({ sources, publicUrl, subgraphSecrets, log }));
+    const { subgraphSecrets, trustedProxies } = config;
+    const hasSandbox = config.payments.processor === 'sandbox';
+    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, hasSandbox, log };
+    const gateway = await phase('gateway', () => openGateway(door));
     closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await gateway.app.listen({ host: config.host, port });
     announce(publicUrl, home.adminTokenFile ?? 'from ADMIN_TOKEN');

@@ -30,7 +30,7 @@ async function start(): Promise<() => Promise<void>> {
   const others = new Map(SUBGRAPH_NAMES.map((other) => [other, remote(other, urlOf(other), config)]));
   const ask = openAsk(name, (other) => others.get(other) ?? remote(other, urlOf(other), config));
   const { eventsUrl } = config;
-  const options = { ...home, eventsUrl, publicUrl: platformUrl, ask, log, now: () => new Date() };
+  const options = { ...home, config, eventsUrl, publicUrl: platformUrl, ask, log, now: () => new Date() };
   const source = await phase(name, () => openSubgraph(manifestOf(name), options));
   const door = new SubgraphDoor(source, config.subgraphSecrets);
   const server = createServer((request, response) => void serve(door, log, { request, response }));

@@ -4,8 +4,15 @@ import { unauthenticated, unavailable } from '../kernel/errors.js';
 import type { SubgraphSource } from '../kernel/source.js';
 import { ANONYMOUS, requireSignedIn, type Role, type Viewer } from '../kernel/viewer.js';
 
-const TOKEN_HOLDER =
-  'query TokenHolder($hash: String!) { tokenHolder(hash: $hash) { tokenId userId username substrateAddress roles expiresAt } }';
+const HOLDER = '{ tokenId userId username substrateAddress roles expiresAt }';
+const TOKEN_HOLDER = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${HOLDER} }`;
+const SESSION_HOLDER = `query SessionHolder($accessToken: String!) { holder: sessionHolder(accessToken: $accessToken) ${HOLDER} }`;
+
+/** The request for which a token is looked up; without an address the look is no use of the token. */
+export interface Asking {
+  readonly requestId: string;
+  readonly clientAddress?: string;
+}
 
 interface TokenHolder {
   readonly tokenId: string;
@@ -23,22 +30,29 @@ interface TokenHolder {
 export async function findViewer(
   accounts: SubgraphSource,
   authorization: string | undefined,
-  requestId: string,
+  asking: Asking,
 ): Promise<Viewer> {
   if (authorization === undefined) return ANONYMOUS;
   const token = tokenOf(authorization);
   if (token === undefined)
     throw unauthenticated('The Authorization header must be `Token <token>` or `Bearer <token>`.');
+  const lookup = isAccessToken(token)
+    ? { query: SESSION_HOLDER, variables: { accessToken: token } }
+    : { query: TOKEN_HOLDER, variables: { hash: hashToken(token) } };
   const { data, errors } = await accounts.execute({
-    query: TOKEN_HOLDER,
-    variables: { hash: hashToken(token) },
+    ...lookup,
     viewer: { kind: 'platform', subgraph: 'gateway' },
-    requestId,
+    ...asking,
   });
   if (!data || errors) throw unavailable('Sign-in cannot be checked just now.');
-  const holder = data.tokenHolder as TokenHolder | null;
+  const holder = data.holder as TokenHolder | null;
   if (!holder) throw unauthenticated('The token is invalid, expired or revoked.');
   return viewerOf(holder);
+}
+
+/** Access tokens are JWTs: three parts, of which the first is a JSON object. API tokens have no dots. */
+function isAccessToken(token: string): boolean {
+  return /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
 }
 
 function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder): Viewer {
@@ -59,7 +73,10 @@ export class Viewers {
 
   /** Lets anyone in who sends no token or a valid one. @throws UNAUTHENTICATED */
   async admit(request: FastifyRequest): Promise<Viewer> {
-    const viewer = await findViewer(this.accounts, request.headers.authorization, request.id);
+    const viewer = await findViewer(this.accounts, request.headers.authorization, {
+      requestId: request.id,
+      clientAddress: request.ip,
+    });
     this.known.set(request, viewer);
     return viewer;
   }

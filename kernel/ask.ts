@@ -1,4 +1,4 @@
-import { unavailable } from './errors.js';
+import { conflict, errorCode, notFound, paymentRequired, unavailable, type ErrorCode } from './errors.js';
 import type { SubgraphName } from './config.js';
 import type { SubgraphSource } from './source.js';
 
@@ -12,7 +12,14 @@ export interface PlatformOperation<Variables extends Record<string, unknown>, An
   readonly variables?: Variables;
 }
 
-/** Asks as the platform, not as the viewer. @throws UNAVAILABLE when the other subgraph gives no answer */
+/** Refusals that are about what was asked for; all others are between the two subgraphs. */
+const PASSED_ON: Partial<Record<ErrorCode, (message: string) => Error>> = {
+  PAYMENT_REQUIRED: paymentRequired,
+  NOT_FOUND: notFound,
+  CONFLICT: conflict,
+};
+
+/** Asks as the platform, not as the viewer. @throws PAYMENT_REQUIRED, NOT_FOUND and CONFLICT of the other subgraph, UNAVAILABLE when the other subgraph gives no answer */
 export type Ask = <Variables extends Record<string, unknown>, Answer>(
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,
@@ -22,12 +29,16 @@ export type Ask = <Variables extends Record<string, unknown>, Answer>(
 /** Makes the door by which `asker` reaches the others, in process or over HTTP alike. */
 export function openAsk(asker: SubgraphName, sourceOf: (name: SubgraphName) => SubgraphSource): Ask {
   return async (operation, variables, requestId) => {
-    const { data } = await sourceOf(operation.subgraph).execute({
+    const { data, errors = [] } = await sourceOf(operation.subgraph).execute({
       query: operation.document,
       variables,
       viewer: { kind: 'platform', subgraph: asker },
       requestId,
     });
+    for (const error of errors) {
+      const refusal = PASSED_ON[errorCode(error) ?? 'INTERNAL'];
+      if (refusal) throw refusal(error.message);
+    }
     const answer = data ? operation.read(data) : undefined;
     if (answer === undefined)
       throw unavailable(`The ${operation.subgraph} part of the platform gives no answer just now.`);

@@ -1,4 +1,26 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import {
+  readDeposits,
+  readMail,
+  readOidc,
+  readPayments,
+  type DepositConfig,
+  type MailConfig,
+  type OidcConfig,
+  type PaymentConfig,
+} from './accounts-config.js';
+import {
+  checkUrl,
+  ConfigError,
+  HTTP,
+  read,
+  readList,
+  readMatching,
+  readOneOf,
+  readUrl,
+  type Environment,
+} from './environment.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
@@ -10,6 +32,9 @@ export interface Config {
   /** The address clients see, without a trailing slash; undefined: follows the port. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
+  /** Seals secrets at rest, 32 bytes; undefined: a key under `dataDir`, which replicas do not share. */
+  readonly dataKey: Buffer | undefined;
+  readonly isProduction: boolean;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** Undefined: events go through PostgreSQL. */
@@ -20,12 +45,20 @@ export interface Config {
   readonly subgraphSecrets: readonly string[];
   readonly adminToken: string | undefined;
   readonly logLevel: string;
+  readonly payments: PaymentConfig;
+  /** Social sign-in providers by their name in lower case. */
+  readonly oidc: ReadonlyMap<string, OidcConfig>;
+  /** Addresses that a social sign-in may return to, beside those below `publicUrl`; a trailing `*` stands for any rest. */
+  readonly callbackUrls: readonly string[];
+  readonly mail: MailConfig | undefined;
+  readonly deposits: DepositConfig;
+  /** Sources of the TAO price: JSON over HTTP. Empty: an administrator records it. */
+  readonly taoPriceUrls: readonly string[];
+  /** Wallet verifications a minute and client address. */
+  readonly verificationsPerMinute: number;
+  /** Proxies whose X-Forwarded-For is believed: addresses or networks like 10.0.0.0/8. */
+  readonly trustedProxies: readonly string[];
 }
-
-/** A variable that cannot be used; the message is one line for the operator. */
-export class ConfigError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks the whole environment. @throws ConfigError naming the variable, what it holds and what it may hold */
 export function readConfig(env: Environment = process.env): Config {
@@ -39,25 +72,38 @@ export function readConfig(env: Environment = process.env): Config {
     port: readPort(env),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: resolve(read(env, 'DATA_DIR') ?? './.data'),
+    dataKey: readDataKey(env),
+    isProduction: env.NODE_ENV === 'production',
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     eventsUrl: readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
     subgraphUrls,
     subgraphSecrets,
     adminToken: readAdminToken(env),
     logLevel: readOneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']) ?? 'info',
+    payments: readPayments(env),
+    oidc: readOidc(env),
+    callbackUrls: readList(env, 'CALLBACK_URLS'),
+    mail: readMail(env),
+    deposits: readDeposits(env),
+    taoPriceUrls: readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
+    verificationsPerMinute: Number(readMatching(env, 'VERIFICATIONS_PER_MINUTE', /^[1-9]\d{0,8}$/) ?? 30),
+    trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
   };
 }
 
-function read(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === '' ? undefined : value;
+function checkNetwork(network: string): string {
+  const [address = '', prefix] = network.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (most < 0 || (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > most)))
+    throw new ConfigError(`TRUSTED_PROXIES names "${network}"; write IP addresses or networks such as 10.0.0.0/8.`);
+  return network;
 }
 
-function readList(env: Environment, name: string): string[] {
-  return (read(env, name) ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+function readDataKey(env: Environment): Buffer | undefined {
+  const value = read(env, 'DATA_KEY');
+  const key = value === undefined ? undefined : Buffer.from(value, 'base64');
+  if (key && key.length !== 32) throw new ConfigError('DATA_KEY must be 32 bytes in base64.');
+  return key;
 }
 
 function readPort(env: Environment): number | undefined {
@@ -67,25 +113,6 @@ function readPort(env: Environment): number | undefined {
   if (!/^\d+$/.test(value) || port > 65535)
     throw new ConfigError(`PORT is "${value}"; it must be a number from 0 to 65535.`);
   return port;
-}
-
-function readUrl(env: Environment, name: string, protocols: readonly string[]): string | undefined {
-  const value = read(env, name);
-  if (value === undefined) return undefined;
-  const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  // The value may hold a password: the complaint names the variable only.
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new ConfigError(`${name} is not a URL that starts with ${allowed}`);
-  }
-  return value;
-}
-
-function readOneOf(env: Environment, name: string, allowed: readonly string[]): string | undefined {
-  const value = read(env, name);
-  if (value !== undefined && !allowed.includes(value)) {
-    throw new ConfigError(`${name} is "${value}"; it must be one of ${allowed.join(', ')}.`);
-  }
-  return value;
 }
 
 function readSubgraphUrls(env: Environment): Map<SubgraphName, string> {

@@ -1,13 +1,17 @@
 import type { Database } from './database.js';
 import type { Events } from './events.js';
+import type { Jobs } from './jobs.js';
 import type { Logger } from './log.js';
 import type { Ask } from './ask.js';
 import type { Viewer } from './viewer.js';
 
 /** What a subgraph holds for as long as it runs. */
-export interface Runtime {
+export interface Runtime<Services = unknown> {
   readonly database: Database;
   readonly events: Events;
+  readonly jobs: Jobs;
+  /** What the subgraph made of its settings at start, e.g. the way to a payment processor. */
+  readonly services: Services;
   /** How it asks other subgraphs: by named operations, as the platform. */
   readonly ask: Ask;
   readonly now: () => Date;
@@ -17,8 +21,10 @@ export interface Runtime {
 }
 
 /** What a resolver is given: the runtime and the request at hand. */
-export interface Context extends Runtime {
+export interface Context<Services = unknown> extends Runtime<Services> {
   readonly viewer: Viewer;
+  /** Whose address the request comes from; empty where a part of the platform asks. */
+  readonly clientAddress: string;
   readonly requestId: string;
   /** Aborted when nobody reads a subscription any more. */
   readonly signal: AbortSignal;

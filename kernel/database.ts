@@ -1,6 +1,6 @@
 import { runner as runMigrations } from 'node-pg-migrate';
 import { join } from 'node:path';
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type QueryConfig } from 'pg';
 import { badRequest } from './errors.js';
 import type { PlatformEvent } from './events.js';
 import type { Logger } from './log.js';
@@ -21,12 +21,17 @@ export interface Transaction {
   announce(event: PlatformEvent): Promise<void>;
 }
 
+/** The state of one moment, for reading. */
+export type Snapshot = Pick<Transaction, 'execute'>;
+
 /** One subgraph's door to PostgreSQL: its own schema, its own pool. */
 export interface Database {
   /** Rows of a read, as objects keyed by the column aliases of the statement. */
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs the work in one transaction: all of it or, when it throws, nothing. */
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Reads in one consistent snapshot, however many statements and however long they take. */
+  snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
   /** Fails when PostgreSQL does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -53,11 +58,26 @@ const TIME_LIMITS = {
 /** Connections a subgraph holds at most; four subgraphs stay well below PostgreSQL's 200. */
 const POOL_SIZE = 12;
 
+/** Milliseconds a statement may take that reads a whole table. */
+const SNAPSHOT_LIMIT_MS = 240_000;
+
 /** Any 32-bit number, the same in every replica: whoever holds it migrates, the others wait. */
 const MIGRATION_LOCK = 726_604_120;
 
 /** Brings the subgraph's schema up to date and opens its pool; replicas that start at once take turns. */
-export async function openDatabase({ url, schema, publish, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  await migrate(options);
+  return connectDatabase(options);
+}
+
+/** Opens the subgraph's pool on the schema as it is. */
+export function connectDatabase({ url, schema, publish, log }: DatabaseOptions): Database {
+  const pool = new Pool({ connectionString: url, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
+  pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
+  return new PooledDatabase(pool, channelOf(schema), publish);
+}
+
+async function migrate({ url, schema, log }: DatabaseOptions): Promise<void> {
   await runMigrations({
     databaseUrl: url,
     dir: join(packageRoot(), 'subgraphs', schema, 'migrations'),
@@ -75,9 +95,6 @@ export async function openDatabase({ url, schema, publish, log }: DatabaseOption
       error: (text) => log.error(text),
     },
   });
-  const pool = new Pool({ connectionString: url, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
-  pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
-  return new PooledDatabase(pool, channelOf(schema), publish);
 }
 
 class PooledDatabase implements Database {
@@ -93,14 +110,33 @@ class PooledDatabase implements Database {
   }
 
   async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const unannounced: PlatformEvent[] = [];
+    const result = await this.within('BEGIN', (client) =>
+      work(new ClientTransaction(client, this.publish ? unannounced : this.channel)),
+    );
+    for (const event of unannounced) this.publish?.(event);
+    return result;
+  }
+
+  snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    return this.within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
+      await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_LIMIT_MS}`);
+      return read({
+        async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+          const { rows } = await client.query<Row>(patient(text, values));
+          return rows;
+        },
+      });
+    });
+  }
+
+  private async within<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let fault: Error | undefined;
     try {
-      await client.query('BEGIN');
-      const transaction = new ClientTransaction(client, this.publish ? undefined : this.channel);
-      const result = await work(transaction);
+      await client.query(begin);
+      const result = await work(client);
       await client.query('COMMIT');
-      for (const event of transaction.unannounced) this.publish?.(event);
       return result;
     } catch (error) {
       // A connection that cannot even roll back is of no use to the next.
@@ -120,17 +156,20 @@ class PooledDatabase implements Database {
   }
 }
 
-class ClientTransaction implements Transaction {
-  /** Events that wait for the commit because PostgreSQL does not carry them. */
-  readonly unannounced: PlatformEvent[] = [];
+/** The same statement with as long a patience on this side as `statement_timeout` has on the other. */
+function patient(text: string, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
+  return { text, values: [...values], query_timeout: SNAPSHOT_LIMIT_MS };
+}
 
+class ClientTransaction implements Transaction {
   constructor(
     private readonly client: PoolClient,
-    private readonly channel: string | undefined,
+    /** PostgreSQL's, or where events wait for the commit because PostgreSQL does not carry them. */
+    private readonly channel: string | PlatformEvent[],
   ) {}
 
   async announce(event: PlatformEvent): Promise<void> {
-    if (this.channel === undefined) this.unannounced.push(event);
+    if (typeof this.channel !== 'string') this.channel.push(event);
     else await this.client.query('SELECT pg_notify($1, $2)', [this.channel, JSON.stringify(event)]);
   }
 

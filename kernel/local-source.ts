@@ -59,12 +59,13 @@ export class LocalSource implements SubgraphSource {
   }
 
   async close(): Promise<void> {
+    await this.runtime.jobs.close();
     await this.runtime.events.close();
     await this.runtime.database.close();
   }
 
-  private contextOf({ viewer, requestId }: SubgraphRequest, signal: AbortSignal): Context {
-    return { ...this.runtime, viewer, requestId, signal };
+  private contextOf({ viewer, requestId, clientAddress = '' }: SubgraphRequest, signal: AbortSignal): Context {
+    return { ...this.runtime, viewer, requestId, clientAddress, signal };
   }
 
   /** What does not compile is the fault of its text: of a literal that a scalar refuses, or of whoever is at the door. */

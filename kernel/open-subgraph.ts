@@ -5,6 +5,8 @@ import type { PlatformEvent } from './events.js';
 import type { NatsEvents } from './nats-events.js';
 import { openPostgresEvents } from './postgres-events.js';
 import type { Ask } from './ask.js';
+import type { Runtime } from './context.js';
+import { openJobs, type Jobs } from './jobs.js';
 import { LocalSource } from './local-source.js';
 import type { Logger } from './log.js';
 
@@ -12,7 +14,6 @@ export interface SubgraphOptions extends SubgraphSettings {
   readonly databaseUrl: string | undefined;
   /** `nats://…`: events go there; undefined: through PostgreSQL. */
   readonly eventsUrl: string | undefined;
-  readonly publicUrl: string;
   readonly ask: Ask;
   readonly now: () => Date;
   readonly log: Logger;
@@ -29,7 +30,10 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   const database = await openDatabase({ url, schema: manifest.name, log, ...publish });
   try {
     const events = nats ?? (await openPostgresEvents(url, manifest.name, log));
-    const runtime = { database, events, ask, now, publicUrl, log };
+    const services = await manifest.open?.(options);
+    const rest = { database, events, services, ask, now, publicUrl, log };
+    const jobs = await openQueue(manifest, url, { log, runtime: (queue) => ({ ...rest, jobs: queue }) });
+    const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
     return new LocalSource(subgraphSchema(manifest), runtime);
   } catch (error) {
@@ -38,6 +42,23 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     throw error;
   }
 }
+
+/** The queue of a subgraph that has jobs. */
+async function openQueue(
+  { name, jobs = [] }: SubgraphManifest,
+  databaseUrl: string,
+  { log, runtime }: { readonly log: Logger; readonly runtime: (jobs: Jobs) => Runtime },
+): Promise<Jobs> {
+  if (jobs.length === 0) return NO_JOBS;
+  const report = (error: unknown, job: string) =>
+    log.error({ err: error, job }, 'a job failed and will be tried again');
+  return openJobs({ databaseUrl, schema: `${name}_jobs`, definitions: jobs, runtime, report });
+}
+
+const NO_JOBS: Jobs = {
+  enqueue: () => Promise.reject(new Error('this subgraph has no jobs')),
+  close: () => Promise.resolve(),
+};
 
 /** Loaded only where it is used: the start of everyone else is the shorter for it. */
 async function openNats(url: string, subgraph: string, log: Logger): Promise<NatsEvents> {

@@ -44,8 +44,40 @@ function toDecimal(value: unknown): string {
   return text;
 }
 
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+/** A whole number of 64 bits, kept as digits from the wire to the database. */
+export const Int64 = new GraphQLScalarType<string, number | string>({
+  name: 'Int64',
+  description:
+    'A whole number of 64 bits: a number up to 2^53 - 1, which every client reads exactly, beyond that a string. Both are accepted as input.',
+  serialize: (value) => {
+    const digits = toInt64(value);
+    return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
+  },
+  parseValue: toInt64,
+  parseLiteral(node) {
+    if (node.kind === Kind.STRING || node.kind === Kind.INT) return toInt64(node.value);
+    throw badRequest('An Int64 is a whole number or a string that holds one.');
+  },
+});
+
+/** The digits of the whole number that a string or number stands for; undefined when it is none, inexact or out of range. */
+export function int64Text(value: unknown): string | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text)) return undefined;
+  const number = BigInt(text);
+  return number > LARGEST_INT64 || number < -LARGEST_INT64 - 1n ? undefined : number.toString();
+}
+
+function toInt64(value: unknown): string {
+  const text = int64Text(value);
+  if (text === undefined) throw badRequest('An Int64 is a whole number of 64 bits; beyond 2^53 - 1 send a string.');
+  return text;
+}
+
 /** ISO 8601 in UTC; resolvers give a Date. */
 export const DateTime = GraphQLDateTimeISO;
 
 /** The scalars of our own beside GraphQL's five. */
-export const SCALARS = [Decimal, DateTime];
+export const SCALARS = [Decimal, Int64, DateTime];

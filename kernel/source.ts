@@ -7,6 +7,8 @@ export interface SubgraphRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly viewer: Viewer;
   readonly requestId: string;
+  /** Of the client that the gateway serves; absent where a part of the platform asks. */
+  readonly clientAddress?: string | undefined;
 }
 
 export type SubgraphResult = ExecutionResult<Record<string, unknown>>;

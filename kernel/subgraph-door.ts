@@ -7,6 +7,7 @@ import { ANONYMOUS, type Viewer } from './viewer.js';
 const SECRET_HEADER = 'x-subgraph-secret';
 const VIEWER_HEADER = 'x-viewer';
 const REQUEST_ID_HEADER = 'x-request-id';
+const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 /** Bytes of a request from the gateway; its own limits are far below. */
 const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -23,6 +24,7 @@ export function behindDoor(name: string, url: string, secret: string): RemoteSub
       [SECRET_HEADER]: secret,
       [VIEWER_HEADER]: Buffer.from(JSON.stringify(request?.viewer ?? ANONYMOUS)).toString('base64url'),
       [REQUEST_ID_HEADER]: request?.requestId ?? '',
+      [CLIENT_ADDRESS_HEADER]: request?.clientAddress ?? '',
     }),
   };
 }
@@ -114,7 +116,8 @@ async function readRequest(request: IncomingMessage): Promise<SubgraphRequest | 
     const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
     if (typeof body.query !== 'string') return undefined;
     const variables = (body.variables ?? {}) as Record<string, unknown>;
-    return { query: body.query, variables, viewer, requestId: header(request, REQUEST_ID_HEADER) };
+    const requestId = header(request, REQUEST_ID_HEADER);
+    return { query: body.query, variables, viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER) };
   } catch {
     return undefined;
   }

@@ -2,8 +2,9 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema, parse, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql';
-import type { SubgraphName } from './config.js';
+import type { Config, SubgraphName } from './config.js';
 import type { Context, Runtime } from './context.js';
+import type { JobDefinition } from './jobs.js';
 import { DateTime } from './scalars.js';
 
 type ResolverClass = new () => object;
@@ -18,8 +19,11 @@ export interface SubgraphManifest {
   /** GraphQL types that no resolver returns, e.g. entities of other subgraphs that this one extends. */
   readonly types: readonly (new () => object)[];
   readonly references: Readonly<Record<string, ReferenceResolver>>;
+  /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
+  readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
   /** Runs at every start, after the migrations; safe to repeat. */
   readonly prepare?: (runtime: Runtime, settings: SubgraphSettings) => Promise<void>;
+  readonly jobs?: readonly JobDefinition<Runtime>[];
 }
 
 /** The API token of the first superuser. */
@@ -34,6 +38,9 @@ export interface AdminToken {
 export interface SubgraphSettings {
   /** For accounts only. */
   readonly adminToken: AdminToken | undefined;
+  readonly config: Config;
+  /** The address clients see, without a trailing slash. */
+  readonly publicUrl: string;
 }
 
 /** Federation 2.9 and the directives our subgraphs use. */

@@ -10,6 +10,8 @@ const ENTRIES = {
   gateway: 'gateway/standalone.js',
   subgraph: 'gateway/subgraph.js',
   schema: 'gateway/schema.js',
+  'bench:money': 'bench/money/money.js',
+  'ledger:prove': 'subgraphs/accounts/proof/prove.js',
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

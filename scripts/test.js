@@ -8,7 +8,7 @@ import { build } from './build.js';
 import { setup } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const CODE = ['gateway', 'kernel', 'subgraphs'];
+const CODE = ['gateway', 'kernel', 'subgraphs', 'bench'];
 
 /** Each is a program of node_modules with its arguments; those of one list run one after the other, the lists side by side. */
 const CHECKS = [

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
-import type { Route } from './route.js';
+import type { Cookie, Route } from './route.js';
 
 /** A body with its status and the headers that go with it. */
 export interface Answer {
@@ -47,14 +47,15 @@ export const FOLDER_DIALECT: Dialect = {
 };
 
 /** The refusal as an answer. */
-export function refusalAnswer(dialect: Dialect, error: GraphQLError): Answer {
+export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Route): Answer {
   const { retryAfter } = error.extensions;
   const status = STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'];
   const headers = {
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
     ...(status === 401 && { 'www-authenticate': 'Token realm="archipelago"' }),
   };
-  return { status, body: dialect.refusal(error), headers };
+  const more = status === 400 ? route?.badRequestFields : undefined;
+  return { status, body: more ? { ...more, ...Object(dialect.refusal(error)) } : dialect.refusal(error), headers };
 }
 
 /** Fields that belong to our own machinery and not into an answer. */
@@ -69,7 +70,24 @@ export function successAnswer(route: Route, dialect: Dialect, result: { data: ob
   const status = route.status ?? 200;
   if (status === 204) return { status, body: undefined };
   const [root] = Object.values(result.data) as unknown[];
+  if (route.isRedirect) return { status: 302, body: undefined, headers: redirectHeaders(route, root, result.url) };
   return { status, body: dialect.success(isPage(root) ? pageBody(root, result.url) : recordBody(route, root)) };
+}
+
+function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record<string, string> {
+  const fields = (typeof root === 'object' && root !== null ? root : { location: root }) as Record<string, unknown>;
+  return {
+    location: String(fields.location),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    ...(setsCookie && { 'set-cookie': cookieText(setsCookie, String(fields[setsCookie.field]), url) }),
+  };
+}
+
+/** Lax: sent when another site leads the browser here, never when it fetches or posts. Source: RFC 6265bis, 5.6.7 */
+function cookieText({ name, path, maxAgeSeconds }: Cookie, value: string, url: URL): string {
+  const secure = url.protocol === 'https:' ? '; Secure' : '';
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function recordBody({ lift, omitNull = [] }: Route, root: unknown): unknown {
@@ -91,8 +109,8 @@ function isPage(value: unknown): value is Page {
   return typeof value === 'object' && value !== null && 'count' in value && 'pageSize' in value && 'results' in value;
 }
 
-/** Source: platform document, Billing: `{count, next, previous, results}` */
-function pageBody({ count, page, pageSize, results }: Page, url: URL): object {
+/** Source: platform document, Billing: `{count, next, previous, results}`; whatever else the page holds stands beside them. */
+function pageBody({ count, page, pageSize, results, ...beside }: Page, url: URL): object {
   const linkTo = (other: number) => {
     const link = new URL(url);
     link.searchParams.set('page', String(other));
@@ -100,5 +118,5 @@ function pageBody({ count, page, pageSize, results }: Page, url: URL): object {
   };
   const next = page * pageSize < count ? linkTo(page + 1) : null;
   const lastPage = Math.max(1, Math.ceil(count / pageSize));
-  return { count, next, previous: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null, results };
+  return { count, next, previous: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null, results, ...beside };
 }

@@ -7,9 +7,17 @@ function balanceOperation({ viewer, query }: RestRequest): string {
   return query.account_ss58 ? 'CreditBalance' : 'CreditBalances';
 }
 
+/** An array as documented; a page for those that page. Source: decisions, Lists */
+function transactionsOperation({ query }: RestRequest): string {
+  return query.page || query.page_size || query.limit ? 'TransactionPage' : 'Transactions';
+}
+
 /** The platform document, row by row: paths below /api, refusals as `{error}`. */
 export const PLATFORM_ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/auth/exchange/', operation: 'ExchangeAuthCode', isPublic: true },
   { method: 'POST', path: '/auth/mnemonic/', operation: 'RequestChallenge', isPublic: true },
+  { method: 'GET', path: '/auth/token/', operation: 'MasterToken' },
+  { method: 'POST', path: '/auth/token/refresh/', operation: 'RefreshMasterToken', isPublic: true },
   { method: 'POST', path: '/auth/verify-token/', operation: 'VerifyToken', isPublic: true },
   { method: 'POST', path: '/auth/verify/', operation: 'SignIn', isPublic: true, lift: 'user' },
 
@@ -20,7 +28,72 @@ export const PLATFORM_ROUTES: readonly Route[] = [
     operations: ['OwnCreditBalance', 'CreditBalance', 'CreditBalances'],
     omitNull: ['account_ss58'],
   },
+  { method: 'GET', path: '/billing/substrate-address/', operation: 'SubstrateAddresses' },
+  { method: 'GET', path: '/billing/substrate-address/{id}/', operation: 'SubstrateAddress' },
+  {
+    method: 'POST',
+    path: '/billing/usage/record/',
+    operation: 'RecordUsage',
+    status: 201,
+    aliases: { ss58_address: 'account_ss58' },
+  },
   { method: 'GET', path: '/billing/latest-tao-price/', operation: 'LatestTokenPrice', isPublic: true },
+  {
+    method: 'GET',
+    path: '/billing/payproc/active-subscription/',
+    operation: 'ActiveSubscription',
+    omitNull: ['message'],
+  },
+  {
+    method: 'POST',
+    path: '/billing/payproc/create-checkout-session/',
+    operation: 'CreateCheckoutSession',
+    isStrict: true,
+  },
+  {
+    method: 'POST',
+    path: '/billing/payproc/create-payment/',
+    operation: ({ body }) => (body.payment_type === 'onetime' ? 'CreatePayment' : 'CreateSubscriptionPayment'),
+    operations: ['CreatePayment', 'CreateSubscriptionPayment'],
+    badRequestFields: {
+      recommendation:
+        'Send payment_type "onetime" with an amount from 20 to 10000, or "subscription" with a price_id of subscription-plans.',
+    },
+  },
+  { method: 'POST', path: '/billing/payproc/create-subscription/', operation: 'CreateSubscription' },
+  { method: 'POST', path: '/billing/payproc/customer-portal/', operation: 'OpenCustomerPortal' },
+  { method: 'GET', path: '/billing/payproc/subscription-plans/', operation: 'SubscriptionPlans' },
+  {
+    method: 'POST',
+    path: '/billing/payproc/webhook/',
+    operation: 'ReceiveWebhook',
+    isPublic: true,
+    rawBody: 'payload',
+    mostBodyBytes: 1024 * 1024,
+    headers: { signature: 'stripe-signature' },
+  },
+  {
+    method: 'GET',
+    path: '/billing/subscriptions/',
+    operation: 'CreditSubscriptions',
+    aliases: { stripe_subscription_id: 'payproc_subscription_id' },
+  },
+  { method: 'GET', path: '/billing/subscriptions/{id}/', operation: 'CreditSubscription' },
+  {
+    method: 'GET',
+    path: '/billing/transactions/',
+    operation: transactionsOperation,
+    operations: ['Transactions', 'TransactionPage'],
+    aliases: { limit: 'page_size' },
+  },
+  {
+    method: 'POST',
+    path: '/billing/transactions/',
+    operation: 'CreateTransaction',
+    status: 201,
+    omitNull: ['payment_address', 'client_secret'],
+  },
+  { method: 'GET', path: '/billing/transactions/{id}/', operation: 'Transaction' },
 
   { method: 'GET', path: '/infrastructure/vm/applications/', operation: 'VmApplications' },
   { method: 'GET', path: '/infrastructure/vm/flavors/', operation: 'VmFlavors' },
@@ -36,6 +109,36 @@ export const PLATFORM_ROUTES: readonly Route[] = [
   { method: 'PATCH', path: '/network/policies/{id}/', operation: 'UpdatePolicy' },
   { method: 'DELETE', path: '/network/policies/{id}/', operation: 'DeletePolicy', status: 204 },
   { method: 'GET', path: '/network/topology/', operation: 'Topology' },
+
+  { method: 'GET', path: '/notifications/settings/', operation: 'NotificationPreferences' },
+  { method: 'PUT', path: '/notifications/settings/', operation: 'ReplaceNotificationPreferences' },
+  { method: 'PATCH', path: '/notifications/settings/', operation: 'UpdateNotificationPreferences' },
+];
+
+/** Binds a social sign-in to the browser that began it. */
+const LOGIN_COOKIE = 'archipelago-login';
+
+/** Addresses beside the two documents, whose refusals are `{error}`. Source: decisions; operating contract, Doors */
+export const SITE_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/.well-known/jwks.json', operation: 'Jwks', isPublic: true },
+  { method: 'POST', path: '/auth/exchange/', operation: 'ExchangeAuthCode', isPublic: true },
+  {
+    method: 'GET',
+    path: '/accounts/{provider}/login/',
+    operation: 'StartSocialSignIn',
+    isPublic: true,
+    isRedirect: true,
+    cookies: { browser: LOGIN_COOKIE },
+    setsCookie: { name: LOGIN_COOKIE, field: 'browser', path: '/accounts/', maxAgeSeconds: 600 },
+  },
+  {
+    method: 'GET',
+    path: '/accounts/{provider}/callback/',
+    operation: 'CompleteSocialSignIn',
+    isPublic: true,
+    isRedirect: true,
+    cookies: { browser: LOGIN_COOKIE },
+  },
 ];
 
 const OWNER_ALIAS = { user_id: 'ss58_address' };

@@ -39,10 +39,10 @@ export class Interpreter {
       const variables = readVariables(operation.variables, route, call.request);
       const { data, errors } = await this.engine.execute(operation.planned, variables, call.asker);
       const [error] = publicErrors(errors, (fault) => this.report(fault, call.asker));
-      if (error || !data) return refusalAnswer(dialect, error ?? internal());
+      if (error || !data) return refusalAnswer(dialect, error ?? internal(), route);
       return successAnswer(route, dialect, { data, url: call.url });
     } catch (error) {
-      if (error instanceof GraphQLError && errorCode(error)) return refusalAnswer(dialect, error);
+      if (error instanceof GraphQLError && errorCode(error)) return refusalAnswer(dialect, error, route);
       this.report(error, call.asker);
       return refusalAnswer(dialect, internal());
     }

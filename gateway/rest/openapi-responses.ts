@@ -130,18 +130,25 @@ function withoutNull(field: AnswerField): AnswerField {
   return { ...field, isCertain: false, shape: { ...field.shape, type: others.length > 0 ? [only, ...others] : only } };
 }
 
+const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'pageSize', 'results']);
+
 function isPage(fields: readonly AnswerField[]): boolean {
   return ['count', 'pageSize', 'results'].every((name) => fields.some((field) => field.name === name));
 }
 
 function pageShape(fields: readonly AnswerField[]): JsonSchema {
   const shapeOf = (name: string): JsonSchema => fields.find((field) => field.name === name)?.shape ?? {};
+  const beside = fields.filter(({ name }) => !PAGE_FIELDS.has(name));
   const link = { type: ['string', 'null'], format: 'uri' };
   const properties = [
     ['count', shapeOf('count')],
     ['next', { ...link, description: 'The next page; null on the last.' }],
     ['previous', { ...link, description: 'The page before; null on the first.' }],
     ['results', shapeOf('results')],
+    ...beside.map(({ name, shape }) => [name, shape] as const),
   ] as const;
-  return objectShape(properties, ['count', 'next', 'previous', 'results']);
+  return objectShape(
+    properties,
+    properties.map(([name]) => name),
+  );
 }

@@ -41,6 +41,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   SafeInt: { type: 'integer', format: 'int64' },
   DateTime: { type: 'string', format: 'date-time' },
   DateTimeISO: { type: 'string', format: 'date-time' },
+  Int64: { type: ['integer', 'string'], format: 'int64' },
   Decimal: { type: 'string', pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };
 

@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { FOLDER_ROUTES, PLATFORM_ROUTES } from './contract.js';
+import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { requestOf } from './openapi-requests.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './openapi-responses.js';
 import { Shapes } from './openapi-shapes.js';
@@ -44,6 +44,7 @@ interface Section {
 
 const SECTIONS: readonly Section[] = [
   { prefix: '/api', routes: PLATFORM_ROUTES, style: PLATFORM_STYLE, tagOf: ({ path }) => path.split('/')[1] ?? '' },
+  { prefix: '', routes: SITE_ROUTES, style: PLATFORM_STYLE, tagOf: () => 'site' },
   { prefix: '', routes: FOLDER_ROUTES, style: FOLDER_STYLE, tagOf: () => 'folder-sync' },
 ];
 

@@ -6,6 +6,16 @@ export interface RestRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** A cookie that an answer leaves with the browser. */
+export interface Cookie {
+  readonly name: string;
+  readonly field: string;
+  /** Sent back below this path only. */
+  readonly path: string;
+  readonly maxAgeSeconds: number;
 }
 
 /** A documented path and the named operation that serves it. */
@@ -22,10 +32,26 @@ export interface Route {
   readonly isPublic?: true;
   /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
   readonly lastMayBeEmpty?: true;
-  /** Other names that clients use for a field of the body. */
+  /** The body as it came, by the name of a variable, where its very bytes count. */
+  readonly rawBody?: string;
+  /** Bytes that the body may have, where the usual limit is too low. */
+  readonly mostBodyBytes?: number;
+  /** Headers by the names of the variables that take them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Cookies by the names of the variables that take them. */
+  readonly cookies?: Readonly<Record<string, string>>;
+  /** The field of the answer that the browser keeps as a cookie; scripts never see it. */
+  readonly setsCookie?: Cookie;
+  /** Unknown fields of the body are refused. Source: "no other properties" */
+  readonly isStrict?: true;
+  /** The answer, or its field `location`, is an address, and the client is sent there. */
+  readonly isRedirect?: true;
+  /** Other names that clients use for a field of query or body. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The field of the answer whose own fields stand beside it instead. */
   readonly lift?: string;
+  /** Fields that a 400 carries beside the sentence. */
+  readonly badRequestFields?: Readonly<Record<string, string>>;
   /** Fields left out of the answer when they are null. */
   readonly omitNull?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { methodNotAllowed } from '../../kernel/errors.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
-import { FOLDER_ROUTES, PLATFORM_ROUTES } from './contract.js';
+import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
 import type { Route } from './route.js';
 import type { Viewers } from '../viewer.js';
@@ -19,15 +19,22 @@ export function isPlatformPath(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url);
 }
 
+/** Whether a path begins like one of those beside the two documents. */
+function isSitePath(url: string): boolean {
+  const [, first = ''] = url.split(/[/?]/);
+  return SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
+}
+
 /** The document whose words a refusal at this path has to use. */
 export function dialectOf(url: string): Dialect {
-  return isPlatformPath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
+  return isPlatformPath(url) || isSitePath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
 }
 
 /** Adds every route of both documents; other methods at a documented path are refused with those it has. */
 export function addRoutes(app: FastifyInstance, door: RestDoor): void {
   const documents = [
     { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_DIALECT },
+    { prefix: '', routes: SITE_ROUTES, dialect: PLATFORM_DIALECT },
     { prefix: '', routes: FOLDER_ROUTES, dialect: FOLDER_DIALECT },
   ];
   for (const { prefix, routes, dialect } of documents) {
@@ -38,8 +45,12 @@ export function addRoutes(app: FastifyInstance, door: RestDoor): void {
   }
 }
 
+/** The word for the payment processor in paths and the one that older clients use. Source: operating contract, Doors */
+const PROCESSOR_WORDS = ['/payproc/', '/stripe/'] as const;
+
 function urlsOf({ path, lastMayBeEmpty }: Route): string[] {
   const url = path.replace(/\{(\w+)\}/g, ':$1');
+  if (url.includes(PROCESSOR_WORDS[0])) return PROCESSOR_WORDS.map((word) => url.replace(PROCESSOR_WORDS[0], word));
   return lastMayBeEmpty ? [url, url.replace(/:\w+$/, '')] : [url];
 }
 
@@ -51,6 +62,8 @@ function addRoute(
   app.route({
     method: route.method,
     url,
+    config: { isRaw: route.rawBody !== undefined },
+    ...(route.mostBodyBytes !== undefined && { bodyLimit: route.mostBodyBytes }),
     // Before the body is read: who may not ask does not make us parse.
     ...(route.isPublic ? {} : { onRequest: async (request) => door.viewers.admitSignedIn(request) }),
     handler: async (request, reply) => {
@@ -60,9 +73,10 @@ function addRoute(
           viewer,
           path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
           query: request.query as Record<string, unknown>,
-          body: bodyObject(request.body),
+          body: route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body ?? '' },
+          headers: request.headers,
         },
-        asker: { viewer, requestId: request.id },
+        asker: { viewer, requestId: request.id, clientAddress: request.ip },
         url: new URL(door.publicUrl + request.url),
       };
       return send(reply, await door.interpreter.serve(route, dialect, call));
@@ -72,7 +86,8 @@ function addRoute(
 
 /** Sends an answer of the REST routes. */
 export function send(reply: FastifyReply, { status, body, headers }: Answer): FastifyReply {
-  reply.code(status).headers(headers ?? {});
+  // What a caller is told is theirs alone, tokens and balances among it.
+  reply.code(status).headers({ 'cache-control': 'no-store', ...headers });
   if (body === undefined) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest, notFound } from '../../kernel/errors.js';
-import { decimalText } from '../../kernel/scalars.js';
+import { decimalText, int64Text } from '../../kernel/scalars.js';
 import { isStorable } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
 import type { RestRequest, Route } from './route.js';
@@ -34,7 +34,13 @@ export function variableSpecs(schema: GraphQLSchema, operation: OperationDefinit
  * come as strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST naming the field, NOT_FOUND for a path
  */
 export function readVariables(specs: readonly VariableSpec[], route: Route, request: RestRequest): Variables {
-  const fields = { ...request.query, ...withAliases(request.body, route.aliases ?? {}) };
+  if (route.isStrict) refuseUnknownFields(specs, request.body);
+  const fields = {
+    ...withAliases(request.query, route.aliases ?? {}),
+    ...withAliases(request.body, route.aliases ?? {}),
+    ...headerFields(route.headers ?? {}, request.headers),
+    ...cookieFields(route.cookies ?? {}, request.headers.cookie),
+  };
   const variables: Record<string, unknown> = {};
   for (const { name, type } of specs) {
     const inPath = request.path[name];
@@ -44,10 +50,30 @@ export function readVariables(specs: readonly VariableSpec[], route: Route, requ
   return variables;
 }
 
-function withAliases(body: RestRequest['body'], aliases: Readonly<Record<string, string>>): Record<string, unknown> {
-  const fields: Record<string, unknown> = { ...body };
-  for (const [alias, name] of Object.entries(aliases)) fields[name] ??= body[alias];
+function withAliases(
+  given: Readonly<Record<string, unknown>>,
+  aliases: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...given };
+  for (const [alias, name] of Object.entries(aliases)) if (Object.hasOwn(given, alias)) fields[name] ??= given[alias];
   return fields;
+}
+
+function headerFields(names: Readonly<Record<string, string>>, headers: RestRequest['headers']): object {
+  return Object.fromEntries(Object.entries(names).map(([variable, header]) => [variable, headers[header]]));
+}
+
+/** A cookie that is set for several paths comes several times; the first is the nearest. Source: RFC 6265, 5.4 */
+function cookieFields(names: Readonly<Record<string, string>>, header: unknown): object {
+  const pairs = (typeof header === 'string' ? header : '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
+  return Object.fromEntries(
+    Object.entries(names).map(([variable, cookie]) => [variable, pairs.find(([name]) => name === cookie)?.[1]]),
+  );
+}
+
+function refuseUnknownFields(specs: readonly VariableSpec[], body: RestRequest['body']): void {
+  const unknown = Object.keys(body).find((field) => !specs.some(({ name }) => name === field));
+  if (unknown !== undefined) throw badRequest(`\`${unknown.slice(0, 50)}\` is not a field of this request.`);
 }
 
 function readField(variables: Record<string, unknown>, { name, type }: VariableSpec, value: unknown): void {
@@ -83,7 +109,9 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   String: readText,
   Int: readInteger,
   Boolean: readBoolean,
+  Int64: readInt64,
   Decimal: readDecimal,
+  DateTimeISO: readTime,
 };
 
 function readText(value: unknown, name: string): string {
@@ -104,6 +132,24 @@ function readBoolean(value: unknown, name: string): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw badRequest(`\`${name}\` must be true or false.`);
+}
+
+function readInt64(value: unknown, name: string): string {
+  const text = int64Text(value);
+  if (text === undefined) throw badRequest(`\`${name}\` must be a whole number of 64 bits.`);
+  return text;
+}
+
+/** A date, or a date and time; UTC where it says no zone. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+function readTime(value: unknown, name: string): string {
+  const [, day = '', time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO_TIME.exec(value)) || [];
+  const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
+  const read = new Date(`${day}T${time}${zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
+  if (day === '' || !isDay || Number.isNaN(read.getTime()))
+    throw badRequest(`\`${name}\` must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
+  return read.toISOString();
 }
 
 function readDecimal(value: unknown, name: string): string {

@@ -15,7 +15,7 @@ import {
   type ExecutionResult,
 } from 'graphql';
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
@@ -26,6 +26,7 @@ import { noOperationNamed } from '../graphql.js';
 import type { Plans } from '../plans.js';
 import { limitOperation, MOST_TOKENS } from '../limits.js';
 import { publicErrors } from '../public-errors.js';
+import type { Asking } from '../viewer.js';
 import type { Revocations } from './revocations.js';
 import { wire } from './wire.js';
 
@@ -49,7 +50,8 @@ export interface SocketDoor {
   readonly revocations: Revocations;
   readonly log: Logger;
   /** @throws UNAUTHENTICATED */
-  readonly findViewer: (authorization: string | undefined, requestId: string) => Promise<Viewer>;
+  readonly findViewer: (authorization: string | undefined, asking: Asking) => Promise<Viewer>;
+  readonly clientAddressOf: (request: IncomingMessage) => string;
 }
 
 interface SignedIn {
@@ -111,7 +113,8 @@ class Protocol {
     const { socket } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
     const header = typeof authorization === 'string' ? authorization : undefined;
-    const viewer = await this.door.findViewer(header, randomUUID()).catch((error: unknown) => errorCode(error));
+    const asking = { requestId: randomUUID(), clientAddress: this.door.clientAddressOf(extra.request) };
+    const viewer = await this.door.findViewer(header, asking).catch((error: unknown) => errorCode(error));
     if (viewer === 'UNAVAILABLE') {
       socket.close(CLOSE.again, 'Sign-in cannot be checked just now; connect again.');
       return true;
@@ -134,7 +137,7 @@ class Protocol {
     const close = () => socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
     const forget = this.door.revocations.watch({
       tokenId: viewer.tokenId,
-      findViewer: () => this.door.findViewer(authorization, randomUUID()),
+      findViewer: () => this.door.findViewer(authorization, { requestId: randomUUID() }),
       compare: (found) => {
         if (!found) close();
         else if (!isDeepStrictEqual(found, viewer)) socket.close(CLOSE.again, 'Your roles changed; connect again.');
@@ -172,7 +175,7 @@ class Protocol {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
     try {
-      const clientAddress = extra.request.socket.remoteAddress ?? '';
+      const clientAddress = this.door.clientAddressOf(extra.request);
       return this.plan(payload, { viewer: signedIn.viewer, requestId: randomUUID(), clientAddress });
     } catch (error) {
       if (error instanceof GraphQLError) return [asDocumentFault(error)];

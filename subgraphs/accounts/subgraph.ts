@@ -1,17 +1,19 @@
+import type { Runtime } from '../../kernel/context.js';
+import type { JobDefinition } from '../../kernel/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph.js';
-import { CreditBalanceResolver } from './credit/credit-balance.resolver.js';
-import { TokenPriceResolver } from './price/token-price.resolver.js';
-import { SignInResolver } from './sign-in/sign-in.resolver.js';
-import { TokenResolver } from './token/token.resolver.js';
+import { JOBS } from './jobs.js';
+import { RESOLVERS } from './resolvers.js';
+import { openServices } from './services.js';
 import { ensureSuperuser } from './user/user.actions.js';
 import { userReference } from './user/user.reference.js';
-import { UserResolver } from './user/user.resolver.js';
 
 export const accounts: SubgraphManifest = {
   name: 'accounts',
-  resolvers: [SignInResolver, TokenResolver, UserResolver, CreditBalanceResolver, TokenPriceResolver],
+  resolvers: RESOLVERS,
   types: [],
   references: { User: userReference },
+  open: openServices,
+  jobs: JOBS as readonly JobDefinition<Runtime>[],
   prepare: async ({ database, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
   },

@@ -6,13 +6,16 @@ import { code, filesIn } from './source.js';
 
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
 
-/** What a subgraph may hold: its manifest, what it asks others, rules its nouns share, migrations, and nouns. */
+/** What a subgraph may hold: its manifest, what it asks others, what it opens and does by itself, rules its nouns share, migrations, and nouns. */
 const ROOMS = [
   /^subgraph\.ts$/,
   /^asks\.ts$/,
+  /^services\.ts$/,
+  /^jobs\.ts$/,
+  /^resolvers\.ts$/,
   /^[a-z-]+\.rules\.ts$/,
   /^migrations\/\d{14}_[a-z_]+\.sql$/,
-  /^[a-z-]+\/[a-z-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
+  /^(?:[a-z-]+\/){1,2}[a-z-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
 ];
 
 describe.each(SUBGRAPHS)('the subgraph %s', (name) => {
@@ -21,9 +24,9 @@ describe.each(SUBGRAPHS)('the subgraph %s', (name) => {
     room: file.path.slice(`subgraphs/${name}/`.length),
   }));
 
-  it('has a manifest of under 40 lines and at least one migration', () => {
+  it('has a manifest of under 60 lines and at least one migration', () => {
     const manifest = files.find(({ room }) => room === 'subgraph.ts');
-    expect(manifest?.text.split('\n').length).toBeLessThan(40);
+    expect(manifest?.text.split('\n').length).toBeLessThan(60);
     expect(files.some(({ room }) => room.startsWith('migrations/'))).toBe(true);
   });
 

@@ -10,6 +10,7 @@ const SERVER = ['gateway/server.js'];
 const BAD_STARTS: readonly [readonly string[], Record<string, string>, string][] = [
   [SERVER, { PORT: 'abc' }, 'PORT'],
   [SERVER, { SUBGRAPHS: 'foo=http://127.0.0.1:1' }, 'SUBGRAPHS'],
+  [SERVER, { DEPOSIT_EVM_XPUB: 'xprvhunter2' }, 'DEPOSIT_EVM_XPUB'],
   [SERVER, { DATABASE_URL: 'mysql://user:hunter2@h/d' }, 'DATABASE_URL'],
   [['gateway/subgraph.js', 'nothing'], { SUBGRAPH_SECRET: 's' }, 'usage'],
   [['gateway/subgraph.js', 'accounts'], {}, 'SUBGRAPH_SECRET'],

@@ -14,6 +14,15 @@ export type Arrangement = (typeof ARRANGEMENTS)[number];
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';
 const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
+/** By which tests know the sandbox payment processor, and it them. */
+export const PAYMENTS = {
+  PAYPROC: 'sandbox',
+  PAYPROC_SECRET_KEY: 'sk_test_the_secret_key_of_the_tests',
+  PAYPROC_WEBHOOK_SECRET: 'whsec_the_new_secret_of_the_tests,whsec_the_old_secret_of_the_tests',
+} as const;
+
+/** Whole suites sign in from one address; the limit itself is checked on a platform of its own. */
+const SIGN_IN_SETTINGS = { VERIFICATIONS_PER_MINUTE: '1000000' };
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 
 /** A platform that runs for tests. */
@@ -30,7 +39,14 @@ export interface RunningPlatform {
 export async function startInProcess(env: Readonly<Record<string, string>> = {}): Promise<RunningPlatform> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'archipelago-')));
   const port = await freePort();
-  const server = await startProcess(['gateway/server.js'], { DATA_DIR: dataDir, PORT: `${port}`, ADMIN_TOKEN, ...env });
+  const server = await startProcess(['gateway/server.js'], {
+    DATA_DIR: dataDir,
+    PORT: `${port}`,
+    ADMIN_TOKEN,
+    ...PAYMENTS,
+    ...SIGN_IN_SETTINGS,
+    ...env,
+  });
   const stop = async () => {
     await server.stop();
     if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -39,15 +55,21 @@ export async function startInProcess(env: Readonly<Record<string, string>> = {})
 }
 
 /** Starts four subgraphs, each in a process and on a database of its own, and a gateway that reaches them over HTTP. */
-export async function startBehindHttp(databaseUrl: string): Promise<RunningPlatform> {
+export async function startBehindHttp(
+  databaseUrl: string,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<RunningPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const subgraphUrls: Record<string, string> = {};
   for (const name of SUBGRAPHS) subgraphUrls[name] = `http://127.0.0.1:${await freePort()}`;
   const shared = {
+    ...extra,
+    ...SIGN_IN_SETTINGS,
     SUBGRAPH_SECRET,
     ADMIN_TOKEN,
+    ...PAYMENTS,
     SUBGRAPHS: SUBGRAPHS.map((name) => `${name}=${subgraphUrls[name]}`).join(','),
   };
   const processes: RunningProcess[] = [];

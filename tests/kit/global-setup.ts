@@ -1,4 +1,5 @@
 import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { startIssuers } from './issuer.js';
 import { startBehindHttp, startInProcess, type RunningPlatform } from './arrangements.js';
 
 declare global {
@@ -12,11 +13,13 @@ export default async function setUp(): Promise<void> {
     for (const running of started.toReversed()) await running.stop();
   };
   try {
-    const inProcess = await startInProcess();
+    const issuers = await startIssuers();
+    started.push(issuers);
+    const inProcess = await startInProcess(issuers.env);
     started.push(inProcess);
     const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
     started.push(postgres);
-    const behindHttp = await startBehindHttp(postgres.url);
+    const behindHttp = await startBehindHttp(postgres.url, issuers.env);
     started.push(behindHttp);
     process.env.PLATFORMS_UNDER_TEST = JSON.stringify({
       'in process': facts(inProcess),

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { isPlatformPath } from '../../gateway/rest/router.js';
+import { PLATFORM_DIALECT } from '../../gateway/rest/answers.js';
+import { dialectOf } from '../../gateway/rest/router.js';
 
 /** ISO 8601 in UTC. */
 export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/;
@@ -7,7 +8,9 @@ export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$
 /** A refusal in the words of the document that the path belongs to. @param target method and path */
 export function refusalAt(target: string, word: unknown = expect.any(String)): object {
   const message = expect.stringMatching(/\S/);
-  return isPlatformPath(target.split(' ')[1] ?? '') ? { error: message } : { Error: { error: word, message } };
+  return dialectOf(target.split(' ')[1] ?? '') === PLATFORM_DIALECT
+    ? { error: message }
+    : { Error: { error: word, message } };
 }
 
 /** The names of the fields, sorted. */

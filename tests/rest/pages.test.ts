@@ -7,7 +7,10 @@ import { PROTECTED, PUBLIC } from './routes.js';
 /** The documented path of a request of the tests. */
 function documented(target: string): [method: string, path: string] {
   const [method = '', path = ''] = target.split(' ');
-  const pattern = path.replace(/\/\d+\/$/, '/{id}/').replace(/^\/list_folders\/.*$/, '/list_folders/{base_address}');
+  const pattern = path
+    .replace(/^\/accounts\/test\//, '/accounts/{provider}/')
+    .replace(/\/(?:\d+|[0-9a-f-]{36})\/$/, '/{id}/')
+    .replace(/^\/list_folders\/.*$/, '/list_folders/{base_address}');
   return [method.toLowerCase(), pattern];
 }
 

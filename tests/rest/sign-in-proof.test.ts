@@ -1,12 +1,16 @@
 import {
+  blake2AsU8a,
   ed25519PairFromSeed,
   ed25519Sign,
   encodeAddress,
   randomAsU8a,
+  secp256k1PairFromSeed,
+  secp256k1Sign,
   sr25519PairFromSeed,
   sr25519Sign,
 } from '@polkadot/util-crypto';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Keypair } from '@polkadot/util-crypto/types';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, call, type Reply } from '../kit/platform.js';
 import { challengeFor, grant, newWallet, personalSign, signIn, type SignedIn, type Wallet } from '../kit/wallet.js';
@@ -18,13 +22,17 @@ interface SubstrateKey {
   readonly sign: (text: string) => string;
 }
 
-const SCHEMES = { sr25519: [sr25519PairFromSeed, sr25519Sign], ed25519: [ed25519PairFromSeed, ed25519Sign] } as const;
+const SCHEMES = {
+  sr25519: [sr25519PairFromSeed, sr25519Sign],
+  ed25519: [ed25519PairFromSeed, ed25519Sign],
+  ecdsa: [secp256k1PairFromSeed, (text: Uint8Array, pair: Keypair) => secp256k1Sign(text, pair, 'blake2')],
+} as const;
 
 function newSubstrateKey(scheme: keyof typeof SCHEMES = 'sr25519'): SubstrateKey {
   const [pairFromSeed, sign] = SCHEMES[scheme];
   const pair = pairFromSeed(randomAsU8a(32));
   return {
-    substrateAddress: encodeAddress(pair.publicKey, 42),
+    substrateAddress: encodeAddress(scheme === 'ecdsa' ? blake2AsU8a(pair.publicKey) : pair.publicKey, 42),
     sign: (text) => `0x${bytesToHex(sign(utf8ToBytes(text), pair))}`,
   };
 }
@@ -62,6 +70,8 @@ describe('a substrate_signature', () => {
     ['sr25519', 'wrapped', (message: string) => `<Bytes>${message}</Bytes>`],
     ['ed25519', 'raw', (message: string) => message],
     ['ed25519', 'wrapped', (message: string) => `<Bytes>${message}</Bytes>`],
+    ['ecdsa', 'raw', (message: string) => message],
+    ['ecdsa', 'wrapped', (message: string) => `<Bytes>${message}</Bytes>`],
   ] as const)('of %s over the %s message displaces an unproved claim', async (scheme, _, textOf) => {
     const key = newSubstrateKey(scheme);
     await signIn(newWallet(key.substrateAddress));
@@ -69,6 +79,29 @@ describe('a substrate_signature', () => {
       key.sign(textOf(message)),
     );
     expect({ status, address: body.substrate_address }).toEqual({ status: 200, address: key.substrateAddress });
+  });
+
+  it.each([
+    ['27 or 28', (bytes: Uint8Array) => [...bytes.slice(0, 64), (bytes[64] ?? 0) + 27]],
+    ['0 or 1', (bytes: Uint8Array) => [...bytes]],
+    ['0 or 1 behind the type of ecdsa', (bytes: Uint8Array) => [2, ...bytes]],
+    ['27 or 28 behind the type of ecdsa', (bytes: Uint8Array) => [2, ...bytes.slice(0, 64), (bytes[64] ?? 0) + 27]],
+  ])('of ecdsa may have a v of %s', async (_, shape) => {
+    const key = newSubstrateKey('ecdsa');
+    const { status } = await signInWithProof(
+      newWallet(key.substrateAddress),
+      (message) => `0x${bytesToHex(Uint8Array.from(shape(hexToBytes(key.sign(message).slice(2)))))}`,
+    );
+    expect(status).toBe(200);
+  });
+
+  it.each([2, 26, 29, 255])('of ecdsa with a v of %i is wrong: 401', async (v) => {
+    const key = newSubstrateKey('ecdsa');
+    const { status } = await signInWithProof(
+      newWallet(key.substrateAddress),
+      (message) => `${key.sign(message).slice(0, -2)}${v.toString(16).padStart(2, '0')}`,
+    );
+    expect(status).toBe(401);
   });
 
   it.each([

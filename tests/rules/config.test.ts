@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig } from '../../kernel/config.js';
+import { readConfig } from '../../kernel/config.js';
+import { ConfigError } from '../../kernel/environment.js';
 
 describe('the environment', () => {
   it('may be empty', () => {
@@ -21,6 +22,8 @@ describe('the environment', () => {
     [{ PUBLIC_URL: 'https://cloud.example/' }, { publicUrl: 'https://cloud.example' }],
     [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
     [{ DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
+    [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKey: Buffer.alloc(32, 7) }],
+    [{ NODE_ENV: 'production' }, { isProduction: true }],
     [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
     [{ SUBGRAPHS: 'sync=http://h:1', SUBGRAPH_SECRET: 's' }, { subgraphUrls: new Map([['sync', 'http://h:1']]) }],
   ])('%j is read', (env, expected) => {
@@ -31,6 +34,7 @@ describe('the environment', () => {
 describe('a bad variable', () => {
   it.each([
     [{ PORT: 'abc' }, 'PORT'],
+    [{ DATA_KEY: 'short' }, 'DATA_KEY'],
     [{ PORT: '-1' }, 'PORT'],
     [{ PORT: '65536' }, 'PORT'],
     [{ PORT: '80.5' }, 'PORT'],

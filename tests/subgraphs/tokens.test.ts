@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 const tokensOf = async ({ token }: SignedIn): Promise<Json[]> =>
-  (await graphql('{ tokens { id name createdAt expiresAt } }', { token })).data.tokens;
+  (await graphql('{ tokens { id name createdAt expiresAt lastUsedAt lastAddress isCurrent } }', { token })).data.tokens;
 const revoke = (id: string, token: string): Promise<Json> =>
   graphql('mutation ($id: String!) { revokeToken(id: $id) }', { token, variables: { id } });
 const statusOf = async (token: string): Promise<number> =>
@@ -25,6 +25,28 @@ describe('tokens', () => {
   it('live thirty days', async () => {
     const [{ createdAt, expiresAt }] = await tokensOf(user);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000);
+  });
+
+  it('mark the one that asks', async () => {
+    const again = await signIn(user.wallet);
+    expect((await tokensOf(again)).map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
+  });
+
+  it('tell when and from where they were last used', async () => {
+    await statusOf(user.token);
+    let [token] = await tokensOf(user);
+    while (!token.lastUsedAt) [token] = await tokensOf(user);
+    expect({ ...token, isRecent: Date.now() - Date.parse(token.lastUsedAt) < 30_000 }).toMatchObject({
+      lastAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
+      isRecent: true,
+    });
+  });
+
+  it('write their use down once a minute at most', async () => {
+    let [first] = await tokensOf(user);
+    while (!first.lastUsedAt) [first] = await tokensOf(user);
+    for (let times = 0; times < 5; times += 1) await statusOf(user.token);
+    expect((await tokensOf(user))[0].lastUsedAt).toBe(first.lastUsedAt);
   });
 
   it('never shows the token itself', async () => {

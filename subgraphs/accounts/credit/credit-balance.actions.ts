@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { PlatformEvent } from '../../../kernel/events.js';
 import type { Database, Statement } from '../../../kernel/database.js';
 import { notFound } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
@@ -7,8 +6,9 @@ import { postTransfer } from '../ledger/ledger.actions.js';
 import { userByAddress } from '../user/user.actions.js';
 import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
-const COLUMNS =
-  'trim_scale(a.balance)::text AS balance, a.updated_at AS "lastUpdated", u.substrate_address AS "accountSs58"';
+const COLUMNS = `
+  trim_scale(a.balance)::text AS balance, trim_scale(a.held)::text AS held, trim_scale(a.debt)::text AS debt,
+  a.updated_at AS "lastUpdated", u.substrate_address AS "accountSs58"`;
 const SOURCE = 'accounts.ledger_account a JOIN accounts.user u ON u.id = a.user_id';
 
 const OF_USER: Statement = { name: 'balance-of-user', text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.id = $1` };
@@ -48,11 +48,6 @@ export async function listBalances(database: Database, request: PageRequest): Pr
   return { ...request, count: total?.count ?? 0, results };
 }
 
-/** The topic on which a change of a user's balance is announced. */
-export function balanceTopic(userId: number): PlatformEvent {
-  return { topic: `balance:${userId}` };
-}
-
 /** Grants credits to the account of an SS58 address; with a key, once. @throws NOT_FOUND, CONFLICT */
 export async function grantCredits(
   database: Database,
@@ -65,7 +60,7 @@ export async function grantCredits(
   now: Date,
 ): Promise<CreditBalance> {
   const user = await userByAddress(database, grant.substrateAddress);
-  await database.change(async (transaction) => {
+  await database.change((transaction) => {
     const transfer = {
       source: 'administrator',
       reference: grant.key ?? randomUUID(),
@@ -74,7 +69,7 @@ export async function grantCredits(
       userId: user.id,
       credits: grant.credits,
     };
-    if (await postTransfer(transaction, transfer, now)) await transaction.announce(balanceTopic(user.id));
+    return postTransfer(transaction, transfer, now);
   });
   return balanceOfUser(database, user.id);
 }

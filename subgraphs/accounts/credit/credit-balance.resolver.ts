@@ -5,7 +5,9 @@ import { badRequest, forbidden } from '../../../kernel/errors.js';
 import { pageRequest } from '../../../kernel/page.js';
 import { Decimal } from '../../../kernel/scalars.js';
 import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../kernel/viewer.js';
-import { balanceOfAddress, balanceOfUser, balanceTopic, grantCredits, listBalances } from './credit-balance.actions.js';
+import { balanceOfAddress, balanceOfUser, grantCredits, listBalances } from './credit-balance.actions.js';
+import { balanceTopic } from '../ledger/ledger.actions.js';
+import { refuseNoCredits } from '../ledger/ledger.rules.js';
 import { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
 /** Balances on a page unless the caller says otherwise. Source: platform document, Limits. */
@@ -65,7 +67,7 @@ export class CreditBalanceResolver {
     @Ctx() { viewer, database, now }: Context,
   ): Promise<CreditBalance> {
     requireRole(viewer, 'ADMIN');
-    if (!/[1-9]/.test(credits) || credits.startsWith('-')) throw badRequest('`credits` must be above zero.');
+    refuseNoCredits(credits);
     checkGrant(reason, idempotencyKey);
     return grantCredits(database, { substrateAddress, credits, reason, key: idempotencyKey ?? undefined }, now());
   }

@@ -6,6 +6,15 @@ export class CreditBalance {
   @Field(() => Decimal, { description: 'Exact credits.' })
   balance!: string;
 
+  @Field(() => Decimal, { description: 'Credits of the balance that are set aside for something under way.' })
+  held!: string;
+
+  @Field(() => Decimal, {
+    description:
+      'Credits taken back that the balance did not hold: the next grants pay it, until then nothing is spent.',
+  })
+  debt!: string;
+
   @Field(() => DateTime, { description: 'When the balance last changed.' })
   lastUpdated!: Date;
 

@@ -1,8 +1,9 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../kernel/context.js';
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import { Decimal } from '../../../kernel/scalars.js';
 import { requireRole } from '../../../kernel/viewer.js';
+import type { AccountsContext } from '../services.js';
+import { refreshTokenPrice } from './price-feed.js';
 import { latestTokenPrice, recordTokenPrice } from './token-price.actions.js';
 import { TokenPrice } from './token-price.js';
 
@@ -11,8 +12,8 @@ export class TokenPriceResolver {
   @Query(() => TokenPrice, {
     description: 'The latest price of a TAO token; public. Error NOT_FOUND while there is none.',
   })
-  async latestTokenPrice(@Ctx() { database }: Context): Promise<TokenPrice> {
-    const price = await latestTokenPrice(database);
+  async latestTokenPrice(@Ctx() context: AccountsContext): Promise<TokenPrice> {
+    const price = await latestTokenPrice(context);
     if (!price) throw notFound('There is no price data yet.');
     return price;
   }
@@ -21,11 +22,20 @@ export class TokenPriceResolver {
   adminRecordTokenPrice(
     @Arg('priceUsd', () => Decimal, { description: 'US dollars for one token, above zero.' }) priceUsd: string,
     @Arg('blockNumber', () => Int, { description: 'The block the price belongs to.' }) blockNumber: number,
-    @Ctx() { viewer, database, now }: Context,
+    @Ctx() context: AccountsContext,
   ): Promise<TokenPrice> {
-    requireRole(viewer, 'ADMIN');
+    requireRole(context.viewer, 'ADMIN');
     if (!/[1-9]/.test(priceUsd) || priceUsd.startsWith('-')) throw badRequest('`priceUsd` must be above zero.');
     if (blockNumber < 0) throw badRequest('`blockNumber` must not be negative.');
-    return recordTokenPrice(database, { priceUsd, blockNumber }, now());
+    return recordTokenPrice(context, { priceUsd, blockNumber, source: 'administrator' });
+  }
+
+  @Mutation(() => TokenPrice, {
+    description:
+      'Asks the sources of the TAO price now instead of within the minute. Needs the role ADMIN. Error UNAVAILABLE when they give none that can be believed.',
+  })
+  adminRefreshTokenPrice(@Ctx() context: AccountsContext): Promise<TokenPrice> {
+    requireRole(context.viewer, 'ADMIN');
+    return refreshTokenPrice(context);
   }
 }

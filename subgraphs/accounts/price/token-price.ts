@@ -9,6 +9,17 @@ export class TokenPrice {
   @Field(() => Int, { description: 'The block the price belongs to.' })
   blockNumber!: number;
 
+  @Field(() => String, { description: '`feed`, or `administrator` where one recorded it.' })
+  source!: 'administrator' | 'feed';
+
   @Field(() => DateTime, { description: 'When the price was recorded; the latest counts.' })
   createdAt!: Date;
+
+  @Field(() => Int, { description: 'Seconds since then.' })
+  ageSeconds!: number;
+
+  @Field(() => Boolean, {
+    description: 'Whether it is too old for a payment: after 15 minutes, where a feed is set up.',
+  })
+  isStale!: boolean;
 }

@@ -5,6 +5,9 @@ import { announceTokens, issueSessionToken } from '../token/token.actions.js';
 import { addUser } from '../user/user.actions.js';
 import { USER_COLUMNS, type User } from '../user/user.js';
 import { CHALLENGE_LIFE_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
+import { rewardReferral } from '../referral/referral.actions.js';
+import { notify, type Notice } from '../notification/notification.actions.js';
+import type { Jobs } from '../../../kernel/jobs.js';
 import type { Challenge, PendingChallenge, SignIn } from './sign-in.js';
 
 /** The two addresses a challenge binds; the Ethereum one in lower case. */
@@ -87,6 +90,14 @@ export async function findChallenges(
   ]);
 }
 
+interface Completion {
+  /** Whether the SS58 key signed too. */
+  readonly proved: boolean;
+  readonly referralCode: string | undefined;
+  readonly jobs: Jobs;
+  readonly now: Date;
+}
+
 /**
  * Signs in whoever answered the challenge, which this burns: of many at once with the same challenge one succeeds.
  * @throws UNAUTHENTICATED when the challenge is used up or the SS58 address is another wallet's
@@ -94,7 +105,7 @@ export async function findChallenges(
 export function completeSignIn(
   database: Database,
   answered: PendingChallenge,
-  { proved, now }: { proved: boolean; now: Date },
+  { proved, referralCode, jobs, now }: Completion,
 ): Promise<SignIn> {
   return database.change(async (transaction) => {
     const burned = await transaction.execute<object>(
@@ -104,21 +115,31 @@ export function completeSignIn(
     if (burned.length === 0) throw unauthenticated('This challenge was used before; ask for a new one.');
     const username = checksumAddress(answered.ethereumAddress);
     const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
-    const user = await holdAddress(transaction, answered, proved).catch(refuseTakenAddress);
-    return { token: await issueSessionToken(transaction, user.id, now), isNew: added !== undefined, user };
+    const user = await holdAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
+    if (added !== undefined && referralCode)
+      await rewardReferral(transaction, { code: referralCode, userId: added }, now);
+    const token = await issueSessionToken(transaction, { userId: user.id, name: 'wallet sign-in' }, now);
+    return { token, isNew: added !== undefined, user };
   });
 }
 
 /** Gives the wallet its SS58 address: kept, newly claimed, or taken from an unproved claim by proof. */
-async function holdAddress(transaction: Transaction, pair: AddressPair, proved: boolean): Promise<User> {
+async function holdAddress(
+  transaction: Transaction,
+  pair: AddressPair,
+  { proved, jobs, now }: Omit<Completion, 'referralCode'>,
+): Promise<User> {
   if (proved) {
     const displaced = await transaction.execute<{ id: number }>(
       `UPDATE accounts.user SET substrate_address = NULL
         WHERE substrate_address = $1 AND ethereum_address IS DISTINCT FROM $2 AND NOT substrate_proved RETURNING id`,
       [pair.substrateAddress, pair.ethereumAddress],
     );
-    // What is open in their name must not go on under the address.
-    for (const { id } of displaced) await announceTokens(transaction, id);
+    for (const { id } of displaced) {
+      await notify(transaction, jobs, displacement(id, pair.substrateAddress), now);
+      // What is open in their name must not go on under the address.
+      await announceTokens(transaction, id);
+    }
   }
   const [before] = await transaction.execute<{ address: string | null }>(
     'SELECT substrate_address AS address FROM accounts.user WHERE ethereum_address = $1 FOR UPDATE',
@@ -135,6 +156,16 @@ async function holdAddress(transaction: Transaction, pair: AddressPair, proved: 
   if (!user) throw addressTaken();
   if (before?.address !== pair.substrateAddress) await announceTokens(transaction, user.id);
   return user;
+}
+
+function displacement(userId: number, substrateAddress: string): Notice {
+  return {
+    userId,
+    kind: 'account',
+    key: `address-displaced ${substrateAddress}`,
+    title: 'Your SS58 address was proved by another wallet',
+    text: `Your account had claimed the SS58 address ${substrateAddress} without a signature by its key. Another wallet has now proved that it holds that key, so the address and its files are no longer yours. Your account and its credits are.`,
+  };
 }
 
 function refuseTakenAddress(error: unknown): never {

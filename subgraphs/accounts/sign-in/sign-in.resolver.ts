@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { Context } from '../../../kernel/context.js';
 import { badRequest, unauthenticated } from '../../../kernel/errors.js';
+import { countAttempt } from '../rate/rate.actions.js';
+import type { AccountsContext } from '../services.js';
 import { completeSignIn, createChallenge, findChallenges, type AddressPair } from './sign-in.actions.js';
 import { Challenge, SignIn } from './sign-in.js';
 import {
@@ -18,14 +19,14 @@ export class SignInResolver {
   requestChallenge(
     @Arg('address', () => String, { description: 'Ethereum address.' }) address: string,
     @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
-    @Ctx() { database, publicUrl, now }: Context,
+    @Ctx() { database, publicUrl, now }: AccountsContext,
   ): Promise<Challenge> {
     return createChallenge(database, addressPair(address, substrateAddress), { publicUrl, now: now() });
   }
 
   @Mutation(() => SignIn, {
     description:
-      'Completes a wallet sign-in. Errors: BAD_REQUEST malformed or missing, UNAUTHENTICATED well formed but wrong.',
+      'Completes a wallet sign-in. Errors: BAD_REQUEST malformed or missing, UNAUTHENTICATED well formed but wrong, RATE_LIMITED after 30 a minute from one address.',
   })
   async signIn(
     @Arg('address', () => String, { description: 'As in the challenge.' }) address: string,
@@ -43,9 +44,11 @@ export class SignInResolver {
     })
     substrateSignature: string | null,
     @Arg('referralCode', () => String, { nullable: true, description: 'Counts for new users only.' })
-    _referralCode: string | null,
-    @Ctx() { database, now }: Context,
+    referralCode: string | null,
+    @Ctx() { database, jobs, services, clientAddress, now }: AccountsContext,
   ): Promise<SignIn> {
+    const limit = { scope: 'verify', most: services.config.verificationsPerMinute, windowSeconds: 60 };
+    await countAttempt(database, limit, clientAddress, now());
     const pair = addressPair(address, substrateAddress);
     if (!isWellFormedSignature(signature)) {
       throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');
@@ -62,7 +65,12 @@ export class SignInResolver {
     if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {
       throw unauthenticated('The substrate signature is not one of this message by this SS58 address.');
     }
-    return completeSignIn(database, pending, { proved: Boolean(substrateSignature), now: now() });
+    return completeSignIn(database, pending, {
+      proved: Boolean(substrateSignature),
+      referralCode: referralCode || undefined,
+      jobs,
+      now: now(),
+    });
   }
 }
 

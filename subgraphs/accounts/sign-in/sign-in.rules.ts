@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { blake2b } from '@noble/hashes/blake2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { checkAddress, decodeAddress, encodeAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
@@ -86,8 +87,38 @@ export function isWellFormedSubstrateSignature(signature: string): boolean {
   return /^0x(?:[0-9a-fA-F]{2}){64,66}$/.test(signature);
 }
 
-/** Whether the SS58 address's own key (sr25519 or ed25519) signed the message, raw or wrapped in `<Bytes>`. */
+/** Whether the SS58 address's own key (sr25519, ed25519 or ecdsa) signed the message, raw or wrapped in `<Bytes>`. */
 export function provesSubstrateAddress(message: string, signature: string, substrateAddress: string): boolean {
+  if (!isWellFormedSubstrateSignature(signature) || !isSubstrateAddress(substrateAddress)) return false;
+  return provesByEcdsa(message, signature, substrateAddress) || provesByEdwards(message, signature, substrateAddress);
+}
+
+/** The SS58 address of an ecdsa key is the blake2b-256 of its compressed form. Source: Substrate, MultiSigner */
+function provesByEcdsa(message: string, signature: string, substrateAddress: string): boolean {
+  const bytes = hexToBytes(signature.slice(2));
+  const bare = bytes.length === 66 && bytes[0] === ECDSA_TYPE ? bytes.subarray(1) : bytes;
+  const v = bare[64];
+  if (bare.length !== 65 || v === undefined || ![0, 1, 27, 28].includes(v)) return false;
+  const recovered = concatBytes(Uint8Array.of(v % 27), bare.subarray(0, 64));
+  const holder = bytesToHex(decodeAddress(substrateAddress, false, SS58_NETWORK));
+  return [message, `<Bytes>${message}</Bytes>`].some((text) => {
+    try {
+      const publicKey = secp256k1.recoverPublicKey(recovered, blake256(utf8ToBytes(text)), { prehash: false });
+      return bytesToHex(blake256(publicKey)) === holder;
+    } catch {
+      return false; // r or s out of range, or no point of the curve: nobody's signature
+    }
+  });
+}
+
+/** The byte in front of an ecdsa signature that says so. Source: Substrate, MultiSignature */
+const ECDSA_TYPE = 2;
+
+function blake256(bytes: Uint8Array): Uint8Array {
+  return blake2b(bytes, { dkLen: 32 });
+}
+
+function provesByEdwards(message: string, signature: string, substrateAddress: string): boolean {
   try {
     return signatureVerify(message, signature, substrateAddress).isValid;
   } catch {

@@ -1,7 +1,8 @@
 import { hashToken, makeApiToken } from '../../../kernel/credentials.js';
 import { notFound } from '../../../kernel/errors.js';
+import type { Context } from '../../../kernel/context.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
-import type { Role, Viewer } from '../../../kernel/viewer.js';
+import type { Role, UserViewer, Viewer } from '../../../kernel/viewer.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenHolder } from './token.js';
 
@@ -11,28 +12,36 @@ const HOLDER_BY_HASH = {
   name: 'token-holder-by-hash',
   text: `
     SELECT t.id AS "tokenId", u.id AS "userId", coalesce(u.username, t.name) AS username,
-           u.substrate_address AS "substrateAddress", coalesce(u.roles, t.roles) AS roles, t.expires_at AS "expiresAt"
+           u.substrate_address AS "substrateAddress", coalesce(u.roles, t.roles) AS roles, t.expires_at AS "expiresAt",
+           t.last_used_at AS "lastUsedAt"
       FROM accounts.token t LEFT JOIN accounts.user u ON u.id = t.user_id
      WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
 };
 
+/** A holder with what the record of use needs. */
+export interface KnownHolder extends TokenHolder {
+  readonly lastUsedAt: Date | null;
+}
+
 /** Who holds the token of this hash at the given time; undefined for unknown, expired and revoked ones alike. */
-export async function findTokenHolder(database: Database, hash: string, now: Date): Promise<TokenHolder | undefined> {
-  const [holder] = await database.rows<TokenHolder>(HOLDER_BY_HASH, [hash, now]);
+export async function findTokenHolder(database: Database, hash: string, now: Date): Promise<KnownHolder | undefined> {
+  const [holder] = await database.rows<KnownHolder>(HOLDER_BY_HASH, [hash, now]);
   return holder;
 }
 
 const TOKENS_OF_USER = {
   name: 'tokens-of-user',
   text: `
-    SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt" FROM accounts.token
+    SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+           last_address AS "lastAddress", id::text = $3 AS "isCurrent"
+      FROM accounts.token
      WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
      ORDER BY created_at DESC, id`,
 };
 
 /** The user's tokens that work at the given time, newest first. */
-export function listTokens(database: Database, userId: number, now: Date): Promise<Token[]> {
-  return database.rows<Token>(TOKENS_OF_USER, [userId, now]);
+export function listTokens(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Token[]> {
+  return database.rows<Token>(TOKENS_OF_USER, [userId, now, tokenId]);
 }
 
 const SERVICE_TOKENS = {
@@ -48,11 +57,15 @@ export function listServiceTokens(database: Database): Promise<ServiceToken[]> {
 }
 
 /** Issues a session token within the caller's transaction; returns its text, which is not kept. */
-export async function issueSessionToken(transaction: Transaction, userId: number, now: Date): Promise<string> {
+export async function issueSessionToken(
+  transaction: Transaction,
+  holder: { readonly userId: number; readonly name: string },
+  now: Date,
+): Promise<string> {
   const token = makeApiToken();
   await transaction.execute(
     'INSERT INTO accounts.token (hash, user_id, name, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [hashToken(token), userId, 'wallet sign-in', now, new Date(now.getTime() + TOKEN_LIFE_DAYS * DAY_MS)],
+    [hashToken(token), holder.userId, holder.name, now, new Date(now.getTime() + TOKEN_LIFE_DAYS * DAY_MS)],
   );
   return token;
 }
@@ -79,14 +92,15 @@ export const TOKEN_CHANGES = 'token-changed';
 /** Has those who rely on the user's tokens look them up again, within the caller's transaction. */
 export async function announceTokens(transaction: Transaction, userId: number): Promise<void> {
   const tokens = await transaction.execute<{ id: string }>(
-    'SELECT id FROM accounts.token WHERE user_id = $1 AND revoked_at IS NULL',
+    `SELECT id FROM accounts.token WHERE user_id = $1 AND revoked_at IS NULL
+      UNION ALL SELECT id FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL`,
     [userId],
   );
   for (const { id } of tokens) await transaction.announce({ topic: TOKEN_CHANGES, id });
 }
 
 /**
- * Ends a token; again is the same. Undefined as `userId` means any holder's.
+ * Ends a token and the sessions begun with it; again is the same. Undefined as `userId` means any holder's.
  * @throws NOT_FOUND for ids that are none or another user's, FORBIDDEN when its roles reach beyond the viewer's own
  */
 export async function revokeToken(
@@ -105,5 +119,38 @@ export async function revokeToken(
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
     await transaction.announce({ topic: TOKEN_CHANGES, id: token.id });
+    const sessions = await transaction.execute<{ id: string }>(
+      'UPDATE accounts.session SET revoked_at = $1 WHERE token_id::text = $2 AND revoked_at IS NULL RETURNING id',
+      [now, token.id],
+    );
+    for (const { id } of sessions) await transaction.announce({ topic: TOKEN_CHANGES, id });
   });
+}
+
+const USE = {
+  name: 'token-use',
+  text: `
+    UPDATE accounts.token SET last_used_at = $2, last_address = $3
+     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
+};
+const SESSION_USE = {
+  name: 'session-use',
+  text: `
+    UPDATE accounts.session SET last_used_at = $2, last_address = $3
+     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
+};
+
+/** Milliseconds within which another use of the same token is not written down. */
+const USE_STEP_MS = 60_000;
+
+/** Writes down that a token or session is used, at most once a minute and without anybody waiting for it. */
+export function recordUse(
+  { database, clientAddress, log }: Pick<Context, 'database' | 'clientAddress' | 'log'>,
+  { tokenId, lastUsedAt }: KnownHolder,
+  { kind, now }: { readonly kind: 'token' | 'session'; readonly now: Date },
+): void {
+  if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_STEP_MS)) return;
+  database
+    .rows(kind === 'token' ? USE : SESSION_USE, [tokenId, now, clientAddress])
+    .catch((error: unknown) => log.warn({ err: error }, 'the use of a token was not written down'));
 }

@@ -11,6 +11,7 @@ import {
   issueServiceToken,
   listServiceTokens,
   listTokens,
+  recordUse,
   TOKEN_CHANGES,
   revokeToken,
 } from './token.actions.js';
@@ -34,7 +35,7 @@ export class TokenResolver {
 
   @Query(() => [Token], { description: 'The tokens by which you are signed in, newest first.' })
   tokens(@Ctx() { viewer, database, now }: Context): Promise<Token[]> {
-    return listTokens(database, requireUser(viewer).userId, now());
+    return listTokens(database, requireUser(viewer), now());
   }
 
   @Mutation(() => Boolean, {
@@ -77,10 +78,13 @@ export class TokenResolver {
   })
   async tokenHolder(
     @Arg('hash', () => String, { description: 'SHA-256 of the token, lower-case hex.' }) hash: string,
-    @Ctx() { viewer, database, now }: Context,
+    @Ctx() context: Context,
   ): Promise<TokenHolder | null> {
-    requirePlatform(viewer);
-    return (await findTokenHolder(database, hash, now())) ?? null;
+    requirePlatform(context.viewer);
+    const now = context.now();
+    const holder = await findTokenHolder(context.database, hash, now);
+    if (holder) recordUse(context, holder, { kind: 'token', now });
+    return holder ?? null;
   }
 
   @Directive('@inaccessible')

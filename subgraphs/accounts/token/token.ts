@@ -22,6 +22,15 @@ export class Token {
 
   @Field(() => DateTime, { nullable: true, description: 'When it stops working; null: when it is revoked.' })
   expiresAt!: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it was last used, to the minute; null: never.' })
+  lastUsedAt!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'The network address it was last used from.' })
+  lastAddress!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether it is the one you ask with.' })
+  isCurrent!: boolean;
 }
 
 @ObjectType({ description: 'A new token with its text, which is shown this once.', simpleResolvers: true })

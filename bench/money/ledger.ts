@@ -1,0 +1,90 @@
+import type { Database } from '../../kernel/database.js';
+import { postTransfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
+import { proveLedger } from '../../subgraphs/accounts/proof/ledger-proof.actions.js';
+import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+
+const WRITERS = 32;
+const USERS = 100;
+const ROUND_MS = 3_000;
+const ROUNDS = 3;
+
+/** Changes per second of the ledger and of the floor in the same run, the median of alternating rounds. */
+export interface Measured {
+  readonly ledgerPerSecond: number;
+  readonly floorPerSecond: number;
+  /** How much of the floor's speed is left: above 0, at most about 1. */
+  readonly ratio: number;
+  /** Whether the ledger adds up afterwards. */
+  readonly holds: boolean;
+}
+
+/** Grants by 32 writers at once to 100 users, against a plain `balance + 1` and one row of history in a transaction. */
+export async function measureLedger(database: Database): Promise<Measured> {
+  const users = await makeUsers(database);
+  await makeFloor(database);
+  const now = new Date();
+  const grant = (userId: number, n: number): Promise<unknown> => {
+    const transfer = { source: 'bench', reference: `${n}`, kind: 'grant', reason: 'a bench', userId, credits: '1' };
+    return database.change((transaction) => postTransfer(transaction, transfer, now));
+  };
+  const floor = (userId: number, n: number): Promise<unknown> =>
+    database.change(async (transaction) => {
+      await transaction.execute('UPDATE bench_account SET balance = balance + $2 WHERE id = $1', [userId, '1']);
+      await transaction.execute('INSERT INTO bench_entry VALUES ($1, $2, $3, $4)', [n, userId, '1', now]);
+    });
+  const rates = { ledger: [] as number[], floor: [] as number[] };
+  await round(users, grant);
+  await round(users, floor);
+  for (let i = 0; i < ROUNDS; i++) {
+    rates.ledger.push(await round(users, grant));
+    rates.floor.push(await round(users, floor));
+  }
+  const [ledgerPerSecond, floorPerSecond] = [median(rates.ledger), median(rates.floor)];
+  const { holds } = await proveLedger(database, now);
+  return { ledgerPerSecond, floorPerSecond, ratio: ledgerPerSecond / floorPerSecond, holds };
+}
+
+function makeUsers(database: Database): Promise<number[]> {
+  return database.change(async (transaction) => {
+    const users: number[] = [];
+    for (let i = 0; i < USERS; i++) {
+      const id = await addUser(transaction, { username: `bench ${i}`, ethereumAddress: null, roles: [] }, new Date());
+      if (id !== undefined) users.push(id);
+    }
+    return users;
+  });
+}
+
+function makeFloor(database: Database): Promise<unknown> {
+  return database.change((transaction) =>
+    transaction.execute(
+      `CREATE TABLE bench_account (id integer PRIMARY KEY, balance numeric(38,18) NOT NULL);
+       CREATE TABLE bench_entry (id bigint PRIMARY KEY, account_id integer NOT NULL, amount numeric(38,18) NOT NULL, created_at timestamptz NOT NULL);
+       INSERT INTO bench_account SELECT id, 0 FROM accounts.user`,
+    ),
+  );
+}
+
+let changes = 0;
+
+/** Changes per second of all writers together. */
+async function round(
+  users: readonly number[],
+  change: (userId: number, n: number) => Promise<unknown>,
+): Promise<number> {
+  const startMs = performance.now();
+  let done = 0;
+  const write = async (): Promise<void> => {
+    while (performance.now() - startMs < ROUND_MS) {
+      const n = ++changes;
+      await change(users[n % users.length] ?? 0, n);
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  return (done * 1000) / (performance.now() - startMs);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,55 @@
+/** A variable that cannot be used; the message is one line for the operator. */
+export class ConfigError extends Error {}
+
+/** Variables by name, as the process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value, which must match. @throws ConfigError */
+export function readMatching(env: Environment, name: string, pattern: RegExp): string | undefined {
+  const value = read(env, name);
+  if (value !== undefined && !pattern.test(value))
+    throw new ConfigError(`${name} does not look like ${pattern.source}.`);
+  return value;
+}
+
+/** The value without blanks around it; empty is unset. */
+export function read(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+/** The values between commas, without empty ones. */
+export function readList(env: Environment, name: string): string[] {
+  return (read(env, name) ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** The value, which must be a URL of one of these protocols, e.g. `https:`. @throws ConfigError */
+export function readUrl(env: Environment, name: string, protocols: readonly string[]): string | undefined {
+  const value = read(env, name);
+  return value === undefined ? undefined : checkUrl(name, value, protocols);
+}
+
+/** The same for a value at hand. @throws ConfigError */
+export function checkUrl(name: string, value: string, protocols: readonly string[]): string {
+  const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  // The value may hold a password: the complaint names the variable only.
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new ConfigError(`${name} is not a URL that starts with ${allowed}`);
+  }
+  return value;
+}
+
+/** The value, which must be one of these words. @throws ConfigError */
+export function readOneOf(env: Environment, name: string, allowed: readonly string[]): string | undefined {
+  const value = read(env, name);
+  if (value !== undefined && !allowed.includes(value)) {
+    throw new ConfigError(`${name} is "${value}"; it must be one of ${allowed.join(', ')}.`);
+  }
+  return value;
+}
+
+/** What web addresses begin with. */
+export const HTTP = ['http:', 'https:'];

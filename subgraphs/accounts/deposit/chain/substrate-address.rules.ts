@@ -1,0 +1,15 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { encodeAddress, sr25519DerivePublic } from '@polkadot/util-crypto';
+
+/** The SS58 network of every address here. Source: platform document, Challenge request */
+const SS58_NETWORK = 42;
+
+/** A junction is 32 bytes: a number, little end first. Source: Substrate, DeriveJunction */
+const JUNCTION_BYTES = 32;
+
+/** The SS58 address of the soft child `/index` of an sr25519 public key, `0x` and 64 hex digits. */
+export function substrateAddress(publicKey: string, index: number): string {
+  const junction = new Uint8Array(JUNCTION_BYTES);
+  new DataView(junction.buffer).setUint32(0, index, true);
+  return encodeAddress(sr25519DerivePublic(hexToBytes(publicKey.slice(2)), junction), SS58_NETWORK);
+}

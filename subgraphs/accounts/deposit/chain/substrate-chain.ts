@@ -1,0 +1,118 @@
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { blake2AsU8a, decodeAddress, xxhashAsU8a } from '@polkadot/util-crypto';
+import type { Block, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
+import type { JsonRpc } from './json-rpc.js';
+import { substrateAddress } from './substrate-address.rules.js';
+
+/** Storage keys that a node is asked for at once. */
+const KEYS_PER_CALL = 500;
+
+/** Bytes of AccountInfo before the free balance: nonce, consumers, providers, sufficients. Source: frame_system */
+const BEFORE_FREE_BYTES = 16;
+
+/** Bytes of AccountInfo by the width of a balance, which chains choose: three balances and 16 bytes of flags. */
+const BALANCE_BYTES_BY_LENGTH: Readonly<Record<number, number>> = { 56: 8, 80: 16 };
+
+type StorageChanges = readonly { readonly changes: readonly (readonly [string, string | null])[] }[];
+
+const TIMESTAMP_KEY = storageKey('Timestamp', 'Now');
+
+/**
+ * TAO: what an address holds at finalized heads. More than before is a payment of the difference; less is the operator
+ * moving funds on, after which the lower balance is what the next payment is measured by. Two payments between two
+ * looks count as one of their sum.
+ */
+export class SubstrateChain implements DepositChain {
+  readonly name = 'substrate';
+  readonly tokens = ['TAO'] as const;
+  readonly confirmations = 0;
+  readonly rangeBlocks = Number.MAX_SAFE_INTEGER;
+  readonly isFinal = true;
+
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly publicKey: string,
+  ) {}
+
+  addressOf(index: number): string {
+    return substrateAddress(this.publicKey, index);
+  }
+
+  async network(): Promise<string> {
+    return `genesis:${await this.hashAt(0)}`;
+  }
+
+  async head(): Promise<Block> {
+    return finalizedHead(this.rpc);
+  }
+
+  async hashAt(number: number): Promise<string | undefined> {
+    return (await this.rpc.call<string | null>('chain_getBlockHash', [number])) ?? undefined;
+  }
+
+  async read(_from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings> {
+    const sightings: Sighting[] = [];
+    const balances = new Map<string, bigint>();
+    for (let start = 0; start < watched.length; start += KEYS_PER_CALL) {
+      const part = watched.slice(start, start + KEYS_PER_CALL);
+      const values = await this.storage([TIMESTAMP_KEY, ...part.map(({ address }) => accountKey(address))], to);
+      const paidAt = new Date(Number(littleEndian(bytesOf(values.get(TIMESTAMP_KEY)))));
+      for (const { transactionId, address, observedBalance } of part) {
+        const balance = freeBalance(bytesOf(values.get(accountKey(address))));
+        if (balance === observedBalance) continue;
+        balances.set(transactionId, balance);
+        const amount = balance - observedBalance;
+        if (amount < 0n) continue;
+        const reference = `${address}:${to.number}`;
+        sightings.push({ transactionId, reference, token: 'TAO', amount, block: to, paidAt });
+      }
+    }
+    return { sightings, balances };
+  }
+
+  private async storage(keys: readonly string[], at: Block): Promise<Map<string, string | null>> {
+    const answer = await this.rpc.call<StorageChanges>('state_queryStorageAt', [keys, at.hash]);
+    const values = new Map(answer.flatMap(({ changes }) => changes));
+    // A node that leaves out a key has not said that the address is empty.
+    if (keys.some((key) => !values.has(key))) throw new Error('state_queryStorageAt: the answer leaves out a key');
+    return values;
+  }
+
+  /** A finalized block stays. */
+  holds(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+}
+
+/** The newest block that the chain will not take back. */
+export async function finalizedHead(rpc: JsonRpc): Promise<Block> {
+  const hash = await rpc.call<string>('chain_getFinalizedHead', []);
+  const { number } = await rpc.call<{ number: string }>('chain_getHeader', [hash]);
+  return { number: Number(number), hash };
+}
+
+function storageKey(pallet: string, item: string): string {
+  return `0x${bytesToHex(concatBytes(xxhashAsU8a(pallet, 128), xxhashAsU8a(item, 128)))}`;
+}
+
+/** The key of System.Account: Blake2_128Concat of the account id. */
+function accountKey(address: string): string {
+  const id = decodeAddress(address);
+  return `${storageKey('System', 'Account')}${bytesToHex(concatBytes(blake2AsU8a(id, 128), id))}`;
+}
+
+function bytesOf(hex: string | null | undefined): Uint8Array {
+  return hex == null ? utf8ToBytes('') : hexToBytes(hex.slice(2));
+}
+
+/** The free balance of an AccountInfo; an account that is not there holds nothing. */
+function freeBalance(info: Uint8Array): bigint {
+  if (info.length === 0) return 0n;
+  const width = BALANCE_BYTES_BY_LENGTH[info.length];
+  if (width === undefined) throw new Error(`System.Account has ${info.length} bytes, which is no form known here`);
+  return littleEndian(info.subarray(BEFORE_FREE_BYTES, BEFORE_FREE_BYTES + width));
+}
+
+function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
+}

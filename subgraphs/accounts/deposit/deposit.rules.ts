@@ -1,0 +1,104 @@
+/** What a deposit may be paid in. Source: platform document, Transaction */
+export type DepositToken = 'USDC' | 'USDT' | 'TAO';
+
+/** Decimal places of each token's base unit. */
+export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const satisfies Record<DepositToken, number>;
+
+/** US dollars that a payment must be worth. Source: platform document, Limits */
+const MINIMUM_USD = 20;
+
+/** Beyond this the credits of a transaction would not be a number that clients can hold. */
+const MAXIMUM_USD = 1_000_000;
+
+/** How long a transaction waits for its payment. */
+export const DEPOSIT_LIFE_MS = 24 * 3_600_000;
+
+/** How long a TAO price is held, and for the amount asked for only: a longer promise would be a gift to speculators. */
+export const QUOTE_LIFE_MS = 30 * 60_000;
+
+/** How long an address is watched: who pays after the transaction has expired is credited all the same. */
+export const WATCH_LIFE_MS = 90 * 24 * 3_600_000;
+
+/** Fractions of a dollar, as many as an exact decimal has places. */
+const USD_PLACES = 18;
+const DOLLAR = 10n ** BigInt(USD_PLACES);
+
+/**
+ * The base units that an exact decimal stands for; undefined when it is negative or finer than they are.
+ * @param places decimal places of the unit, e.g. 6 for USDC
+ */
+export function toBaseUnits(amount: string, places: number): bigint | undefined {
+  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === '' || /[1-9]/.test(fraction.slice(places))) return undefined;
+  return BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
+}
+
+/** The exact decimal of base units, without trailing zeros. */
+export function fromBaseUnits(units: bigint, places: number): string {
+  const digits = units.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  return digits.slice(0, digits.length - places) + (fraction && `.${fraction}`);
+}
+
+/** The value in 10^-18 US dollars, rounded down. @param priceUsd of one token, exact decimal */
+export function valueUsd(units: bigint, token: DepositToken, priceUsd: string): bigint {
+  const price = toBaseUnits(priceUsd, USD_PLACES);
+  if (price === undefined) throw new Error('a price has at most 18 decimal places');
+  return (units * price) / 10n ** BigInt(TOKEN_DECIMALS[token]);
+}
+
+/** Whole credits for a value in 10^-18 US dollars: 1 USD = 1 credit, rounded down. Source: platform document */
+export function creditsFor(value: bigint): number {
+  return Number(value / DOLLAR);
+}
+
+/** The exact decimal of a value in 10^-18 US dollars. */
+export function usdText(value: bigint): string {
+  return fromBaseUnits(value, USD_PLACES);
+}
+
+/** The value in 10^-18 US dollars of an exact decimal from the database. */
+export function usdValue(text: string): bigint {
+  const value = toBaseUnits(text, USD_PLACES);
+  if (value === undefined) throw new Error('a value in US dollars has at most 18 decimal places');
+  return value;
+}
+
+/** What a refusal says of an amount; undefined when it may be paid. */
+export function amountFault(units: bigint | undefined, token: DepositToken, priceUsd: string): string | undefined {
+  if (units === undefined) return `\`amount\` has at most ${TOKEN_DECIMALS[token]} decimal places in ${token}.`;
+  const value = valueUsd(units, token, priceUsd);
+  if (value < BigInt(MINIMUM_USD) * DOLLAR) return `\`amount\` must be worth at least ${MINIMUM_USD} USD.`;
+  if (value > BigInt(MAXIMUM_USD) * DOLLAR) return `\`amount\` must be worth at most ${MAXIMUM_USD} USD.`;
+  return undefined;
+}
+
+/** What is known of a payment when it is valued. */
+export interface PaymentFacts {
+  readonly token: DepositToken;
+  /** Base units of this payment, of those valued before it, and of what was asked for. */
+  readonly amount: bigint;
+  readonly received: bigint;
+  readonly expected: bigint;
+  readonly quotedPrice: string;
+  readonly quotedUntil: Date;
+  readonly paidAt: Date;
+  /** US dollars for one token now; undefined: nobody knows. */
+  readonly currentPrice: string | undefined;
+}
+
+/**
+ * The value of a payment in 10^-18 US dollars: at the quoted price up to the amount asked for while the quote holds, all
+ * else at the current price. Undefined while that price is needed and not known.
+ */
+export function paymentValue(payment: PaymentFacts): bigint | undefined {
+  const { token, amount, quotedPrice, currentPrice } = payment;
+  // A stable token is worth its dollar, whatever was asked for and when.
+  if (token !== 'TAO') return valueUsd(amount, token, '1');
+  const open = payment.paidAt <= payment.quotedUntil ? payment.expected - payment.received : 0n;
+  const asQuoted = open <= 0n ? 0n : open < amount ? open : amount;
+  const rest = amount - asQuoted;
+  const quoted = valueUsd(asQuoted, token, quotedPrice);
+  if (rest === 0n) return quoted;
+  return currentPrice === undefined ? undefined : quoted + valueUsd(rest, token, currentPrice);
+}

@@ -1,0 +1,70 @@
+import type { Statement } from '../../../../kernel/database.js';
+import type { JobDefinition } from '../../../../kernel/jobs.js';
+import type { AccountsRuntime } from '../../services.js';
+import type { ChainName, DepositChain } from '../chain/chain.js';
+import { creditPayments } from './credit.actions.js';
+import { scanChain } from './scan.actions.js';
+
+/** How soon a chain is looked at again while a payment is awaited. */
+const NEXT_LOOK_MS = 6_000;
+
+const AWAITED: Statement = {
+  name: 'deposit-awaited',
+  text: `
+    SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
+     WHERE d.chain = $1 AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > $2
+    UNION ALL
+    SELECT 1 FROM accounts.deposit_payment WHERE chain = $1 AND state IN ('seen', 'confirmed') LIMIT 1`,
+};
+
+/** Looks at a chain once: reads it to its head, credits what is deep enough, and ends what waited too long. */
+export async function watchChain(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
+  const { head, isComplete } = await scanChain(runtime, chain);
+  await creditPayments(runtime, chain, head);
+  if (isComplete) await expireDeposits(runtime, chain);
+}
+
+/** Ends transactions whose time is over and that nothing was paid for. Only after the chain was read to its head. */
+async function expireDeposits({ database, now }: AccountsRuntime, chain: DepositChain): Promise<void> {
+  await database.change((transaction) =>
+    transaction.execute(
+      `UPDATE accounts.transaction t SET status = 'expired', updated_at = $2
+         FROM accounts.deposit d
+        WHERE d.transaction_id = t.id AND d.chain = $1 AND t.status = 'pending' AND t.expires_at <= $2
+          AND NOT EXISTS (SELECT 1 FROM accounts.deposit_payment p
+                           WHERE p.transaction_id = t.id AND p.state IN ('seen', 'confirmed'))`,
+      [chain.name, now()],
+    ),
+  );
+}
+
+/** The job that watches a chain. */
+export function watchJobName(chain: ChainName): string {
+  return `watch-${chain}-deposits`;
+}
+
+export const DEPOSIT_JOBS: readonly JobDefinition<AccountsRuntime>[] = [watchJob('evm'), watchJob('substrate')];
+
+function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
+  return {
+    name: watchJobName(name),
+    cron: '* * * * *',
+    work: async (_data, runtime) => {
+      const chain = runtime.services.deposits.get(name);
+      if (!chain) return;
+      try {
+        await watchChain(runtime, chain);
+      } catch (error) {
+        // Every minute begins a look of its own: one that failed need not be repeated besides.
+        runtime.log.error({ err: error, chain: name }, 'a chain could not be watched');
+        return;
+      }
+      const { database, jobs, now } = runtime;
+      if ((await database.rows(AWAITED, [name, now()])).length === 0) return;
+      const startAfter = new Date(now().getTime() + NEXT_LOOK_MS);
+      await database.change((transaction) =>
+        jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
+      );
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { JobDefinition } from '../../kernel/jobs.js';
+import { HOLD_EXPIRY } from './hold/hold.actions.js';
+import { PRICE_JOB } from './price/price-feed.js';
+import { LEDGER_PROOF } from './proof/ledger-proof.actions.js';
+import { SANDBOX_CLOCK } from './sandbox/flow/clock.js';
+import { SANDBOX_DELIVER } from './sandbox/webhook/delivery.actions.js';
+import { forgetOldSessions } from './session/old-sessions.js';
+import { rotateOldKeys } from './signing-key/signing-key.actions.js';
+import {
+  PLACE_PAYMENT,
+  REPLAY_EVENTS,
+  REFRESH_SUBSCRIPTION,
+  RECONCILE_PAYMENTS,
+} from './webhook/reconciliation.actions.js';
+import { DEPOSIT_JOBS } from './deposit/watch/watch.js';
+import { DELIVERY_JOBS } from './notification/delivery/delivery-jobs.js';
+import type { AccountsRuntime } from './services.js';
+
+/** What accounts does without being asked, and what it does later than it is asked. */
+export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
+  HOLD_EXPIRY,
+  PRICE_JOB,
+  LEDGER_PROOF,
+  SANDBOX_CLOCK,
+  SANDBOX_DELIVER,
+  forgetOldSessions,
+  rotateOldKeys,
+  PLACE_PAYMENT,
+  REPLAY_EVENTS,
+  REFRESH_SUBSCRIPTION,
+  RECONCILE_PAYMENTS,
+  ...DEPOSIT_JOBS,
+  ...DELIVERY_JOBS,
+];

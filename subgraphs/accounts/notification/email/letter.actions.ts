@@ -1,0 +1,35 @@
+import type { AccountsRuntime } from '../../services.js';
+import type { Claimed, Outcome } from '../delivery/delivery.js';
+import { htmlLetter, plainLetter } from './email.rules.js';
+
+/** Sends a notification by e-mail. A refusal for good is final, any other fault is not. */
+export async function emailNotification(
+  { services, publicUrl, log }: AccountsRuntime,
+  { email, messageId, title, text, link }: Claimed,
+): Promise<Outcome> {
+  if (!services.mailer || email === null)
+    return { isSent: false, isFinal: true, error: 'There is no e-mail address to send it to, or no mail server.' };
+  const writing = { title, text, url: link === null ? undefined : `${publicUrl}${link}` };
+  try {
+    const bodies = { text: plainLetter(writing), html: htmlLetter(writing) };
+    await services.mailer.send({ to: email, id: messageId, subject: title, ...bodies });
+    return { isSent: true };
+  } catch (error) {
+    log.warn({ err: error, messageId }, 'the mail server did not take a letter');
+    return {
+      isSent: false,
+      error: 'The mail server did not take it.',
+      ...(isRefusedForGood(error) && { isFinal: true }),
+    };
+  }
+}
+
+/** Source: RFC 5321, 4.2.1: 5yz are permanent */
+function isRefusedForGood(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'responseCode' in error &&
+    typeof error.responseCode === 'number' &&
+    error.responseCode >= 500
+  );
+}

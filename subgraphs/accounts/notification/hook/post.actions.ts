@@ -1,0 +1,50 @@
+import { Webhook } from 'standardwebhooks';
+import type { AccountsRuntime } from '../../services.js';
+import type { Claimed, Outcome } from '../delivery/delivery.js';
+import { post, Unanswered } from './post.js';
+import { reachOf, sealedFor } from './webhook.js';
+
+/** Sends a notification to an endpoint, signed by its secrets. Source: Standard Webhooks */
+export async function postNotification(runtime: AccountsRuntime, claimed: Claimed): Promise<Outcome> {
+  if (!claimed.isEnabled || claimed.url === null)
+    return { isSent: false, isFinal: true, error: 'The endpoint is disabled.' };
+  const body = JSON.stringify({
+    type: claimed.kind,
+    timestamp: claimed.createdAt.toISOString(),
+    data: {
+      id: claimed.notificationId,
+      title: claimed.title,
+      text: claimed.text,
+      link: claimed.link === null ? null : `${runtime.publicUrl}${claimed.link}`,
+    },
+  });
+  try {
+    const headers = signedHeaders(runtime, claimed, body);
+    const { status, body: said } = await post({ url: claimed.url, headers, body }, reachOf(runtime.services.config));
+    const isSent = status >= 200 && status < 300;
+    if (isSent) return { isSent, status, body: said };
+    const error = `The endpoint answered ${status}.`;
+    return { isSent, status, body: said, error, ...(status === 410 && { isFinal: true, isGone: true }) };
+  } catch (error) {
+    if (error instanceof Unanswered) return { isSent: false, error: error.message };
+    throw error;
+  }
+}
+
+function signedHeaders(
+  { services, now }: AccountsRuntime,
+  { messageId, endpointId, sealedSecret, sealedPrevious }: Claimed,
+  body: string,
+): Record<string, string> {
+  const sentAt = now();
+  const id = `msg_${messageId}`;
+  const sealed = [sealedSecret, sealedPrevious].filter((text) => text !== null);
+  const secrets = sealed.map((text) => services.sealer.open(text, sealedFor(endpointId ?? '')));
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Archipelago-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': `${Math.floor(sentAt.getTime() / 1000)}`,
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),
+  };
+}

@@ -1,0 +1,91 @@
+import { lookup as resolveName } from 'node:dns/promises';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isReachable, type Reach } from './public-address.js';
+import { hostOf } from './webhook.rules.js';
+
+/** A request to a stranger. */
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the stranger said. */
+export interface PostAnswer {
+  readonly status: number;
+  /** At most 500 characters. */
+  readonly body: string;
+}
+
+/** Why nothing was answered, as a sentence for the owner of the endpoint. */
+export class Unanswered extends Error {}
+
+/** Milliseconds an endpoint has for all of its answer. */
+const TIMEOUT_MS = 10_000;
+
+/** Characters of an answer that are kept, and the bytes they may take. */
+const KEPT_CHARACTERS = 500;
+const KEPT_BYTES = 4 * KEPT_CHARACTERS;
+
+/** Sends a request to the addresses that were checked, and no other; redirects are answers. @throws Unanswered */
+export async function post({ url, headers, body }: Post, reach: Reach): Promise<PostAnswer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const target = new URL(url);
+    if (!reach.loopback && target.protocol !== 'https:') throw new Unanswered('The address is not https.');
+    const lookup = await pinnedLookup(hostOf(target), reach, signal);
+    const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      signal,
+      lookup,
+    });
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    request.end(body);
+    const [response] = await answered;
+    request.on('error', () => undefined); // the status is the answer, whatever becomes of the body
+    return { status: response.statusCode ?? 0, body: await beginningOf(response) };
+  } catch (error) {
+    if (error instanceof Unanswered) throw error;
+    if (signal.aborted) throw new Unanswered(`There was no answer within ${TIMEOUT_MS / 1000} s.`);
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new Unanswered(`The endpoint could not be reached${code}.`);
+  }
+}
+
+/** Resolves once: a name that means another address a moment later does not get there. */
+async function pinnedLookup(host: string, reach: Reach, signal: AbortSignal): Promise<LookupFunction> {
+  const timeout = once(signal, 'abort').then(() =>
+    Promise.reject(new Unanswered('The name could not be resolved in time.')),
+  );
+  const addresses = await Promise.race([resolveName(host, { all: true }), timeout]);
+  const [first] = addresses;
+  if (!first || !addresses.every(({ address }) => isReachable(address, reach)))
+    throw new Unanswered('The endpoint is not at a public address.');
+  return (_host, options, callback) =>
+    options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+}
+
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= KEPT_BYTES) break;
+    }
+  } catch {
+    // Broken off: what came is the beginning.
+  }
+  response.destroy();
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replaceAll('\0', '')
+    .slice(0, KEPT_CHARACTERS)
+    .replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,40 @@
+import { badRequest } from '../../../../kernel/errors.js';
+import { isStorable } from '../../../../kernel/text.js';
+import { isReachable, type Reach } from './public-address.js';
+
+/** Characters an address may have. */
+const MOST_URL = 2_048;
+
+/** Whether a text may be the id of an endpoint: others are of none. */
+export function isEndpointId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/**
+ * The address of an endpoint as it is kept. What a name resolves to is looked at when something is sent.
+ * @throws BAD_REQUEST when it is none, holds a password, or leads where nothing is sent
+ */
+export function checkEndpointUrl(url: string, reach: Reach): string {
+  if (url.length > MOST_URL || !isStorable(url) || !URL.canParse(url))
+    throw badRequest(`\`url\` must be a URL of at most ${MOST_URL} characters.`);
+  const parsed = new URL(url);
+  const protocols = reach.loopback ? ['https:', 'http:'] : ['https:'];
+  if (!protocols.includes(parsed.protocol)) throw badRequest('`url` must start with https://.');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw badRequest('`url` must not hold a name or password: deliveries are signed instead.');
+  if (leadsInside(hostOf(parsed), reach)) throw badRequest('`url` must lead to a public address.');
+  parsed.hash = '';
+  if (parsed.href.length > MOST_URL) throw badRequest(`\`url\` must be a URL of at most ${MOST_URL} characters.`);
+  return parsed.href;
+}
+
+/** The host without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function leadsInside(host: string, reach: Reach): boolean {
+  if (/^(?:.+\.)?localhost\.?$/.test(host)) return !reach.loopback;
+  const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
+  return isAddress && !isReachable(host, reach);
+}

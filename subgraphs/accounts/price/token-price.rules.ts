@@ -1,0 +1,99 @@
+/** A price that a feed has not renewed for so long is no basis for a payment. */
+const STALE_AFTER_MS = 15 * 60_000;
+
+/** Decimal places of a price, as the database keeps them. */
+const PLACES = 18;
+
+/**
+ * The price in an answer of a source, an exact decimal: `{"bittensor":{"usd":…}}` as CoinGecko writes it, or an object with
+ * `price_usd`, `priceUsd` or `price`. Undefined when there is none above zero.
+ */
+export function readPrice(json: string): string | undefined {
+  const answer = parseExactly(json);
+  const candidates = [field(field(answer, 'bittensor'), 'usd'), ...PRICE_FIELDS.map((name) => field(answer, name))];
+  const found = candidates.find((value) => value !== undefined);
+  const [, whole, fraction = ''] = typeof found === 'string' ? (/^(\d{1,18})(?:\.(\d+))?$/.exec(found) ?? []) : [];
+  const price = fraction === '' ? whole : `${whole}.${fraction.slice(0, PLACES)}`;
+  return price !== undefined && /[1-9]/.test(price) ? price : undefined;
+}
+
+const PRICE_FIELDS = ['price_usd', 'priceUsd', 'price'];
+
+/** JSON with its numbers as they were written: a float would change them. */
+function parseExactly(json: string): unknown {
+  try {
+    return JSON.parse(json.replace(STRING_OR_NUMBER, (text) => (text.startsWith('"') ? text : `"${text}"`)));
+  } catch {
+    return undefined;
+  }
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** What the sources together say, or why that is not believed. */
+export type Agreement = { readonly price: string } | { readonly doubt: string };
+
+/**
+ * The median of the sources. One that is more than 50 % away from the last price counts only when none is nearer, and then
+ * only where two agree within 10 %; two that are far apart are no price at all.
+ */
+export function agreePrice(sources: readonly string[], last: string | undefined): Agreement {
+  const all = sources.map(scaled).toSorted(ascending);
+  if (all.length === 0) return { doubt: 'no source gave a price' };
+  const near = last === undefined ? all : all.filter((price) => isNear(price, scaled(last)));
+  if (near.length === 0 && !(all.length > 1 && spread(all, 10n)))
+    return { doubt: 'the price has moved by more than 50 %, and no two sources confirm it' };
+  const believed = near.length > 0 ? near : all;
+  if (believed.length === 2 && !spread(believed, 2n)) return { doubt: 'two sources are far apart' };
+  return { price: unscaled(median(believed)) };
+}
+
+function isNear(price: bigint, last: bigint): boolean {
+  const change = price > last ? price - last : last - price;
+  return change * 2n <= last;
+}
+
+/** Whether the lowest is below the highest by a part of it at most, e.g. a tenth for 10. Sorted. */
+function spread(prices: readonly bigint[], part: bigint): boolean {
+  const [low = 0n] = prices;
+  const high = prices.at(-1) ?? 0n;
+  return (high - low) * part <= high;
+}
+
+function median(sorted: readonly bigint[]): bigint {
+  const middle = sorted.length / 2;
+  const low = sorted[Math.ceil(middle) - 1] ?? 0n;
+  const high = sorted[Math.floor(middle)] ?? low;
+  return (low + high) / 2n;
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function scaled(price: string): bigint {
+  const [whole = '', fraction = ''] = price.split('.');
+  return BigInt(whole + fraction.padEnd(PLACES, '0'));
+}
+
+function unscaled(price: bigint): string {
+  const digits = price.toString().padStart(PLACES + 1, '0');
+  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
+  return digits.slice(0, -PLACES) + (fraction && `.${fraction}`);
+}
+
+/** How old a price is and whether it may still be used: one that an administrator recorded where nothing else does, always. */
+export function priceAge(
+  price: { readonly source: 'administrator' | 'feed'; readonly createdAt: Date },
+  at: { readonly hasFeed: boolean; readonly now: Date },
+): { readonly ageSeconds: number; readonly isStale: boolean } {
+  const ageMs = Math.max(0, at.now.getTime() - price.createdAt.getTime());
+  const canAge = at.hasFeed || price.source === 'feed';
+  return { ageSeconds: Math.floor(ageMs / 1000), isStale: canAge && ageMs > STALE_AFTER_MS };
+}

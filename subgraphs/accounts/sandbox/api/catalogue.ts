@@ -1,0 +1,94 @@
+import { boolean, integer, isGiven, mergeMetadata, oneOf, part, requiredText, text, type Form } from '../form.rules.js';
+import { newId } from '../kinds.js';
+import { makePrice, makeProduct } from '../objects/catalogue.js';
+import { refuse } from '../refusal.js';
+import type { Handler, Routes } from '../route.js';
+import { activity, equal, lister } from './list.js';
+
+const createProduct: Handler = async (desk, { form }) =>
+  desk.add(
+    makeProduct(
+      {
+        id: newId('prod_', 14),
+        name: requiredText(form, 'name'),
+        description: text(form, 'description') ?? null,
+        metadata: mergeMetadata({}, form),
+      },
+      desk.seconds(),
+    ),
+  );
+
+const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+
+/** Three years at most. Source: Stripe API reference, Prices */
+const MOST_INTERVALS = { day: 1095, week: 156, month: 36, year: 3 } as const;
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+
+function currencyOf(form: Form): string {
+  const currency = requiredText(form, 'currency').toLowerCase();
+  if (!CURRENCIES.has(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: 'currency' });
+  return currency;
+}
+
+function intervalCountOf(form: Form): number {
+  const path = 'recurring[interval_count]';
+  const count = integer(form, path) ?? 1;
+  const most = MOST_INTERVALS[oneOf(form, 'recurring[interval]', INTERVALS) ?? 'month'];
+  if (count < 1 || count > most) throw refuse({ message: `Invalid ${path}: must be from 1 to ${most}`, param: path });
+  return count;
+}
+
+const createPrice: Handler = async (desk, { form }) => {
+  const { object: product } = await desk.take('product', requiredText(form, 'product'), 'product');
+  const cents = integer(form, 'unit_amount');
+  if (cents === undefined || cents < 0) throw refuse({ message: 'Invalid integer.', param: 'unit_amount' });
+  return desk.add(
+    makePrice(
+      {
+        id: newId('price_'),
+        product: product.id,
+        cents,
+        currency: currencyOf(form),
+        interval: oneOf(form, 'recurring[interval]', INTERVALS),
+        intervalCount: intervalCountOf(form),
+        metadata: mergeMetadata({}, form),
+      },
+      desk.seconds(),
+    ),
+  );
+};
+
+const updateProduct: Handler = async (desk, { id, form }) => {
+  const { object: product } = await desk.take('product', id);
+  product.active = boolean(form, 'active') ?? product.active;
+  product.name = text(form, 'name') ?? product.name;
+  if (isGiven(form, 'description')) product.description = text(form, 'description') ?? null;
+  product.metadata = mergeMetadata(product.metadata, form);
+  await desk.save(product);
+  return product;
+};
+
+const updatePrice: Handler = async (desk, { id, form }) => {
+  const { object: price } = await desk.take('price', id);
+  price.active = boolean(form, 'active') ?? price.active;
+  price.metadata = mergeMetadata(price.metadata, form);
+  await desk.save(price);
+  return price;
+};
+
+/** What is on sale. */
+export const CATALOGUE_ROUTES: Routes = {
+  'GET /v1/products': lister('product', '/v1/products', (form) => ({ fields: activity(form) })),
+  'POST /v1/products': createProduct,
+  'GET /v1/products/{id}': async (desk, { id }) => (await desk.take('product', id)).object,
+  'POST /v1/products/{id}': updateProduct,
+  'GET /v1/prices': lister('price', '/v1/prices', (form) => {
+    const interval = text(part(form, 'recurring'), 'interval');
+    const recurring = interval === undefined ? {} : { recurring: { interval } };
+    return { fields: { ...equal(form, 'product', 'type', 'currency'), ...activity(form), ...recurring } };
+  }),
+  'POST /v1/prices': createPrice,
+  'GET /v1/prices/{id}': async (desk, { id }) => (await desk.take('price', id)).object,
+  'POST /v1/prices/{id}': updatePrice,
+};

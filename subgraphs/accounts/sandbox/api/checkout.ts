@@ -1,0 +1,184 @@
+import type Stripe from 'stripe';
+import type { Desk } from '../desk.js';
+import { forms, integer, mergeMetadata, oneOf, part, requiredText, text, texts, type Form } from '../form.rules.js';
+import { expireSession } from '../flow/checkout.js';
+import { idOf, newId, wholeList, type Hidden } from '../kinds.js';
+import { makePrice, makeProduct } from '../objects/catalogue.js';
+import { makeLineItem, makeSession } from '../objects/session.js';
+import { missing, refuse } from '../refusal.js';
+import type { Handler, Routes } from '../route.js';
+import { equal, lister } from './list.js';
+import { checkUrl } from './url.js';
+
+const MODES = ['payment', 'subscription'] as const;
+const METHODS = ['card', 'sepa_debit'] as const;
+
+/** Seconds that a session lives: at least, unless the caller says otherwise and at most. Source: Stripe API, expires_at */
+const LIFE = { least: 30 * 60, usual: 24 * 3_600 } as const;
+
+/** Cents that a payment has at least and at most. Source: Stripe API, Minimum and maximum charge amounts */
+const AMOUNT = { least: 50, most: 99_999_999 } as const;
+
+/** Source: Stripe API, trial_period_days */
+const MOST_TRIAL_DAYS = 730;
+
+const createSession: Handler = async (desk, { form }) => {
+  const mode = oneOf(form, 'mode', MODES) ?? 'payment';
+  const customer = text(form, 'customer') ?? null;
+  const payer = customer === null ? undefined : (await desk.take('customer', customer, 'customer')).object;
+  const now = await desk.timeOf(customer);
+  const lines = await readLines(desk, form, mode);
+  if (mode === 'payment') checkAmount(lines.reduce((sum, { amount_total }) => sum + amount_total, 0));
+  const email = payer?.email ?? text(form, 'customer_email') ?? null;
+  const session = makeSession(
+    {
+      ...readAddresses(form),
+      mode,
+      lines,
+      methods: readMethods(form),
+      customer,
+      email,
+      reference: text(form, 'client_reference_id') ?? null,
+      metadata: mergeMetadata({}, form),
+      expiresAt: readExpiry(form, now),
+      alwaysCustomer: text(form, 'customer_creation') === 'always',
+      publicUrl: desk.runtime.publicUrl,
+    },
+    now,
+  );
+  return desk.add(session, { customer, hidden: { lines, ...readPurpose(form) }, dueAt: session.expires_at });
+};
+
+function readAddresses(form: Form): { successUrl: string; cancelUrl: string | null } {
+  const cancelUrl = text(form, 'cancel_url');
+  return {
+    successUrl: checkUrl(requiredText(form, 'success_url'), 'success_url'),
+    cancelUrl: cancelUrl === undefined ? null : checkUrl(cancelUrl, 'cancel_url'),
+  };
+}
+
+/** What the payment or the subscription that comes of a session is given. */
+function readPurpose(form: Form): Hidden {
+  return {
+    paymentMetadata: mergeMetadata({}, part(form, 'payment_intent_data')),
+    subscriptionMetadata: mergeMetadata({}, part(form, 'subscription_data')),
+    trialDays: readTrial(form),
+  };
+}
+
+function readTrial(form: Form): number {
+  const param = 'subscription_data[trial_period_days]';
+  const days = integer(form, param) ?? 0;
+  if (days < 0 || days > MOST_TRIAL_DAYS) throw refuse({ message: `Trials have 1 to ${MOST_TRIAL_DAYS} days.`, param });
+  return days;
+}
+
+/** @throws a refusal for amounts that cannot be paid */
+export function checkAmount(cents: number, param = 'amount'): void {
+  if (cents < AMOUNT.least) {
+    throw refuse({ message: 'Amount must be at least $0.50 usd', code: 'amount_too_small', param });
+  }
+  if (cents > AMOUNT.most) {
+    throw refuse({ message: 'Amount must be no more than $999,999.99', code: 'amount_too_large', param });
+  }
+}
+
+function readExpiry(form: Form, now: number): number {
+  const at = integer(form, 'expires_at') ?? now + LIFE.usual;
+  // A little less than half an hour passes, as clocks differ.
+  if (at < now + LIFE.least - 60 || at > now + LIFE.usual + 60) {
+    const message =
+      'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.';
+    throw refuse({ message, param: 'expires_at' });
+  }
+  return at;
+}
+
+/**
+ * The methods that a payment may be made by: those of the allowed ones that the sandbox has. Older versions of the API
+ * name them in `payment_method_types`. @throws a refusal where none is left
+ */
+export function readMethods(form: Form): string[] {
+  const allowed = [...texts(form, 'allowed_payment_method_types'), ...texts(form, 'payment_method_types')];
+  const offered = METHODS.filter((method) => allowed.includes(method));
+  if (allowed.length === 0) return ['card'];
+  if (offered.length === 0) {
+    const message = `None of these payment methods is to be had in the sandbox, which has ${METHODS.join(' and ')}.`;
+    throw refuse({ message, param: 'allowed_payment_method_types' });
+  }
+  return offered;
+}
+
+async function readLines(desk: Desk, form: Form, mode: (typeof MODES)[number]): Promise<Stripe.LineItem[]> {
+  const lines: Stripe.LineItem[] = [];
+  for (const [index, item] of forms(form, 'line_items').entries()) {
+    lines.push(await readLine(desk, item, `line_items[${index}]`));
+  }
+  if (lines.length === 0) throw missing('line_items');
+  const recurring = lines.filter(({ price }) => price?.type === 'recurring').length;
+  if (mode === 'payment' && recurring > 0) {
+    throw refuse({ message: 'You specified `payment` mode but passed a recurring price.', param: 'line_items' });
+  }
+  if (mode === 'subscription' && (recurring !== 1 || lines.length !== 1)) {
+    throw refuse({ message: '`subscription` mode takes exactly one recurring price.', param: 'line_items' });
+  }
+  return lines;
+}
+
+async function readLine(desk: Desk, item: Form, param: string): Promise<Stripe.LineItem> {
+  const id = text(item, 'price');
+  const price =
+    id === undefined ? await readPrice(desk, item, param) : (await desk.take('price', id, `${param}[price]`)).object;
+  if (!price.active && id !== undefined) {
+    throw refuse({ message: `The price specified is inactive: ${price.id}.`, param: `${param}[price]` });
+  }
+  const quantity = integer(item, 'quantity') ?? 1;
+  if (quantity < 1 || quantity > 10_000) throw refuse({ message: 'Invalid quantity.', param: `${param}[quantity]` });
+  const product = await desk.find('product', idOf(price.product) ?? '');
+  return makeLineItem(price, quantity, product?.object.name ?? '');
+}
+
+/** A price that is made for this session only. */
+async function readPrice(desk: Desk, item: Form, param: string): Promise<Stripe.Price> {
+  const data = part(item, 'price_data');
+  const cents = integer(data, 'unit_amount');
+  if (cents === undefined || cents < 0) throw missing(`${param}[price_data][unit_amount]`);
+  const currency = requiredText(data, 'currency').toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: 'currency' });
+  const product = text(data, 'product') ?? (await readProduct(desk, part(data, 'product_data'), param));
+  const interval = text(data, 'recurring[interval]');
+  const price = { id: newId('price_'), product, cents, currency, interval, active: false, metadata: {} };
+  return desk.add(makePrice(price, desk.seconds()));
+}
+
+async function readProduct(desk: Desk, data: Form, param: string): Promise<string> {
+  const name = text(data, 'name');
+  if (name === undefined) throw missing(`${param}[price_data][product_data][name]`);
+  const description = text(data, 'description') ?? null;
+  const product = makeProduct(
+    { id: newId('prod_', 14), name, description, metadata: mergeMetadata({}, data) },
+    desk.seconds(),
+  );
+  return (await desk.add({ ...product, active: false })).id;
+}
+
+/** The hosted page on which something is paid. */
+export const CHECKOUT_ROUTES: Routes = {
+  'POST /v1/checkout/sessions': createSession,
+  'GET /v1/checkout/sessions': lister('checkout.session', '/v1/checkout/sessions', (form) => ({
+    fields: equal(form, 'customer', 'payment_intent', 'subscription', 'status'),
+  })),
+  'GET /v1/checkout/sessions/{id}': async (desk, { id }) => (await desk.take('checkout.session', id)).object,
+  'GET /v1/checkout/sessions/{id}/line_items': async (desk, { id }) => {
+    const { hidden } = await desk.take('checkout.session', id);
+    return wholeList([...(hidden.lines ?? [])], `/v1/checkout/sessions/${id}/line_items`);
+  },
+  'POST /v1/checkout/sessions/{id}': async (desk, { id, form }) => {
+    const { object: session } = await desk.take('checkout.session', id);
+    session.metadata = mergeMetadata(session.metadata ?? {}, form);
+    await desk.save(session);
+    return session;
+  },
+  'POST /v1/checkout/sessions/{id}/expire': async (desk, { id }) =>
+    expireSession(desk, (await desk.take('checkout.session', id)).object),
+};

@@ -1,0 +1,98 @@
+import { integer, oneOf, part, text, texts, type Form } from '../form.rules.js';
+import type { Desk } from '../desk.js';
+import type { Kind, SandboxObject } from '../kinds.js';
+import { refuse } from '../refusal.js';
+import type { Handler } from '../route.js';
+
+/** Objects on a page unless the caller says otherwise, and at most. Source: Stripe API reference, Pagination */
+const PAGE = { usual: 10, most: 100 } as const;
+
+const MATCHING = `
+  FROM accounts.sandbox_object WHERE kind = $1 AND object @> $2::jsonb
+   AND ($3::text[] IS NULL OR object->>'type' = ANY($3))
+   AND ($4::text[] IS NULL OR object->>'status' = ANY($4))
+   AND (object->>'created')::bigint BETWEEN $5 AND $6`;
+const NEWEST = `SELECT object ${MATCHING}
+   AND ($7::text IS NULL OR position < (SELECT position FROM accounts.sandbox_object WHERE id = $7))
+ ORDER BY position DESC LIMIT $8`;
+const BEFORE = `SELECT object ${MATCHING}
+   AND position > (SELECT position FROM accounts.sandbox_object WHERE id = $7)
+ ORDER BY position LIMIT $8`;
+
+/** How the parameters of a list narrow it down. */
+export interface Filters {
+  /** Fields that an object must have, as JSON it must contain. */
+  readonly fields?: object;
+  readonly types?: readonly string[];
+  readonly statuses?: readonly string[];
+}
+
+/** A route that lists a kind, newest first, page by page. */
+export function lister(kind: Kind, url: string, filters: (form: Form) => Filters = () => ({})): Handler {
+  return async (desk, { form }) => {
+    const { fields = {}, types = null, statuses = null } = filters(form);
+    const { limit, cursor, isBackwards } = await readPage(desk, kind, form);
+    const { from, until } = created(form);
+    const matching = [kind, JSON.stringify(fields), types, statuses, from, until];
+    const rows = await desk.transaction.execute<{ object: SandboxObject }>(isBackwards ? BEFORE : NEWEST, [
+      ...matching,
+      cursor,
+      limit + 1,
+    ]);
+    const data = rows.slice(0, limit).map(({ object }) => object);
+    return { object: 'list', data: isBackwards ? data.toReversed() : data, has_more: rows.length > limit, url };
+  };
+}
+
+/** Which page is asked for. @throws a refusal for a cursor that is no object of this kind */
+async function readPage(
+  desk: Desk,
+  kind: Kind,
+  form: Form,
+): Promise<{ limit: number; cursor: string | null; isBackwards: boolean }> {
+  const limit = integer(form, 'limit') ?? PAGE.usual;
+  if (limit < 1 || limit > PAGE.most) throw refuse({ message: 'Invalid integer: 1 to 100.', param: 'limit' });
+  const after = text(form, 'starting_after');
+  const before = text(form, 'ending_before');
+  const cursor = before ?? after ?? null;
+  const isBackwards = before !== undefined;
+  if (cursor !== null) await desk.take(kind, cursor, isBackwards ? 'ending_before' : 'starting_after');
+  return { limit, cursor, isBackwards };
+}
+
+/** The first and the last second that `created` allows. */
+function created(form: Form): { from: number; until: number } {
+  if (typeof form.created === 'string' && form.created !== '') {
+    const at = integer(form, 'created') ?? 0;
+    return { from: at, until: at };
+  }
+  const range = part(form, 'created');
+  const after = integer(range, 'gt');
+  const before = integer(range, 'lt');
+  return {
+    from: integer(range, 'gte') ?? (after === undefined ? 0 : after + 1),
+    until: integer(range, 'lte') ?? (before === undefined ? Number.MAX_SAFE_INTEGER : before - 1),
+  };
+}
+
+/** Fields whose parameters have the same name and must be equal. */
+export function equal(form: Form, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = text(form, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** `active=true` as a field. */
+export function activity(form: Form): { active?: boolean } {
+  const word = oneOf(form, 'active', ['true', 'false']);
+  return word === undefined ? {} : { active: word === 'true' };
+}
+
+/** The types that a list of events is narrowed down to. */
+export function eventTypes(form: Form): Filters {
+  const types = [...texts(form, 'types'), ...texts(form, 'type')];
+  return types.length > 0 ? { types } : {};
+}

@@ -1,0 +1,12 @@
+import { refuse } from '../refusal.js';
+
+/** Schemes that a browser would run or read instead of going somewhere. */
+const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+
+/** An absolute address that a browser may be sent to, as it was given. @throws a refusal that names the parameter */
+export function checkUrl(url: string, param: string): string {
+  if (url.length > 5_000 || !URL.canParse(url) || DANGEROUS.has(new URL(url).protocol)) {
+    throw refuse({ message: 'Not a valid URL', code: 'url_invalid', param });
+  }
+  return url;
+}

@@ -1,0 +1,162 @@
+import type Stripe from 'stripe';
+import type { Desk, Entry } from '../desk.js';
+import { idOf } from '../kinds.js';
+import { makeCustomer } from '../objects/customer.js';
+import type { Method } from '../objects/payment.js';
+import { customerDetails } from '../objects/session.js';
+import { refuse } from '../refusal.js';
+import { emit } from '../webhook/post-event.js';
+import { settleInvoice } from './invoice.js';
+import { charge, openIntent, settleIntent } from './payment.js';
+import { follow, startSubscription } from './subscription.js';
+
+type Session = Stripe.Checkout.Session;
+
+/** Seconds after which a delayed payment settles by itself. */
+const DELAY_SECONDS = 3 * 86_400;
+
+/**
+ * Pays an open session; one that is complete stays as it is, so that it is paid once. A declined one stays open.
+ * @throws a refusal when it has expired
+ */
+export async function paySession(desk: Desk, entry: Entry<'checkout.session'>, method: Method): Promise<Session> {
+  const { object: session } = entry;
+  if (session.status === 'complete') return session;
+  if (session.status === 'expired') throw refuse({ message: 'This Checkout Session has expired.', param: 'id' });
+  await identifyCustomer(desk, session);
+  const isDone = await (session.mode === 'subscription' ? subscribe : payOnce)(desk, entry, method);
+  if (isDone) {
+    session.status = 'complete';
+    session.url = null;
+    session.customer_details = customerDetails(session.customer_details?.email ?? session.customer_email);
+  }
+  const customer = idOf(session.customer);
+  await desk.save(session, customer);
+  if (!isDone) return session;
+  await desk.due(
+    session.id,
+    session.payment_status === 'unpaid' ? (await desk.timeOf(customer)) + DELAY_SECONDS : null,
+  );
+  await emit(desk, 'checkout.session.completed', session);
+  return session;
+}
+
+async function identifyCustomer(desk: Desk, session: Session): Promise<void> {
+  if (session.customer !== null || session.customer_creation !== 'always') return;
+  const email = session.customer_details?.email ?? session.customer_email;
+  const customer = makeCustomer({ email, name: null, description: null, metadata: {} }, desk.seconds());
+  await desk.add(customer, { customer: customer.id });
+  session.customer = customer.id;
+  await emit(desk, 'customer.created', customer);
+}
+
+async function payOnce(desk: Desk, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
+  const intent = hidden.paymentIntent
+    ? (await desk.take('payment_intent', hidden.paymentIntent)).object
+    : await openIntent(desk, {
+        amount: session.amount_total ?? 0,
+        currency: session.currency ?? 'usd',
+        customer: idOf(session.customer),
+        description: null,
+        metadata: hidden.paymentMetadata ?? {},
+        methods: session.payment_method_types,
+      });
+  await desk.hide(session.id, { paymentIntent: intent.id });
+  if (hidden.delivery) await desk.hide(intent.id, { delivery: hidden.delivery });
+  await charge(desk, intent, method);
+  if (method.outcome === 'declines') return false;
+  session.payment_intent = intent.id;
+  session.payment_status = method.outcome === 'succeeds' ? 'paid' : 'unpaid';
+  return true;
+}
+
+async function subscribe(desk: Desk, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
+  const [line] = hidden.lines ?? [];
+  const customer = idOf(session.customer);
+  if (!line?.price || customer === null) throw new Error('a session for a subscription has no price or customer');
+  if (method.outcome === 'declines') return declineFirst(desk, session, method);
+  const { subscription, invoice } = await startSubscription(
+    desk,
+    {
+      customer,
+      price: line.price,
+      quantity: line.quantity ?? 1,
+      metadata: hidden.subscriptionMetadata ?? {},
+      trialDays: hidden.trialDays ?? 0,
+      method: method.type,
+    },
+    method,
+  );
+  session.subscription = subscription.id;
+  session.invoice = invoice.id;
+  session.payment_status = statusOf(invoice);
+  return true;
+}
+
+function statusOf({ amount_due, status }: Stripe.Invoice): Session['payment_status'] {
+  if (amount_due === 0) return 'no_payment_required';
+  return status === 'paid' ? 'paid' : 'unpaid';
+}
+
+/** A subscription begins with a payment that is taken: until then there is only the attempt. */
+async function declineFirst(desk: Desk, session: Session, method: Method): Promise<boolean> {
+  const intent = await openIntent(desk, {
+    amount: session.amount_total ?? 0,
+    currency: session.currency ?? 'usd',
+    customer: idOf(session.customer),
+    description: 'Subscription creation',
+    metadata: {},
+    methods: session.payment_method_types,
+  });
+  await charge(desk, intent, method);
+  return false;
+}
+
+/** Ends the delayed payment of a session. @throws a refusal when it does not wait for one */
+export async function settleSession(desk: Desk, session: Session, succeeds: boolean): Promise<Session> {
+  if (!(await waitsForBank(desk, session))) {
+    throw refuse({ message: 'This Checkout Session does not wait for a delayed payment.', param: 'id' });
+  }
+  if (session.mode === 'subscription') await settleSubscription(desk, session, succeeds);
+  else {
+    const { object: intent } = await desk.take('payment_intent', idOf(session.payment_intent) ?? '');
+    await settleIntent(desk, intent, succeeds);
+  }
+  if (succeeds) session.payment_status = 'paid';
+  await desk.save(session);
+  await desk.due(session.id, null);
+  await emit(desk, `checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, session);
+  return session;
+}
+
+/** Whether the bank has yet to decide; a delayed payment that failed leaves its session unpaid for ever. */
+export async function waitsForBank(desk: Desk, session: Session): Promise<boolean> {
+  if (session.status !== 'complete' || session.payment_status !== 'unpaid') return false;
+  if (session.mode === 'subscription') {
+    const { object: invoice } = await desk.take('invoice', idOf(session.invoice) ?? '');
+    return invoice.status === 'open' && invoice.next_payment_attempt === null;
+  }
+  const { object: intent } = await desk.take('payment_intent', idOf(session.payment_intent) ?? '');
+  return intent.status === 'processing';
+}
+
+async function settleSubscription(desk: Desk, session: Session, succeeds: boolean): Promise<void> {
+  const { object: invoice } = await desk.take('invoice', idOf(session.invoice) ?? '');
+  await settleInvoice(desk, invoice, succeeds);
+  const { object: subscription } = await desk.take('subscription', idOf(session.subscription) ?? '');
+  await follow(desk, subscription, invoice);
+}
+
+/** Ends a session that nobody paid. @throws a refusal when it is no longer open */
+export async function expireSession(desk: Desk, session: Session): Promise<Session> {
+  if (session.status !== 'open') {
+    const message = `Only Checkout Sessions with a status in ["open"] can be expired. This one has a status of ${session.status}.`;
+    throw refuse({ message, param: 'id' });
+  }
+  session.status = 'expired';
+  session.url = null;
+  await desk.save(session);
+  await desk.due(session.id, null);
+  await emit(desk, 'checkout.session.expired', session);
+  return session;
+}

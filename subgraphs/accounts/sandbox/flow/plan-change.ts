@@ -1,0 +1,99 @@
+import type Stripe from 'stripe';
+import type { Desk, Entry } from '../desk.js';
+import { idOf } from '../kinds.js';
+import { makeLine } from '../objects/invoice.js';
+import { periodEnd, prorated } from '../objects/period.rules.js';
+import { itemOf } from '../objects/subscription.js';
+import { emit } from '../webhook/post-event.js';
+import { draftInvoice, finalizeInvoice } from './invoice.js';
+import { cardOf, describe, follow, priceOf, replacePrice } from './subscription.js';
+
+export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
+
+export interface PlanChange {
+  readonly price: Stripe.Price;
+  readonly quantity: number;
+  readonly proration: (typeof PRORATIONS)[number];
+}
+
+/**
+ * Puts another price in place of a subscription's. What is left of the period is credited by the old price and asked
+ * for by the new one: with the next invoice, or at once when so told or when the new price has another interval, which
+ * begins a new period.
+ */
+export async function changePlan(desk: Desk, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
+  const { object: subscription, hidden } = entry;
+  const at = await desk.timeOf(idOf(subscription.customer));
+  const item = itemOf(subscription);
+  const before = structuredClone(item);
+  const isTrial = subscription.status === 'trialing';
+  const beginsAnew = !isTrial && !hasSameInterval(before.price, change.price);
+  replacePrice(item, change.price, change.quantity);
+  const lines = [...(hidden.pending ?? [])];
+  if (!isTrial && change.proration !== 'none') {
+    lines.push(...(await prorations(desk, subscription, { before, at, withNew: !beginsAnew })));
+  }
+  if (beginsAnew) lines.push(await beginPeriod(desk, subscription, at));
+  const isNow = beginsAnew || (!isTrial && change.proration === 'always_invoice');
+  await desk.hide(subscription.id, { pending: isNow ? undefined : lines });
+  await desk.save(subscription);
+  if (isNow) await invoiceNow(desk, subscription, lines);
+  await emit(desk, 'customer.subscription.updated', subscription, { items: { data: [before] }, plan: before.plan });
+}
+
+function hasSameInterval({ recurring: one }: Stripe.Price, { recurring: other }: Stripe.Price): boolean {
+  return one?.interval === other?.interval && one?.interval_count === other?.interval_count;
+}
+
+/** Begins a period with the price that a subscription has now. @returns the line that asks for it */
+async function beginPeriod(desk: Desk, subscription: Stripe.Subscription, at: number): Promise<Stripe.InvoiceLineItem> {
+  const item = itemOf(subscription);
+  item.current_period_start = at;
+  item.current_period_end = periodEnd(at, item.price.recurring);
+  subscription.billing_cycle_anchor = at;
+  await desk.due(subscription.id, item.current_period_end);
+  const period = { start: at, end: item.current_period_end };
+  const description = await describe(desk, item.price);
+  return makeLine(subscription, { amount: priceOf(item), description, period, price: item.price });
+}
+
+/** The unused rest of the old price as a credit, and with `withNew` the same rest at the new price. */
+async function prorations(
+  desk: Desk,
+  subscription: Stripe.Subscription,
+  { before, at, withNew }: { before: Stripe.SubscriptionItem; at: number; withNew: boolean },
+): Promise<Stripe.InvoiceLineItem[]> {
+  const whole = { start: before.current_period_start, end: before.current_period_end };
+  const period = { start: at, end: whole.end };
+  const item = itemOf(subscription);
+  const credit = makeLine(subscription, {
+    amount: -prorated(priceOf(before), whole, at),
+    description: `Unused time on ${await describe(desk, before.price)}`,
+    period,
+    price: before.price,
+    isProration: true,
+  });
+  if (!withNew) return [credit];
+  const rest = makeLine(subscription, {
+    amount: prorated(priceOf(item), whole, at),
+    description: `Remaining time on ${await describe(desk, item.price)}`,
+    period,
+    price: item.price,
+    isProration: true,
+  });
+  return [credit, rest];
+}
+
+async function invoiceNow(
+  desk: Desk,
+  subscription: Stripe.Subscription,
+  lines: readonly Stripe.InvoiceLineItem[],
+): Promise<void> {
+  const { object: customer, hidden } = await desk.take('customer', idOf(subscription.customer) ?? '');
+  const at = await desk.timeOf(customer.id);
+  const period = { start: at, end: at };
+  const invoice = await draftInvoice(desk, { customer, subscription, reason: 'subscription_update', lines, period });
+  await desk.save(subscription);
+  await finalizeInvoice(desk, invoice, cardOf(hidden));
+  await follow(desk, subscription, invoice);
+}

@@ -1,0 +1,145 @@
+import type Stripe from 'stripe';
+import type { Desk, Entry } from '../desk.js';
+import { idOf } from '../kinds.js';
+import { makeLine } from '../objects/invoice.js';
+import { periodEnd } from '../objects/period.rules.js';
+import type { Method } from '../objects/payment.js';
+import { itemOf, makeSubscription, planOf, type NewSubscription } from '../objects/subscription.js';
+import { emit } from '../webhook/post-event.js';
+import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';
+
+/** Begins a subscription with its first invoice: paid, free on trial, or waiting for a delayed payment. */
+export async function startSubscription(
+  desk: Desk,
+  wanted: NewSubscription,
+  method: Method,
+): Promise<{ subscription: Stripe.Subscription; invoice: Stripe.Invoice }> {
+  const subscription = makeSubscription(wanted, await desk.timeOf(wanted.customer));
+  const { customer } = wanted;
+  const item = itemOf(subscription);
+  await desk.add(subscription, { customer, dueAt: item.current_period_end });
+  await emit(desk, 'customer.subscription.created', subscription);
+  const amount = subscription.status === 'trialing' ? 0 : priceOf(item);
+  const { object } = await desk.take('customer', customer);
+  const period = { start: item.current_period_start, end: item.current_period_end };
+  const description = amount === 0 ? 'Trial period' : await describe(desk, item.price);
+  const invoice = await draftInvoice(desk, {
+    customer: object,
+    subscription,
+    reason: 'subscription_create',
+    lines: [makeLine(subscription, { amount, description, period, price: item.price })],
+    period: { start: subscription.created, end: subscription.created },
+  });
+  await desk.save(subscription);
+  await finalizeInvoice(desk, invoice, method);
+  if (subscription.status === 'incomplete') {
+    subscription.status = 'active';
+    await desk.save(subscription);
+    await emit(desk, 'customer.subscription.updated', subscription, { status: 'incomplete' });
+  }
+  return { subscription, invoice };
+}
+
+/** What comes at the end of a period: the next one with its invoice, or the end. */
+export async function renewSubscription(desk: Desk, { object: subscription, hidden }: Entry<'subscription'>) {
+  if (subscription.cancel_at_period_end) return endSubscription(desk, subscription, 'cancellation_requested');
+  const item = itemOf(subscription);
+  const { status, latest_invoice } = subscription;
+  const before = { start: item.current_period_start, end: item.current_period_end };
+  const anchorDay = new Date(subscription.billing_cycle_anchor * 1000).getUTCDate();
+  item.current_period_start = before.end;
+  item.current_period_end = periodEnd(before.end, item.price.recurring, anchorDay);
+  if (status === 'trialing') subscription.status = 'active';
+  const period = { start: item.current_period_start, end: item.current_period_end };
+  const amount = hidden.nextAmount ?? priceOf(item);
+  const line = makeLine(subscription, {
+    amount,
+    description: await describe(desk, item.price),
+    period,
+    price: item.price,
+  });
+  const { object: customer, hidden: ways } = await desk.take('customer', idOf(subscription.customer) ?? '');
+  const lines = [...(hidden.pending ?? []), line];
+  const invoice = await draftInvoice(desk, {
+    customer,
+    subscription,
+    reason: 'subscription_cycle',
+    lines,
+    period: before,
+  });
+  await desk.save(subscription);
+  await desk.hide(subscription.id, { pending: undefined, nextAmount: undefined });
+  await desk.due(subscription.id, item.current_period_end);
+  const previous = { current_period_end: before.end, current_period_start: before.start };
+  await emit(desk, 'customer.subscription.updated', subscription, {
+    items: { data: [{ ...item, ...previous }] },
+    latest_invoice,
+    ...(status !== subscription.status && { status }),
+  });
+  await finalizeInvoice(desk, invoice, cardOf(ways));
+  await follow(desk, subscription, invoice);
+}
+
+/** Tries an invoice again whose payment failed. */
+export async function retryInvoice(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+  const { hidden } = await desk.take('customer', idOf(invoice.customer) ?? '');
+  await payInvoice(desk, invoice, cardOf(hidden));
+  const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
+  if (id !== null) await follow(desk, (await desk.take('subscription', id)).object, invoice);
+  return invoice;
+}
+
+/** Has a subscription's status follow what became of its invoice. */
+export async function follow(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
+  const { status } = subscription;
+  if (status === 'canceled' || subscription.latest_invoice !== invoice.id) return;
+  const isFailed = invoice.status === 'open' && invoice.attempt_count > 0;
+  if (isFailed && invoice.next_payment_attempt === null) return endSubscription(desk, subscription, 'payment_failed');
+  const next = isFailed ? 'past_due' : 'active';
+  if (next === status || invoice.status === 'draft') return;
+  subscription.status = next;
+  await desk.save(subscription);
+  await emit(desk, 'customer.subscription.updated', subscription, { status });
+}
+
+/** Ends a subscription now. */
+export async function endSubscription(
+  desk: Desk,
+  subscription: Stripe.Subscription,
+  reason: Stripe.Subscription.CancellationDetails.Reason,
+): Promise<void> {
+  const at = await desk.timeOf(idOf(subscription.customer));
+  subscription.status = 'canceled';
+  subscription.ended_at = at;
+  subscription.canceled_at ??= at;
+  subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
+  await desk.save(subscription);
+  await desk.due(subscription.id, null);
+  await desk.hide(subscription.id, { pending: undefined });
+  if (typeof subscription.latest_invoice === 'string') await desk.due(subscription.latest_invoice, null);
+  await emit(desk, 'customer.subscription.deleted', subscription);
+}
+
+/** How the customer's card behaves just now. */
+export function cardOf({ declines = false }: { readonly declines?: boolean }): Method {
+  return { type: 'card', outcome: declines ? 'declines' : 'succeeds' };
+}
+
+/** Cents of a period. */
+export function priceOf({ price, quantity = 1 }: Stripe.SubscriptionItem): number {
+  return (price.unit_amount ?? 0) * quantity;
+}
+
+/** Puts another price in place of an item's. */
+export function replacePrice(item: Stripe.SubscriptionItem, price: Stripe.Price, quantity: number): void {
+  item.price = price;
+  item.plan = planOf(price);
+  item.quantity = quantity;
+}
+
+/** The sentence by which an invoice names a price. */
+export async function describe(desk: Desk, price: Stripe.Price): Promise<string> {
+  const product = await desk.find('product', idOf(price.product) ?? '');
+  const { interval_count: count = 1, interval = 'month' } = price.recurring ?? {};
+  return `1 × ${product?.object.name ?? 'Subscription'} (every ${count === 1 ? interval : `${count} ${interval}s`})`;
+}

@@ -1,0 +1,55 @@
+import { isStorable } from '../../../../kernel/text.js';
+import type { AccountsRuntime } from '../../services.js';
+import { atDesk, Desk } from '../desk.js';
+import { parseForm, type Form } from '../form.rules.js';
+import { Refusal } from '../refusal.js';
+import type { PageAnswer } from './answer.js';
+import { showCheckout, submitCheckout } from './checkout-page.js';
+import { html, page, pageHeaders } from './html.rules.js';
+import { showPortal, submitPortal } from './portal-page.js';
+
+type Page = (desk: Desk, id: string, form: Form) => Promise<PageAnswer>;
+
+const PAGES: Readonly<Record<string, { readonly show: Page; readonly submit: Page }>> = {
+  checkout: { show: showCheckout, submit: submitCheckout },
+  portal: { show: showPortal, submit: submitPortal },
+};
+
+interface PageRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+}
+
+/** Answers a browser at a hosted page; the id in the path is all that it needs to know. */
+export async function answerPage(
+  runtime: AccountsRuntime,
+  { method, path, query, body }: PageRequest,
+): Promise<PageAnswer> {
+  const [, name = '', id = ''] = /^\/([a-z]+)\/([A-Za-z0-9_]{1,100})$/.exec(path) ?? [];
+  const found = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
+  if (!found || runtime.services.config.payments.processor !== 'sandbox') return nothing();
+  try {
+    if (method === 'POST') {
+      const form = formOf(body);
+      return await atDesk(runtime, null, (desk) => found.submit(desk, id, form));
+    }
+    const form = formOf(query);
+    return await runtime.database.change((transaction) => found.show(new Desk(transaction, runtime, null), id, form));
+  } catch (error) {
+    if (error instanceof Refusal) return nothing();
+    throw error;
+  }
+}
+
+function formOf(text: string): Form {
+  const form = parseForm(text);
+  const storable = Object.entries(form).filter(([, value]) => typeof value === 'string' && isStorable(value));
+  return Object.fromEntries(storable);
+}
+
+function nothing(): PageAnswer {
+  const content = html`<p>There is nothing at this address, or no longer.</p>`;
+  return { status: 404, headers: pageHeaders([]), body: page('Not found', content) };
+}

@@ -1,0 +1,119 @@
+import type Stripe from 'stripe';
+import type { Desk, Entry } from '../desk.js';
+import { text, type Form } from '../form.rules.js';
+import { paySession, settleSession, waitsForBank } from '../flow/checkout.js';
+import { html, money, page, pageHeaders, type Html } from './html.rules.js';
+import { goTo, type PageAnswer } from './answer.js';
+
+type Session = Stripe.Checkout.Session;
+
+/** The page on which a session is paid. */
+export async function showCheckout(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+  const { object: session, hidden } = await desk.take('checkout.session', id);
+  const rows = (hidden.lines ?? []).map(
+    ({ description, quantity, amount_total, currency }) =>
+      html`<tr>
+        <td>${description ?? ''}</td>
+        <td>${quantity ?? 1}</td>
+        <td>${money(amount_total, currency)}</td>
+      </tr>`,
+  );
+  const total = money(session.amount_total, session.currency);
+  const [line] = hidden.lines ?? [];
+  const content = html` <table>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Quantity</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colspan="2">
+            Total${session.mode === 'subscription' ? ` every ${line?.price?.recurring?.interval ?? 'month'}` : ''}
+          </th>
+          <td><strong>${total}</strong></td>
+        </tr>
+      </tfoot>
+    </table>
+    ${text(form, 'declined') ? html`<p class="alert" role="alert">Your card was declined. Try another way to pay.</p>` : undefined}
+    ${actions(session, total)}`;
+  const headers = pageHeaders([successUrl(session), session.cancel_url]);
+  return { status: 200, headers, body: page('Checkout', content) };
+}
+
+function actions(session: Session, total: string): Html {
+  if (session.status === 'expired')
+    return html`<p class="alert" role="status">This checkout has expired.</p>
+      ${back(session.cancel_url, 'Go back')}`;
+  if (session.status === 'complete') return done(session);
+  const delayed = session.payment_method_types.includes('sepa_debit')
+    ? html`<button name="action" value="delay">Pay ${total} by bank debit, which takes days</button>`
+    : undefined;
+  return html`<form method="post">
+      <button class="main" name="action" value="pay">Pay ${total} by card</button>
+      <button name="action" value="decline">Pay by a card that is declined</button>
+      ${delayed}
+    </form>
+    ${session.cancel_url === null ? undefined : html`<form method="post"><button name="action" value="cancel">Cancel and go back</button></form>`}`;
+}
+
+function done(session: Session): Html {
+  const waits = session.payment_status === 'unpaid';
+  const choice = html`<p role="status">The bank has not paid yet. What does it do?</p>
+    <form method="post">
+      <button class="main" name="action" value="settle">The bank pays</button>
+      <button name="action" value="refuse">The bank refuses</button>
+    </form>`;
+  return html`${waits ? choice : html`<p role="status">This is paid. Thank you!</p>`}${back(successUrl(session), 'Continue')}`;
+}
+
+function back(url: string | null, label: string): Html {
+  return url === null ? html`` : html`<p><a href="${url}" rel="noreferrer">${label}</a></p>`;
+}
+
+type Button = (desk: Desk, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
+
+/** What each button does, and where it leads. */
+const BUTTONS: Readonly<Record<string, Button>> = {
+  pay: async (desk, entry, here) =>
+    successUrl(await paySession(desk, entry, { type: 'card', outcome: 'succeeds' })) ?? here,
+  delay: async (desk, entry, here) =>
+    successUrl(await paySession(desk, entry, { type: 'sepa_debit', outcome: 'is pending' })) ?? here,
+  decline: async (desk, entry, here) => {
+    const { status } = await paySession(desk, entry, { type: 'card', outcome: 'declines' });
+    return status === 'open' ? `${here}?declined=1` : here;
+  },
+  settle: (desk, entry, here) => settleOnce(desk, entry, { succeeds: true, here }),
+  refuse: (desk, entry, here) => settleOnce(desk, entry, { succeeds: false, here }),
+  cancel: async (_desk, { object: { status, cancel_url } }, here) => (status === 'open' ? (cancel_url ?? here) : here),
+};
+
+/** Does what a button of the page says. Twice is once: what is paid leads on as if it had been paid now. */
+export async function submitCheckout(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+  const entry = await desk.take('checkout.session', id);
+  const here = `${desk.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
+  const name = text(form, 'action') ?? '';
+  const button = Object.hasOwn(BUTTONS, name) ? BUTTONS[name] : undefined;
+  if (!button || entry.object.status === 'expired') return goTo(here);
+  return goTo(await button(desk, entry, here));
+}
+
+async function settleOnce(
+  desk: Desk,
+  { object: session }: Entry<'checkout.session'>,
+  { succeeds, here }: { readonly succeeds: boolean; readonly here: string },
+): Promise<string> {
+  // One that has ended before stays so: the page shows how.
+  if (await waitsForBank(desk, session)) await settleSession(desk, session, succeeds);
+  return here;
+}
+
+/** Where a paid session leads, told its own id. */
+function successUrl({ success_url, id }: Session): string | null {
+  return success_url?.replaceAll('{CHECKOUT_SESSION_ID}', id) ?? null;
+}

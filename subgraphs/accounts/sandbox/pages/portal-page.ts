@@ -1,0 +1,98 @@
+import type Stripe from 'stripe';
+import { setCancellation } from '../api/subscription.js';
+import type { Desk, Entry } from '../desk.js';
+import { text, type Form } from '../form.rules.js';
+import { changePlan } from '../flow/plan-change.js';
+import { idOf } from '../kinds.js';
+import { itemOf } from '../objects/subscription.js';
+import { noSuch } from '../refusal.js';
+import { goTo, type PageAnswer } from './answer.js';
+import { day, html, money, page, pageHeaders, type Html } from './html.rules.js';
+
+/** Seconds that a portal session can be used. */
+const LIFE_SECONDS = 24 * 3_600;
+
+const DONE: Readonly<Record<string, string>> = {
+  cancel: 'Your subscription ends with its period.',
+  resume: 'Your subscription goes on.',
+  change: 'Your plan has changed.',
+};
+
+/** The page on which a customer looks after subscriptions. */
+export async function showPortal(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+  const session = await takeSession(desk, id);
+  const subscriptions = await desk.all('subscription', { customer: session.customer });
+  const prices = await desk.all('price', { active: true, type: 'recurring' });
+  const names = new Map((await desk.all('product', {})).map((product) => [product.id, product.name]));
+  const nameOf = (price: Stripe.Price) => {
+    const { interval = 'month' } = price.recurring ?? {};
+    return `${names.get(idOf(price.product) ?? '') ?? price.id}, ${money(price.unit_amount, price.currency)} every ${interval}`;
+  };
+  const options = prices.map((price) => ({ id: price.id, name: nameOf(price) }));
+  const shown = subscriptions.toReversed().map((subscription) => show(subscription, nameOf, options));
+  const done = text(form, 'done') ?? '';
+  const said = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  const content = html` ${said === undefined ? undefined : html`<p role="status">${said}</p>`}
+  ${shown.length > 0 ? shown : html`<p class="note">There is no subscription.</p>`}
+  ${session.return_url === null ? undefined : html`<p><a href="${session.return_url}" rel="noreferrer">Return</a></p>`}`;
+  return { status: 200, headers: pageHeaders([]), body: page('Your subscriptions', content) };
+}
+
+function show(
+  subscription: Stripe.Subscription,
+  nameOf: (price: Stripe.Price) => string,
+  options: readonly { readonly id: string; readonly name: string }[],
+): Html {
+  const item = itemOf(subscription);
+  const title = html`<h2>${nameOf(item.price)}</h2>`;
+  if (subscription.status === 'canceled')
+    return html`${title}
+      <p class="note">Ended on ${day(subscription.ended_at ?? 0)}.</p>`;
+  const ends = subscription.cancel_at_period_end;
+  const others = options.filter(({ id }) => id !== item.price.id);
+  return html`${title}
+    <p>${subscription.status}; ${ends ? 'ends' : 'renews'} on ${day(item.current_period_end)}.</p>
+    <form method="post">
+      <input type="hidden" name="subscription" value="${subscription.id}" />
+      ${
+        ends
+          ? html`<button class="main" name="action" value="resume">Keep the subscription</button>`
+          : html`<button name="action" value="cancel">Cancel at the end of the period</button>`
+      }
+    </form>
+    <form method="post">
+      <input type="hidden" name="subscription" value="${subscription.id}" />
+      <label for="price-${subscription.id}">Other plan</label>
+      <select id="price-${subscription.id}" name="price">
+        ${others.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
+      </select>
+      <button name="action" value="change">Change plan</button>
+    </form>`;
+}
+
+/** Does what a button of the page says, to subscriptions of the session's customer only. */
+export async function submitPortal(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+  const session = await takeSession(desk, id);
+  const entry = await desk.take('subscription', text(form, 'subscription') ?? '');
+  const { object: subscription } = entry;
+  if (subscription.customer !== session.customer) throw noSuch('subscription', subscription.id);
+  const here = `${desk.runtime.publicUrl}/sandbox/portal/${encodeURIComponent(id)}`;
+  const action = text(form, 'action') ?? '';
+  if (subscription.status === 'canceled' || !Object.hasOwn(DONE, action)) return goTo(here);
+  if (action === 'change') await change(desk, entry, text(form, 'price') ?? '');
+  else await setCancellation(desk, subscription, action === 'cancel');
+  return goTo(`${here}?done=${action}`);
+}
+
+async function change(desk: Desk, entry: Entry<'subscription'>, id: string): Promise<void> {
+  const { object: price } = await desk.take('price', id);
+  const item = itemOf(entry.object);
+  if (!price.active || price.type !== 'recurring' || price.id === item.price.id) return;
+  await changePlan(desk, entry, { price, quantity: item.quantity ?? 1, proration: 'always_invoice' });
+}
+
+async function takeSession(desk: Desk, id: string): Promise<Stripe.BillingPortal.Session> {
+  const { object: session } = await desk.take('billing_portal.session', id);
+  if (session.created + LIFE_SECONDS < desk.seconds()) throw noSuch('billing_portal session', id);
+  return session;
+}

@@ -1,0 +1,127 @@
+import { boolean, integer, oneOf, text, texts, type Form } from '../form.rules.js';
+import type { DeliveryRule } from '../kinds.js';
+import { refuse } from '../refusal.js';
+import type { Handler, Routes } from '../route.js';
+import { checkUrl } from '../api/url.js';
+import { postDeliveries, sendLater } from '../webhook/post-event.js';
+import { rotateWebhookSecret } from '../webhook/secret.actions.js';
+
+/** The rule that a form describes; nothing given is the usual one. */
+function readRule(form: Form): DeliveryRule {
+  const url = text(form, 'url');
+  const types = texts(form, 'types');
+  const given: { [Name in keyof DeliveryRule]: DeliveryRule[Name] | undefined } = {
+    url: url === undefined ? undefined : checkUrl(url, 'url'),
+    types: types.length > 0 ? types : undefined,
+    hold: boolean(form, 'hold'),
+    drop: boolean(form, 'drop'),
+    atOnce: boolean(form, 'at_once'),
+    copies: between(form, 'copies', 50),
+    failTimes: between(form, 'fail_times', 20),
+    ageSeconds: between(form, 'age_seconds', 10_000_000),
+    secret: text(form, 'secret'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function between(form: Form, name: string, most: number): number | undefined {
+  const value = integer(form, name);
+  if (value !== undefined && (value < 1 || value > most)) {
+    throw refuse({ message: `Invalid integer: 1 to ${most}.`, param: name });
+  }
+  return value;
+}
+
+const SUBJECTS = { customer: 'customer', session: 'checkout.session', payment_intent: 'payment_intent' } as const;
+
+/** Says how events are delivered from now on: those of one customer, session or payment, or of all without a rule. */
+const setRule: Handler = async (desk, { form }) => {
+  const rule = readRule(form);
+  const delivery = Object.keys(rule).length > 0 ? rule : undefined;
+  const subjects = Object.entries(SUBJECTS).flatMap(([param, kind]) => {
+    const id = text(form, param);
+    return id === undefined ? [] : [{ param, kind, id }];
+  });
+  for (const { param, kind, id } of subjects) {
+    await desk.take(kind, id, param);
+    await desk.hide(id, { delivery });
+  }
+  if (subjects.length === 0) await desk.set('delivery', rule);
+  return { object: 'sandbox.delivery_rule', subjects: subjects.map(({ id }) => id), ...rule };
+};
+
+const HELD = `
+  UPDATE accounts.sandbox_delivery SET state = $3
+   WHERE state = 'held' AND ($1::text IS NULL OR customer = $1) AND ($2::text[] IS NULL OR event_id = ANY($2))
+  RETURNING id, event_id AS event`;
+
+/** Sends what is held in the order wanted, one after the other or side by side; or drops it. */
+const release: Handler = async (desk, { form }) => {
+  const events = texts(form, 'events');
+  const drops = boolean(form, 'drop') ?? false;
+  const rows = await desk.transaction.execute<Held>(HELD, [
+    text(form, 'customer') ?? null,
+    events.length > 0 ? events : null,
+    drops ? 'dropped' : 'waiting',
+  ]);
+  const sorted = inOrder(rows, oneOf(form, 'order', ORDERS) ?? 'created', events);
+  const ids = sorted.map(({ id }) => id);
+  if (!drops && ids.length > 0) await sendLater(desk, ids, boolean(form, 'at_once') ?? false);
+  return { object: 'sandbox.release', released: sorted.map(({ event }) => event) };
+};
+
+const ORDERS = ['created', 'reverse', 'as_listed'] as const;
+
+interface Held {
+  readonly id: string;
+  readonly event: string;
+}
+
+function inOrder(held: readonly Held[], order: (typeof ORDERS)[number], events: readonly string[]): Held[] {
+  const oldestFirst = held.toSorted((one, other) => Number(one.id) - Number(other.id));
+  if (order === 'created') return oldestFirst;
+  if (order === 'reverse') return oldestFirst.toReversed();
+  return oldestFirst.toSorted((one, other) => events.indexOf(one.event) - events.indexOf(other.event));
+}
+
+/** Delivers an event again, in this manner. */
+const redeliver: Handler = async (desk, { id, form }) => {
+  const { object: event } = await desk.take('event', id);
+  const deliveries = await postDeliveries(desk, { event: event.id, customer: null, rule: readRule(form) });
+  return { object: 'sandbox.redelivery', event: event.id, deliveries };
+};
+
+const DELIVERIES = `
+  SELECT d.id, d.event_id AS event, d.url, d.state, d.manner, o.object->>'type' AS type,
+         coalesce(jsonb_agg(jsonb_build_object('status', a.status, 'answer', a.answer, 'at', extract(epoch FROM a.created_at))
+                            ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS attempts
+    FROM accounts.sandbox_delivery d
+    JOIN accounts.sandbox_object o ON o.id = d.event_id
+    LEFT JOIN accounts.sandbox_attempt a ON a.delivery_id = d.id
+   WHERE ($1::text IS NULL OR d.event_id = $1) AND ($2::text IS NULL OR d.customer = $2)
+     AND ($3::text IS NULL OR d.state = $3)
+   GROUP BY d.id, o.object->>'type' ORDER BY d.id DESC LIMIT 200`;
+
+const listDeliveries: Handler = async (desk, { form }) => {
+  const names = ['event', 'customer', 'state'];
+  const data = await desk.transaction.execute(
+    DELIVERIES,
+    names.map((name) => text(form, name) ?? null),
+  );
+  return { object: 'list', data, has_more: false, url: '/v1/test_helpers/sandbox/deliveries' };
+};
+
+/** How webhooks reach the platform: late, twice, in another order, wrongly signed or never. */
+export const DELIVERY_ROUTES: Routes = {
+  'POST /v1/test_helpers/sandbox/delivery_rule': setRule,
+  'POST /v1/test_helpers/sandbox/deliveries/release': release,
+  'GET /v1/test_helpers/sandbox/deliveries': listDeliveries,
+  'POST /v1/test_helpers/sandbox/events/{id}/deliver': redeliver,
+  'POST /v1/test_helpers/sandbox/webhook_secret/rotate': async (desk) => {
+    if (desk.runtime.services.config.payments.webhookSecrets.length > 0) {
+      throw refuse({ message: 'PAYPROC_WEBHOOK_SECRET is set: change it there.' });
+    }
+    await rotateWebhookSecret(desk);
+    return { object: 'sandbox.webhook_secret', rotated: true };
+  },
+};

@@ -1,0 +1,106 @@
+import { chargeNamed } from '../api/payment.js';
+import { boolean, integer, oneOf, requiredText, text } from '../form.rules.js';
+import { advanceClock } from '../flow/clock.js';
+import { expireSession, paySession, settleSession } from '../flow/checkout.js';
+import { closeDispute, endRefund, openDispute, refundCharge } from '../flow/reversal.js';
+import { settleIntent } from '../flow/payment.js';
+import { idOf } from '../kinds.js';
+import { itemOf } from '../objects/subscription.js';
+import { refuse } from '../refusal.js';
+import type { Handler, Routes } from '../route.js';
+import { DELIVERY_ROUTES } from './delivery.js';
+
+const UNITS = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['seconds', 1],
+] as const;
+
+/** Sets a customer's clock forward. */
+const advanceCustomer: Handler = async (desk, { id, form }) => {
+  await desk.take('customer', id);
+  const now = await desk.timeOf(id);
+  const ahead = UNITS.reduce((sum, [unit, seconds]) => sum + (integer(form, unit) ?? 0) * seconds, 0);
+  await advanceClock(desk, id, integer(form, 'to') ?? now + ahead);
+  return { object: 'sandbox.clock', customer: id, now: await desk.timeOf(id) };
+};
+
+/** Sets the clock of a subscription's customer to the end of its period, so that it renews, as often as told. */
+const renew: Handler = async (desk, { id, form }) => {
+  const amount = integer(form, 'amount');
+  if (amount !== undefined) await desk.hide(id, { nextAmount: amount });
+  for (let times = integer(form, 'times') ?? 1; times > 0; times -= 1) {
+    const { object: subscription } = await desk.take('subscription', id);
+    if (subscription.status === 'canceled') throw refuse({ message: 'The subscription has ended.', param: 'id' });
+    const customer = idOf(subscription.customer) ?? '';
+    const end = itemOf(subscription).current_period_end;
+    await advanceClock(desk, customer, Math.max(end, await desk.timeOf(customer)));
+  }
+  return (await desk.take('subscription', id)).object;
+};
+
+/** Pays a session as the hosted page would. */
+const pay: Handler = async (desk, { id, form }) => {
+  const entry = await desk.take('checkout.session', id);
+  const outcome = oneOf(form, 'outcome', ['succeeds', 'declines', 'is pending']) ?? 'succeeds';
+  const type = outcome === 'is pending' ? 'sepa_debit' : 'card';
+  return paySession(desk, entry, { type, outcome });
+};
+
+const settle: Handler = async (desk, { id, form }) =>
+  settleSession(desk, (await desk.take('checkout.session', id)).object, boolean(form, 'succeeds') ?? true);
+
+const settlePayment: Handler = async (desk, { id, form }) => {
+  const { object: intent } = await desk.take('payment_intent', id);
+  if (intent.status !== 'processing') throw refuse({ message: `The payment is ${intent.status}.`, param: 'id' });
+  await settleIntent(desk, intent, boolean(form, 'succeeds') ?? true);
+  return intent;
+};
+
+/** Says what the customer's card does from now on. */
+const setCard: Handler = async (desk, { id, form }) => {
+  await desk.take('customer', id);
+  const declines = boolean(form, 'declines') ?? false;
+  await desk.hide(id, { declines });
+  return { object: 'sandbox.card', customer: id, declines };
+};
+
+const refund: Handler = async (desk, { form }) => {
+  const made = await chargeNamed(desk, form);
+  const status = oneOf(form, 'status', ['succeeded', 'pending']) ?? 'succeeded';
+  return refundCharge(desk, made, { amount: integer(form, 'amount'), reason: null, metadata: {}, status });
+};
+
+const dispute: Handler = async (desk, { form }) => {
+  const made = await chargeNamed(desk, form);
+  return openDispute(desk, made, { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? 'fraudulent' });
+};
+
+/** What people and banks do, without a page: for tests of whoever is a client of the sandbox. */
+export const TEST_ROUTES: Routes = {
+  'POST /v1/test_helpers/sandbox/customers/{id}/advance': advanceCustomer,
+  'POST /v1/test_helpers/sandbox/customers/{id}/card': setCard,
+  'POST /v1/test_helpers/sandbox/subscriptions/{id}/renew': renew,
+  'POST /v1/test_helpers/sandbox/sessions/{id}/pay': pay,
+  'POST /v1/test_helpers/sandbox/sessions/{id}/settle': settle,
+  'POST /v1/test_helpers/sandbox/sessions/{id}/expire': async (desk, { id }) =>
+    expireSession(desk, (await desk.take('checkout.session', id)).object),
+  'POST /v1/test_helpers/sandbox/payment_intents/{id}/settle': settlePayment,
+  'POST /v1/test_helpers/sandbox/refunds': refund,
+  'POST /v1/test_helpers/sandbox/refunds/{id}/end': async (desk, { id, form }) =>
+    endRefund(
+      desk,
+      (await desk.take('refund', id)).object,
+      oneOf(form, 'outcome', ['succeeded', 'failed']) !== 'failed',
+    ),
+  'POST /v1/test_helpers/sandbox/disputes': dispute,
+  'POST /v1/test_helpers/sandbox/disputes/{id}/close': async (desk, { id, form }) => {
+    requiredText(form, 'outcome');
+    return closeDispute(
+      desk,
+      (await desk.take('dispute', id)).object,
+      oneOf(form, 'outcome', ['won', 'lost']) ?? 'lost',
+    );
+  },
+  ...DELIVERY_ROUTES,
+};

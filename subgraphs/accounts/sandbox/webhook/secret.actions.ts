@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountsRuntime } from '../../services.js';
+import { seedCatalogue } from '../objects/catalogue.js';
+import { Desk } from '../desk.js';
+
+/** By what the platform and its sandbox know each other. */
+export interface SandboxSecrets {
+  /** `sk_test_…`, for the Authorization header. */
+  readonly secretKey: string;
+  /** `whsec_…`, the newest first; any of them may have signed a webhook. */
+  readonly webhookSecrets: readonly string[];
+}
+
+const KEPT = {
+  name: 'sandbox-secrets',
+  text: "SELECT name, value FROM accounts.sandbox_setting WHERE name IN ('secret_key', 'webhook_secrets')",
+};
+
+/** The secrets of the sandbox: those that the operator set, else random ones that are made once and kept. */
+export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
+  const { payments } = runtime.services.config;
+  const kept = (await keptSecrets(runtime)) ?? (await makeSecrets(runtime));
+  return {
+    secretKey: payments.secretKey ?? kept.secretKey,
+    webhookSecrets: payments.webhookSecrets.length > 0 ? payments.webhookSecrets : kept.webhookSecrets,
+  };
+}
+
+async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecrets | undefined> {
+  const rows = await database.rows<{ name: string; value: string & string[] }>(KEPT);
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const secretKey = values.get('secret_key');
+  const webhookSecrets = values.get('webhook_secrets');
+  return secretKey && webhookSecrets && { secretKey, webhookSecrets };
+}
+
+/** Opens the books: secrets and what is on sale. Whoever comes second finds them made. */
+async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
+  await runtime.database.change(async (transaction) => {
+    await transaction.execute(
+      `INSERT INTO accounts.sandbox_setting (name, value) VALUES ('secret_key', to_jsonb($1::text)), ('webhook_secrets', $2::jsonb)
+       ON CONFLICT (name) DO NOTHING`,
+      [`sk_test_${randomBytes(24).toString('hex')}`, JSON.stringify([newWebhookSecret()])],
+    );
+    await seedCatalogue(new Desk(transaction, runtime, null));
+  });
+  const kept = await keptSecrets(runtime);
+  if (!kept) throw new Error('the secrets of the sandbox were not kept');
+  return kept;
+}
+
+function newWebhookSecret(): string {
+  return `whsec_${randomBytes(24).toString('hex')}`;
+}
+
+/** Signs with a new webhook secret from now on; those before stay good. */
+export async function rotateWebhookSecret(desk: Desk): Promise<void> {
+  const before = (await desk.setting<readonly string[]>('webhook_secrets')) ?? [];
+  await desk.set('webhook_secrets', [newWebhookSecret(), ...before].slice(0, 3));
+}

@@ -1,0 +1,41 @@
+import type { Config } from '../../kernel/config.js';
+import type { Context, Runtime } from '../../kernel/context.js';
+import { openSealer, type Sealer } from '../../kernel/sealed.js';
+import type { SubgraphSettings } from '../../kernel/subgraph.js';
+import { ProcessorDoor } from './payment/processor-door.js';
+import { openMailer, type Mailer } from './notification/email/mailer.js';
+import { openChains, type DepositChains } from './deposit/chain/open-chains.js';
+import { Providers } from './social/providers.js';
+
+/** What accounts makes of its settings at start, for resolvers and jobs alike. */
+export interface AccountsServices {
+  readonly config: Config;
+  readonly processor: ProcessorDoor;
+  /** Keeps secrets that must be read again. */
+  readonly sealer: Sealer;
+  /** Undefined where no mail server was set. */
+  readonly mailer: Mailer | undefined;
+  /** Where crypto arrives; empty where none is set up. */
+  readonly deposits: DepositChains;
+  /** Seals the private keys that sign access tokens. */
+  readonly signingSecret: string;
+  /** The issuers of social sign-in. */
+  readonly providers: Providers;
+}
+
+export type AccountsRuntime = Runtime<AccountsServices>;
+export type AccountsContext = Context<AccountsServices>;
+
+/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<AccountsServices> {
+  const [sealer, deposits] = await Promise.all([openSealer(config), openChains(config.deposits)]);
+  return {
+    config,
+    sealer,
+    deposits,
+    signingSecret: sealer.derive('signing keys'),
+    providers: new Providers(config.oidc),
+    processor: new ProcessorDoor(config.payments),
+    mailer: config.mail && openMailer(config.mail, publicUrl),
+  };
+}

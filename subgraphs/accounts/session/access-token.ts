@@ -1,0 +1,94 @@
+import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { unauthenticated } from '../../../kernel/errors.js';
+import type { UserViewer } from '../../../kernel/viewer.js';
+import type { AccountsContext } from '../services.js';
+import { listPublicKeys, openSigner } from '../signing-key/signing-key.actions.js';
+import { recordUse, type KnownHolder } from '../token/token.actions.js';
+import { findUser } from '../user/user.actions.js';
+import { beginSession, continueSession, findSessionHolder, type LiveSession } from './session.actions.js';
+import { roleWord } from './session.rules.js';
+import { ACCESS_LIFE_SECONDS, type MasterToken } from './session.js';
+
+/** What an access token may be used for: no narrower ones are issued. */
+const SCOPE = 'platform';
+
+/** Issues a pair of tokens for a new session of the viewer. */
+export async function issueMasterToken(context: AccountsContext, viewer: UserViewer): Promise<MasterToken> {
+  return masterToken(context, await beginSession(context.database, viewer, context.now()));
+}
+
+/** Issues the next pair. @throws UNAUTHENTICATED for unknown, expired, revoked and used refresh tokens alike */
+export async function refreshMasterToken(context: AccountsContext, refreshToken: string): Promise<MasterToken> {
+  const session = await continueSession(context.database, refreshToken, context.now());
+  if (!session) throw unauthenticated('The refresh token is invalid, expired or revoked; sign in again.');
+  return masterToken(context, session);
+}
+
+async function masterToken(context: AccountsContext, session: LiveSession): Promise<MasterToken> {
+  const { database, services, publicUrl } = context;
+  const now = context.now();
+  const [user, signer] = await Promise.all([
+    findUser(database, session.userId),
+    openSigner(database, services.signingSecret, now),
+  ]);
+  const roles = user?.roles ?? [];
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const accessToken = await new SignJWT({ sid: session.sessionId, roles, scope: SCOPE })
+    .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: 'JWT' })
+    .setIssuer(publicUrl)
+    .setSubject(String(session.userId))
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ACCESS_LIFE_SECONDS)
+    .sign(signer.key);
+  return {
+    accessToken,
+    refreshToken: session.refreshToken,
+    expiresIn: ACCESS_LIFE_SECONDS,
+    tokenType: 'Bearer',
+    role: roleWord(roles),
+    scope: SCOPE,
+  };
+}
+
+/** Who holds an access token that is signed by us, not expired, and whose session goes on; undefined for any other. */
+export async function findAccessTokenHolder(
+  context: AccountsContext,
+  accessToken: string,
+): Promise<KnownHolder | undefined> {
+  const now = context.now();
+  const claims = await readClaims(context, accessToken, now);
+  if (!claims) return undefined;
+  const holder = await findSessionHolder(context.database, claims.sessionId);
+  if (!holder || String(holder.userId) !== claims.subject) return undefined;
+  recordUse(context, holder, { kind: 'session', now });
+  return { ...holder, expiresAt: claims.expiresAt };
+}
+
+interface Claims {
+  readonly sessionId: string;
+  readonly subject: string;
+  readonly expiresAt: Date;
+}
+
+async function readClaims(
+  { database, publicUrl }: AccountsContext,
+  accessToken: string,
+  now: Date,
+): Promise<Claims | undefined> {
+  const keys = createLocalJWKSet({ keys: await listPublicKeys(database, now) });
+  try {
+    const { payload } = await jwtVerify(accessToken, keys, {
+      algorithms: ['EdDSA'],
+      issuer: publicUrl,
+      requiredClaims: ['sub', 'sid', 'exp', 'jti'],
+      currentDate: now,
+    });
+    const { sid, sub = '', exp = 0 } = payload;
+    return typeof sid === 'string' ? { sessionId: sid, subject: sub, expiresAt: new Date(exp * 1000) } : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}

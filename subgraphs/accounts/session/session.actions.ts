@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../../kernel/credentials.js';
+import type { Database, Transaction } from '../../../kernel/database.js';
+import { notFound, unauthenticated } from '../../../kernel/errors.js';
+import type { UserViewer } from '../../../kernel/viewer.js';
+import { countAttempt, type RateLimit } from '../rate/rate.actions.js';
+import { seal, unseal } from '../sealing/sealing.js';
+import { TOKEN_CHANGES, type KnownHolder } from '../token/token.actions.js';
+import { presentationOf } from './session.rules.js';
+import { REFRESH_LIFE_DAYS, type Session } from './session.js';
+
+const DAY_MS = 86_400_000;
+
+/** A session as it stands after it began or went on, with the refresh token to hand out. */
+export interface LiveSession {
+  readonly sessionId: string;
+  readonly userId: number;
+  readonly refreshToken: string;
+}
+
+/** How often a user begins a session. */
+const BEGINNINGS: RateLimit = { scope: 'session', most: 30, windowSeconds: 60 };
+
+/** Sessions that a user has at once; one more ends the oldest. */
+const MOST_SESSIONS = 100;
+
+/**
+ * Begins a session for whoever asks; it ends with the API token or the session that it was begun with.
+ * @throws UNAUTHENTICATED when that has ended meanwhile, RATE_LIMITED
+ */
+export async function beginSession(database: Database, viewer: UserViewer, now: Date): Promise<LiveSession> {
+  const { userId, tokenId } = viewer;
+  await countAttempt(database, BEGINNINGS, String(userId), now);
+  return database.change(async (transaction) => {
+    // The locks keep what it begins with from ending unseen.
+    const [session] = await transaction.execute<{ id: string }>(
+      `WITH token AS (SELECT id FROM accounts.token WHERE id::text = $2 AND revoked_at IS NULL FOR SHARE),
+            parent AS (SELECT id, token_id FROM accounts.session WHERE id::text = $2 AND revoked_at IS NULL FOR SHARE)
+       INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
+       SELECT $1::integer, id, NULL::uuid, $3::timestamptz, $4::timestamptz FROM token
+        UNION ALL SELECT $1, token_id, id, $3, $4 FROM parent RETURNING id`,
+      [userId, tokenId, now, refreshEnd(now)],
+    );
+    if (!session) throw unauthenticated('The token has ended; sign in again.');
+    await endOldest(transaction, userId, now);
+    return { sessionId: session.id, userId, refreshToken: await addRefreshToken(transaction, session.id, now) };
+  });
+}
+
+async function endOldest(transaction: Transaction, userId: number, now: Date): Promise<void> {
+  const ended = await transaction.execute<{ id: string }>(
+    `UPDATE accounts.session SET revoked_at = $2 WHERE id IN
+       (SELECT id FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2
+         ORDER BY created_at DESC, id OFFSET $3) RETURNING id`,
+    [userId, now, MOST_SESSIONS],
+  );
+  for (const { id } of ended) await transaction.announce({ topic: TOKEN_CHANGES, id });
+}
+
+interface PresentedToken {
+  readonly sessionId: string;
+  readonly userId: number;
+  readonly usedAt: Date | null;
+  readonly sealedSuccessor: Buffer | null;
+}
+
+/**
+ * Trades a refresh token for its successor: the first time for a new one, within the grace for the same one again, later
+ * for the end of the session. Undefined where there is nothing to trade.
+ */
+export function continueSession(database: Database, token: string, now: Date): Promise<LiveSession | undefined> {
+  return database.change(async (transaction) => {
+    const hash = hashToken(token);
+    // The row lock makes all who present the same token take turns.
+    const [presented] = await transaction.execute<PresentedToken>(
+      `SELECT s.id AS "sessionId", s.user_id AS "userId", r.used_at AS "usedAt", r.sealed_successor AS "sealedSuccessor"
+         FROM accounts.refresh_token r JOIN accounts.session s ON s.id = r.session_id
+        WHERE r.hash = $1 AND r.expires_at > $2 AND s.revoked_at IS NULL FOR UPDATE`,
+      [hash, now],
+    );
+    if (!presented) return undefined;
+    const { sessionId, userId, usedAt, sealedSuccessor } = presented;
+    const presentation = presentationOf(usedAt, now);
+    if (presentation === 'first') {
+      return { sessionId, userId, refreshToken: await replaceToken(transaction, { sessionId, token, hash }, now) };
+    }
+    if (presentation === 'again' && sealedSuccessor) {
+      return { sessionId, userId, refreshToken: unseal(token, sealedSuccessor) };
+    }
+    await endSession(transaction, sessionId, now);
+    return undefined;
+  });
+}
+
+async function replaceToken(
+  transaction: Transaction,
+  { sessionId, token, hash }: { readonly sessionId: string; readonly token: string; readonly hash: string },
+  now: Date,
+): Promise<string> {
+  const successor = await addRefreshToken(transaction, sessionId, now);
+  await transaction.execute('UPDATE accounts.refresh_token SET used_at = $2, sealed_successor = $3 WHERE hash = $1', [
+    hash,
+    now,
+    seal(token, successor),
+  ]);
+  await transaction.execute('UPDATE accounts.session SET expires_at = $2 WHERE id = $1', [sessionId, refreshEnd(now)]);
+  return successor;
+}
+
+async function addRefreshToken(transaction: Transaction, sessionId: string, now: Date): Promise<string> {
+  const token = `arcr_${randomBytes(32).toString('base64url')}`;
+  await transaction.execute(
+    'INSERT INTO accounts.refresh_token (hash, session_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
+    [hashToken(token), sessionId, now, refreshEnd(now)],
+  );
+  return token;
+}
+
+function refreshEnd(now: Date): Date {
+  return new Date(now.getTime() + REFRESH_LIFE_DAYS * DAY_MS);
+}
+
+/** Ends a session and all that were begun with it. */
+async function endSession(transaction: Transaction, id: string, now: Date): Promise<void> {
+  const ended = await transaction.execute<{ id: string }>(
+    `WITH RECURSIVE tree AS (
+       SELECT id FROM accounts.session WHERE id = $1
+        UNION ALL SELECT s.id FROM accounts.session s JOIN tree ON s.parent_id = tree.id)
+     UPDATE accounts.session SET revoked_at = coalesce(revoked_at, $2) WHERE id IN (SELECT id FROM tree) RETURNING id`,
+    [id, now],
+  );
+  for (const session of ended) await transaction.announce({ topic: TOKEN_CHANGES, id: session.id });
+}
+
+const HOLDER = {
+  name: 'session-holder',
+  text: `
+    SELECT s.id AS "tokenId", u.id AS "userId", u.username, u.substrate_address AS "substrateAddress", u.roles,
+           s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
+      FROM accounts.session s JOIN accounts.user u ON u.id = s.user_id
+     WHERE s.id::text = $1 AND s.revoked_at IS NULL`,
+};
+
+/** Whose session this is, with the roles of now; undefined for unknown and revoked ones. */
+export async function findSessionHolder(database: Database, id: string): Promise<KnownHolder | undefined> {
+  const [holder] = await database.rows<KnownHolder>(HOLDER, [id]);
+  return holder;
+}
+
+const OF_USER = {
+  name: 'sessions-of-user',
+  text: `
+    SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+           last_address AS "lastAddress", id::text = $3 AS "isCurrent"
+      FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id`,
+};
+
+/** The user's sessions that go on at the given time, newest first. */
+export function listSessions(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Session[]> {
+  return database.rows<Session>(OF_USER, [userId, now, tokenId]);
+}
+
+/** Ends a session; again is the same. Undefined as `userId` means anyone's. @throws NOT_FOUND */
+export async function revokeSession(
+  database: Database,
+  session: { readonly id: string; readonly userId: number | undefined },
+  now: Date,
+): Promise<void> {
+  await database.change(async (transaction) => {
+    const [known] = await transaction.execute<{ id: string }>(
+      'SELECT id FROM accounts.session WHERE id::text = $1 AND ($2::integer IS NULL OR user_id = $2) FOR UPDATE',
+      [session.id, session.userId ?? null],
+    );
+    if (!known) throw notFound('There is no such session.');
+    await endSession(transaction, known.id, now);
+  });
+}

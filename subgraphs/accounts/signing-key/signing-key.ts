@@ -1,0 +1,41 @@
+import { Field, ObjectType } from 'type-graphql';
+import { DateTime } from '../../../kernel/scalars.js';
+
+@ObjectType({
+  description: 'A public key that access tokens are checked with, as RFC 8037 has it.',
+  simpleResolvers: true,
+})
+export class Jwk {
+  @Field(() => String, { description: 'Always OKP.' })
+  kty!: string;
+
+  @Field(() => String, { description: 'Always Ed25519.' })
+  crv!: string;
+
+  @Field(() => String, { description: 'The key, base64url.' })
+  x!: string;
+
+  @Field(() => String, { description: 'Names the key in the header of a token.' })
+  kid!: string;
+
+  @Field(() => String, { description: 'Always sig.' })
+  use!: string;
+
+  @Field(() => String, { description: 'Always EdDSA.' })
+  alg!: string;
+}
+
+@ObjectType({ description: 'The keys that access tokens are checked with.', simpleResolvers: true })
+export class JwkSet {
+  @Field(() => [Jwk], { description: 'The newest first; retired ones as long as a token of theirs may live.' })
+  keys!: Jwk[];
+}
+
+@ObjectType({ description: 'The key that access tokens are signed with from now on.', simpleResolvers: true })
+export class SigningKey {
+  @Field(() => String, { description: 'Names the key in the header of a token.' })
+  kid!: string;
+
+  @Field(() => DateTime, { description: 'When it was made.' })
+  createdAt!: Date;
+}

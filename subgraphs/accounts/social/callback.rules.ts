@@ -1,0 +1,69 @@
+import { isStorable } from '../../../kernel/text.js';
+
+/** Characters that an address may have. */
+const LONGEST_ADDRESS = 2_048;
+
+/** The page that clients name in `next`; it stands for the callback in its own query. Source: client facts, Social login */
+const HANDOVER_PATH = /^\/get-token\/?$/;
+
+/** Schemes that run what they hold, whatever was registered. */
+const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']);
+
+/**
+ * Where a social sign-in returns to, out of `next`: an address below `publicUrl` or a registered one; undefined for all
+ * others. @param registered whole addresses; a trailing `*` stands for any rest of path and query
+ */
+export function callbackOf(next: string, publicUrl: string, registered: readonly string[]): URL | undefined {
+  const named = readAddress(next, publicUrl);
+  if (!named) return undefined;
+  const isHandover = named.origin === new URL(publicUrl).origin && HANDOVER_PATH.test(named.pathname);
+  const callback = isHandover ? readAddress(named.searchParams.get('callback_url') ?? '', publicUrl) : named;
+  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol)) return undefined;
+  const isKnown = isBelow(callback, publicUrl) || registered.some((pattern) => matches(callback, pattern));
+  return isKnown ? callback : undefined;
+}
+
+/** No credentials, and no characters that one reader takes for others than the next. */
+function readAddress(text: string, base: string): URL | undefined {
+  if (text === '' || text.length > LONGEST_ADDRESS || /[\s\\\p{Cc}]/u.test(text) || !isStorable(text)) return undefined;
+  if (!URL.canParse(text, `${base}/`)) return undefined;
+  const url = new URL(text, `${base}/`);
+  return url.username === '' && url.password === '' ? url : undefined;
+}
+
+function isBelow(callback: URL, publicUrl: string): boolean {
+  const base = new URL(publicUrl);
+  const path = base.pathname.replace(/\/+$/, '');
+  const isWithin = callback.pathname === path || callback.pathname.startsWith(`${path}/`);
+  return callback.protocol === base.protocol && callback.host === base.host && isWithin;
+}
+
+function matches(callback: URL, pattern: string): boolean {
+  const anyRest = pattern.endsWith('*');
+  const address = anyRest ? pattern.slice(0, -1) : pattern;
+  if (!URL.canParse(address)) return false;
+  const known = new URL(address);
+  if (!anyRest) return callback.href === known.href;
+  // Scheme and host are compared whole, so that the rest never becomes part of them.
+  return (
+    callback.protocol === known.protocol &&
+    callback.host === known.host &&
+    (callback.pathname + callback.search).startsWith(known.pathname + known.search)
+  );
+}
+
+/** Only ours may be there: a client may read the first of two. */
+const OURS: ReadonlySet<string> = new Set(['code', 'error', 'error_description']);
+
+/** The callback with more in its query, what it had untouched but for words that are ours. */
+export function withQuery(callback: string, fields: Readonly<Record<string, string>>): string {
+  const [address = '', fragment] = callback.split(/#(.*)/s);
+  const [path = '', query = ''] = address.split(/\?(.*)/s);
+  const kept = query.split('&').filter((part) => part !== '' && !OURS.has(nameOf(part)));
+  const more = [...kept, new URLSearchParams(fields).toString()].join('&');
+  return `${path}?${more}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function nameOf(part: string): string {
+  return [...new URLSearchParams(part).keys()][0] ?? '';
+}

@@ -1,0 +1,76 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { pageRequest } from '../../../kernel/page.js';
+import { Decimal } from '../../../kernel/scalars.js';
+import { requireUser } from '../../../kernel/viewer.js';
+import { openTransaction } from '../payment/payment.actions.js';
+import type { AccountsContext } from '../services.js';
+import { confirmEarly } from '../webhook/reconciliation.actions.js';
+import { listTransactions, transactionOf } from './transaction.actions.js';
+import { Transaction, TransactionPage } from './transaction.js';
+import { readWish } from './transaction.rules.js';
+
+/** Transactions on a page, and in the list that is not paged. */
+const PER_PAGE = 50;
+const LISTED = 200;
+
+@Resolver()
+export class TransactionResolver {
+  @Query(() => [Transaction], { description: 'Your transactions, at most 200 of them; see transactionPage for more.' })
+  async transactions(
+    @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })
+    search: string | null,
+    @Arg('ordering', () => String, { nullable: true, description: 'A field, - before it to descend.' })
+    ordering: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<Transaction[]> {
+    const query = queryOf(context, search, ordering);
+    const { results } = await listTransactions(context.database, query, { page: 1, pageSize: LISTED });
+    return results;
+  }
+
+  @Query(() => TransactionPage, { description: 'Your transactions, a page of them.' })
+  transactionPage(
+    @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })
+    search: string | null,
+    @Arg('ordering', () => String, { nullable: true, description: 'A field, - before it to descend.' })
+    ordering: string | null,
+    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<TransactionPage> {
+    const query = queryOf(context, search, ordering);
+    return listTransactions(context.database, query, pageRequest(page, pageSize, PER_PAGE));
+  }
+
+  @Query(() => Transaction, { description: 'One of your transactions, as it is now. Error NOT_FOUND.' })
+  async transaction(
+    @Arg('id', () => String, { description: 'A UUID.' }) id: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<Transaction> {
+    const { userId } = requireUser(context.viewer);
+    const { label, processor } = context.services.config.payments;
+    const known = await transactionOf(context.database, { userId, label, id });
+    if (processor === 'off' || known.status !== 'pending' || known.paymentType === 'crypto') return known;
+    await confirmEarly(context, userId, known.id);
+    return transactionOf(context.database, { userId, label, id });
+  }
+
+  @Mutation(() => Transaction, {
+    description:
+      'Opens a transaction: by card with a secret to confirm it with, in crypto with an address to pay to. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
+  })
+  createTransaction(
+    @Arg('paymentType', () => String, { description: 'payproc or crypto.' }) paymentType: string,
+    @Arg('amount', () => Decimal, { description: 'In the currency; worth at least 20 US dollars.' }) amount: string,
+    @Arg('currency', () => String, { description: 'USD by card; USDC, USDT or TAO in crypto.' }) currency: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<Transaction> {
+    const { userId } = requireUser(context.viewer);
+    const words = ['payproc', 'stripe', context.services.config.payments.label];
+    return openTransaction(context, userId, readWish({ paymentType, amount, currency }, [...new Set(words)]));
+  }
+}
+
+function queryOf({ viewer, services }: AccountsContext, search: string | null, ordering: string | null) {
+  return { userId: requireUser(viewer).userId, label: services.config.payments.label, search, ordering };
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { startInProcess } from './arrangements.js';
+import { depositState, openDeposit, watchDeposits, type OpenDeposit } from './deposits.js';
+import { end } from '../faults/watch.js';
+import { EvmNode, OPERATOR } from './evm.js';
+import { openNodeDoor, type NodeDoor } from './node-door.js';
+import type { Json } from './platform.js';
+
+/** Blocks on top of a payment before it counts. */
+export const CONFIRMATIONS = 3;
+
+/** A platform that takes USDC and USDT on a chain of its own. */
+export interface EvmPlatform {
+  readonly url: string;
+  readonly node: EvmNode;
+  /** Through which the platform reaches the node. */
+  readonly door: NodeDoor;
+  readonly sql: Client;
+  /** Contracts: two that the platform knows, and one that it does not. */
+  readonly tokens: { readonly usdc: string; readonly usdt: string; readonly foreign: string };
+  open(currency: 'USDC' | 'USDT', amount: string): Promise<OpenDeposit>;
+  stateOf(opened: OpenDeposit): Promise<Json>;
+  watch(): Promise<Json>;
+  /** Mines enough on top of what was paid, and has the chain looked at. */
+  confirm(): Promise<void>;
+  /** What the user was told, in order. */
+  noticesOf(opened: OpenDeposit): Promise<string[]>;
+  /** Ends the platform by SIGKILL, and starts it again on the same data. */
+  killAndRestart(meanwhile: () => Promise<unknown>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startEvmPlatform(): Promise<EvmPlatform> {
+  const node = await EvmNode.start();
+  const door = await openNodeDoor(node.url);
+  const usdc = await node.deployToken('USDC', { decimals: 6 });
+  const usdt = await node.deployToken('USDT', { decimals: 6 });
+  const foreign = await node.deployToken('NONE', { decimals: 6 });
+  const env = {
+    EVM_RPC_URL: door.url,
+    DEPOSIT_EVM_XPUB: OPERATOR.neuter().extendedKey,
+    USDC_CONTRACT: usdc,
+    USDT_CONTRACT: usdt,
+    DEPOSIT_CONFIRMATIONS: `${CONFIRMATIONS}`,
+    DATA_DIR: await mkdtemp(join(tmpdir(), 'archipelago-')),
+  };
+  let platform = await startInProcess(env).catch(async (error: unknown) => {
+    await node.stop();
+    throw error;
+  });
+  const postgres = await openEmbeddedPostgres({ dataDir: env.DATA_DIR, log: () => undefined });
+  const sql = new Client({ connectionString: postgres.url });
+  await sql.connect();
+  const watch = () => watchDeposits(platform.url);
+  return {
+    get url() {
+      return platform.url;
+    },
+    node,
+    door,
+    sql,
+    tokens: { usdc, usdt, foreign },
+    open: (currency, amount) => openDeposit(currency, amount, platform.url),
+    stateOf: (opened) => depositState(opened, platform.url),
+    watch,
+    confirm: async () => {
+      await node.mine(CONFIRMATIONS);
+      await watch();
+    },
+    noticesOf: async ({ user }) => {
+      const notices = 'SELECT text FROM accounts.notification WHERE user_id = $1 ORDER BY id';
+      return (await sql.query(notices, [user.userId])).rows.map(({ text }) => text);
+    },
+    killAndRestart: async (meanwhile) => {
+      const child = platform.processes[0]?.child;
+      if (child) await end(child, 'SIGKILL');
+      await meanwhile();
+      platform = await startInProcess(env);
+    },
+    stop: async () => {
+      await sql.end();
+      await postgres.stop();
+      await platform.stop();
+      await door.stop();
+      await node.stop();
+      await rm(env.DATA_DIR, { recursive: true, force: true });
+    },
+  };
+}

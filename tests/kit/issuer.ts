@@ -1,0 +1,105 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider, type Configuration } from 'oidc-provider';
+
+const CLIENT = { id: 'archipelago', secret: 'the-client-secret-of-the-tests' };
+
+/** Where clients of the tests let themselves be returned to. */
+export const CALLBACK_URLS =
+  'hippiusapp://auth/callback*, https://console.example/auth/callback*, https://exact.example/done';
+
+/** Issuers for a platform under test: one that works, one that never answers, one that is not there. */
+export interface Issuers {
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real OpenID Connect issuer on loopback and one that accepts connections and says nothing. */
+export async function startIssuers(): Promise<Issuers> {
+  const silent = createServer(() => undefined);
+  const working = createServer();
+  const [silentUrl, url] = [await listen(silent), await listen(working)];
+  const provider = new Provider(url, await configuration());
+  (provider.Client.prototype as { redirectUriAllowed: (uri: string) => boolean }).redirectUriAllowed = (uri) =>
+    uri.endsWith('/accounts/test/callback/');
+  provider.use(async (context, next) => {
+    if (!context.path.startsWith('/interaction/')) {
+      await next();
+      return;
+    }
+    const { account, error } = context.query as Record<string, string | undefined>;
+    const result = error ? { error, error_description: 'The user said no.' } : { login: { accountId: account ?? '' } };
+    await provider.interactionFinished(context.req, context.res, result, { mergeWithLastSubmission: false });
+    context.respond = false;
+  });
+  const serve = provider.callback();
+  working.on('request', (request, response) => void serve(request, response));
+  const env = {
+    ...variables('TEST', url),
+    ...variables('SILENT', silentUrl),
+    ...variables('GONE', 'http://127.0.0.1:9'),
+    CALLBACK_URLS,
+  };
+  return { env, stop: async () => void (await Promise.all([close(silent), close(working)])) };
+}
+
+function variables(name: string, issuer: string): Record<string, string> {
+  return {
+    [`OIDC_${name}_ISSUER`]: issuer,
+    [`OIDC_${name}_CLIENT_ID`]: CLIENT.id,
+    [`OIDC_${name}_CLIENT_SECRET`]: CLIENT.secret,
+  };
+}
+
+/** An account is whatever name the interaction is asked with; its address is verified unless the name says otherwise. */
+async function configuration(): Promise<Configuration> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return {
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: ['http://localhost/accounts/test/callback/'],
+        token_endpoint_auth_method: 'client_secret_basic',
+      },
+    ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
+    cookies: { keys: ['the-cookie-key-of-the-tests'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    clientAuthMethods: ['client_secret_basic'],
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    pkce: { required: () => true },
+    findAccount: (_context, accountId) => ({
+      accountId,
+      claims: () => ({
+        sub: accountId,
+        email: `${accountId}@mail.example`,
+        email_verified: !accountId.startsWith('unverified'),
+      }),
+    }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,85 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database, type Transaction } from '../../kernel/database.js';
+import { openJobs, type Jobs } from '../../kernel/jobs.js';
+import { openLog } from '../../kernel/log.js';
+import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { JOBS } from '../../subgraphs/accounts/jobs.js';
+import type { Transfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
+import type { AccountsRuntime } from '../../subgraphs/accounts/services.js';
+import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+
+/** Accounts on a database of their own, with its queue and without a platform. */
+export interface LedgerUnderTest {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly url: string;
+  readonly dataDir: string;
+  /** A new user's id. */
+  user(): Promise<number>;
+  /** The user's figures, as text. */
+  figures(userId: number): Promise<Figures>;
+  close(): Promise<void>;
+}
+
+interface Figures {
+  readonly balance: string;
+  readonly held: string;
+  readonly debt: string;
+}
+
+const FIGURES = {
+  name: 'figures-of-the-tests',
+  text: `SELECT trim_scale(balance)::text AS balance, trim_scale(held)::text AS held, trim_scale(debt)::text AS debt
+           FROM accounts.ledger_account WHERE user_id = $1`,
+};
+
+/** Opens an empty ledger on an embedded PostgreSQL of its own. */
+export async function openLedger(): Promise<LedgerUnderTest> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-ledger-'));
+  const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
+  const log = openLog('silent', 'tests');
+  const database = await openDatabase({ url: postgres.url, schema: 'accounts', log });
+  const runtime = (queue: Jobs) => ({ database, jobs: queue, log, now: () => new Date() }) as AccountsRuntime;
+  const jobs = await openJobs<AccountsRuntime>({
+    databaseUrl: postgres.url,
+    schema: 'accounts_jobs',
+    definitions: JOBS,
+    runtime,
+    report: (error) => process.stderr.write(`${String(error)}\n`),
+  });
+  let users = 0;
+  return {
+    database,
+    jobs,
+    url: postgres.url,
+    dataDir,
+    user: () => database.change((transaction) => newUser(transaction, `user ${++users}`)),
+    async figures(userId) {
+      const [found] = await database.rows<Figures>(FIGURES, [userId]);
+      if (!found) throw new Error('there is no such user');
+      return found;
+    },
+    async close() {
+      await jobs.close();
+      await database.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function newUser(transaction: Transaction, username: string): Promise<number> {
+  const id = await addUser(transaction, { username, ethereumAddress: null, roles: [] }, new Date());
+  if (id === undefined) throw new Error('the name is taken');
+  return id;
+}
+
+let transfers = 0;
+
+/** A transfer of a new identity, unless the fields say otherwise. */
+export function transferOf(userId: number, credits: string, fields: Partial<Transfer> = {}): Transfer {
+  return { source: 'tests', reference: `${++transfers}`, kind: 'test', reason: 'a test', userId, credits, ...fields };
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { Stripe } from 'stripe';
+import { PAYMENTS } from './arrangements.js';
+import { asAdmin, call, graphql, type Json, type Reply } from './platform.js';
+import type { SignedIn } from './wallet.js';
+
+/** Both sign webhooks: the one that is used, and the one before it. */
+export const [NEW_SECRET = '', OLD_SECRET = ''] = PAYMENTS.PAYPROC_WEBHOOK_SECRET.split(',');
+
+/** An id as the processor makes them. */
+export function processorId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+/** Unix seconds, so many seconds from now. */
+export function seconds(offset = 0): number {
+  return Math.floor(Date.now() / 1000) + offset;
+}
+
+/** An event around an object, as the processor writes them. */
+export function eventOf(type: string, object: Json, created = seconds()): Json {
+  return { id: processorId('evt'), object: 'event', type, created, livemode: false, data: { object } };
+}
+
+interface Manner {
+  readonly secret?: string;
+  /** Seconds; below zero: ahead of us. */
+  readonly age?: number;
+  readonly url?: string;
+}
+
+/** Delivers an event as the processor does, signed. */
+export function deliver(event: Json, { secret = NEW_SECRET, age = 0, url }: Manner = {}): Promise<Reply> {
+  const payload = JSON.stringify(event);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: seconds(-age) });
+  return call('POST /api/billing/payproc/webhook/', {
+    rawBody: payload,
+    headers: { 'stripe-signature': signature },
+    ...(url !== undefined && { url }),
+  });
+}
+
+/** A page that a user has open, and the payment that will be made on it. */
+export interface OpenPage {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly transactionId: string;
+  readonly intentId: string;
+  readonly cents: number;
+}
+
+const OPEN = `mutation ($amount: Decimal!) {
+  createCheckoutSession(amount: $amount) { id sessionId transactionId checkoutUrl }
+}`;
+
+/** Opens a page to pay once. @param amount whole dollars */
+export async function openPage(user: SignedIn, amount: number, url?: string): Promise<OpenPage> {
+  const { data, errors } = await graphql(OPEN, {
+    token: user.token,
+    variables: { amount },
+    ...(url !== undefined && { url }),
+  });
+  if (errors) throw new Error(JSON.stringify(errors));
+  return { ...data.createCheckoutSession, intentId: processorId('pi'), cents: amount * 100 };
+}
+
+/** The page's session as the processor tells of it. */
+export function sessionOf(page: OpenPage, more: Json = {}): Json {
+  return {
+    id: page.sessionId,
+    object: 'checkout.session',
+    mode: 'payment',
+    status: 'complete',
+    payment_status: 'paid',
+    amount_total: page.cents,
+    currency: 'usd',
+    customer: null,
+    payment_intent: page.intentId,
+    metadata: { checkout_id: page.id, transaction_id: page.transactionId },
+    ...more,
+  };
+}
+
+/** The page's payment as the processor tells of it. */
+export function intentOf(page: OpenPage, more: Json = {}): Json {
+  return {
+    id: page.intentId,
+    object: 'payment_intent',
+    status: 'succeeded',
+    amount: page.cents,
+    amount_received: page.cents,
+    currency: 'usd',
+    metadata: { checkout_id: page.id, transaction_id: page.transactionId },
+    ...more,
+  };
+}
+
+/** The page's charge with so many cents of it paid back. */
+export function chargeOf(page: OpenPage, refundedCents: number): Json {
+  return {
+    id: processorId('ch'),
+    object: 'charge',
+    amount: page.cents,
+    amount_refunded: refundedCents,
+    payment_intent: page.intentId,
+    metadata: { transaction_id: page.transactionId },
+  };
+}
+
+/** A dispute of the page's charge. */
+export function disputeOf(page: OpenPage, id: string, status: string, cents = page.cents): Json {
+  return { id, object: 'dispute', amount: cents, payment_intent: page.intentId, status };
+}
+
+/** Pays on a page: the webhook says so. */
+export async function pay(page: OpenPage): Promise<void> {
+  await deliver(eventOf('checkout.session.completed', sessionOf(page), seconds(-60)));
+}
+
+/** The user's balance. */
+export async function balanceOf(user: SignedIn, url?: string): Promise<string> {
+  const at = url === undefined ? {} : { url };
+  const { body } = await call('GET /api/billing/credits/balance/', { token: user.token, ...at });
+  return body.balance;
+}
+
+/** A transaction of the user, in detail. */
+export async function transactionOf(user: SignedIn, id: string, url?: string): Promise<Json> {
+  const at = url === undefined ? {} : { url };
+  const { body } = await call(`GET /api/billing/transactions/${id}/`, { token: user.token, ...at });
+  return body;
+}
+
+/** Whose customer record this is, as an administrator notes it. */
+export function linkCustomer(user: SignedIn, customerId: string): Promise<Json> {
+  return asAdmin(
+    'mutation ($to: String!, $id: String!) { adminLinkCustomer(substrateAddress: $to, customerId: $id) { replayed } }',
+    { to: user.substrateAddress, id: customerId },
+  );
+}

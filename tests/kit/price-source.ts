@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { freePort } from './arrangements.js';
+
+/** What a source says; undefined: nothing, until the caller gives up. */
+export type PriceAnswer = string | undefined;
+
+/** An HTTP server with sources of a price below `/0`, `/1`, …, each of which says what it is told to. */
+export class PriceSources {
+  answers: PriceAnswer[] = [];
+
+  private constructor(
+    readonly urls: readonly string[],
+    readonly stop: () => Promise<void>,
+  ) {}
+
+  static async start(count: number): Promise<PriceSources> {
+    const port = await freePort();
+    const server = createServer((request, response) => {
+      const answer = sources.answers[Number(request.url?.slice(1))];
+      if (answer !== undefined) response.end(answer);
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const urls = Array.from({ length: count }, (_, number) => `http://127.0.0.1:${port}/${number}`);
+    const sources = new PriceSources(urls, async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    });
+    return sources;
+  }
+}

@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+
+/** What an endpoint was sent. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** How it answers; undefined: never. */
+export type Reaction = { readonly status: number; readonly body?: string; readonly location?: string } | undefined;
+
+/** A webhook endpoint on the loopback that keeps all it is sent. */
+export class Receiver {
+  readonly received: Received[] = [];
+  private readonly waiting = new Set<() => void>();
+  private readonly server = createServer((request, response) => void this.take(request, response));
+
+  /** @param react to the request of this number, from 1 */
+  private constructor(private readonly react: (number: number) => Reaction) {}
+
+  static async open(react: (number: number) => Reaction = () => ({ status: 204 })): Promise<Receiver> {
+    const receiver = new Receiver(react);
+    receiver.server.listen(0, '127.0.0.1');
+    await once(receiver.server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Waits for the request of this number, from 1. */
+  async request(number: number): Promise<Received> {
+    for (;;) {
+      const received = this.received[number - 1];
+      if (received) return received;
+      await new Promise<void>((resolve) => this.waiting.add(resolve));
+    }
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    this.received.push({ path: request.url ?? '', headers: request.headers, body });
+    for (const wake of this.waiting) wake();
+    const reaction = this.react(this.received.length);
+    if (!reaction) return;
+    const { status, body: answer = '', location } = reaction;
+    response.writeHead(status, location === undefined ? {} : { location }).end(answer);
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}

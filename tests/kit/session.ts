@@ -1,0 +1,34 @@
+import { call, graphql, type Json, type Reply } from './platform.js';
+import { signIn, type SignedIn } from './wallet.js';
+
+/** The pair of tokens of a new session. */
+export interface Pair {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** Begins a session for a user, a new one unless said otherwise. */
+export async function beginSession(user?: SignedIn): Promise<Pair & { readonly user: SignedIn }> {
+  const holder = user ?? (await signIn());
+  const { body } = await call('GET /api/auth/token/', { token: holder.token });
+  return { user: holder, access: body.access_token, refresh: body.refresh_token };
+}
+
+export const refresh = (refresh_token: unknown): Promise<Reply> =>
+  call('POST /api/auth/token/refresh/', { body: { refresh_token } });
+
+/** The status of a request with this access token. */
+export async function statusWith(token: string): Promise<number> {
+  return (await call('GET /api/billing/credits/balance/', { headers: { authorization: `Bearer ${token}` } })).status;
+}
+
+/** The claims, or with 0 the header, of a JWT. */
+export function partOf(jwt: string, place: 0 | 1 = 1): Json {
+  return JSON.parse(Buffer.from(jwt.split('.')[place] ?? '', 'base64url').toString());
+}
+
+export const sessionsOf = async (token: string): Promise<Json[]> =>
+  (await graphql('{ sessions { id createdAt expiresAt lastUsedAt lastAddress isCurrent } }', { token })).data.sessions;
+
+export const revokeSession = (id: string, token: string): Promise<Json> =>
+  graphql('mutation ($id: String!) { revokeSession(id: $id) }', { token, variables: { id } });
