@@ -50,7 +50,8 @@ const setEmail = (to: string) => asUser('mutation ($email: String!) { setEmail(e
 const confirm = (code: string) => asUser('mutation ($code: String!) { confirmEmail(code: $code) }', { code });
 const ownEmail = async () => (await asUser('{ me { email } }')).data.me.email;
 const codeIn = ({ raw }: Arrived) => /The code is ([2-9A-Z]{8})/.exec(raw)?.[1] ?? '';
-const headerOf = ({ raw }: Arrived, name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(raw)?.[1]?.trim();
+const headerOf = ({ raw }: Arrived, name: string) =>
+  new RegExp(`^${name}: *(.*)$`, 'im').exec(raw.split('\r\n\r\n')[0] ?? '')?.[1]?.trim();
 
 async function kill(): Promise<void> {
   for (const { child } of platform.processes) await end(child, 'SIGKILL');
@@ -127,6 +128,25 @@ describe('an e-mail address', () => {
     expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, 'RATE_LIMITED']);
   });
 
+  it('is not withheld from its holder by a stranger who asks for its codes', async () => {
+    const holder = user;
+    user = await signIn(undefined, platform.url);
+    for (let times = 0; times < 5; times += 1) await setEmail(email);
+    user = holder;
+    expect(codeOf(await setEmail(email))).toBeUndefined();
+    expect((await confirm(codeIn(await office.letter(email, 6)))).data.confirmEmail).toBe(email);
+  });
+
+  it('gets twenty codes an hour, whoever asks; further ones are not sent and not refused', async () => {
+    const codes: (string | undefined)[] = [];
+    for (let strangers = 0; strangers < 5; strangers += 1) {
+      user = await signIn(undefined, platform.url);
+      for (let times = 0; times < 5; times += 1) codes.push(codeOf(await setEmail(email.toUpperCase())));
+    }
+    const sent = office.arrived.filter(({ to }) => to.some((address) => address.toLowerCase() === email));
+    expect([new Set(codes), sent.length]).toEqual([new Set([undefined]), 20]);
+  });
+
   it('is refused when it is none', async () => {
     expect(codeOf(await setEmail('a@b.co\nBcc: c@d.co'))).toBe('BAD_REQUEST');
   });
@@ -150,6 +170,14 @@ describe('a notification', () => {
     expect(letter.raw).toContain('\r\nSome <b>words</b>\r\n');
     expect(letter.raw).toContain('<p>Some &lt;b&gt;words&lt;/b&gt;</p>');
     expect(letter.raw).toContain('https://cloud.example/billing');
+  });
+
+  it('has a subject of one line without control characters, whatever its title holds', async () => {
+    await confirmedEmail();
+    await tell(user, { title: 'Paid\r\nBcc: evil@mail.example\r\n\r\nA\u0007body\u0085\u2028end', url: platform.url });
+    const letter = await office.letter(email, 2);
+    expect(headerOf(letter, 'Subject')).toBe('Paid Bcc: evil@mail.example A body end');
+    expect(headerOf(letter, 'Bcc')).toBeUndefined();
   });
 
   it('does not go by e-mail to whom it does not want', async () => {

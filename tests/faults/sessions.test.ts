@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { importJWK, SignJWT, type JWTPayload } from 'jose';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { unseal } from '../../subgraphs/accounts/sealing/sealing.js';
@@ -60,10 +61,65 @@ describe('a used refresh token', () => {
     expect([reused.status, (await refresh(body.refresh_token)).status, ...after]).toEqual([401, 401, 401, 401]);
   });
 
+  it('ends the sessions that were begun from its own too', async () => {
+    const { refresh_token, access_token } = await begin();
+    const { body: child } = await call('GET /api/auth/token/', { token: access_token, url: platform.url });
+    await refresh(refresh_token);
+    await age(20);
+    await refresh(refresh_token);
+    expect([await statusWith(child.access_token), (await refresh(child.refresh_token)).status]).toEqual([401, 401]);
+  });
+
   it('that has expired is refused with 401', async () => {
     const { refresh_token } = await begin();
     await sql.query("UPDATE accounts.refresh_token SET expires_at = now() - interval '1 second'");
     expect((await refresh(refresh_token)).status).toBe(401);
+  });
+});
+
+/** The status of asking once for a new session, and how long to wait then. */
+async function ask(token: string): Promise<{ status: number; wait: number; body: Json }> {
+  const { status, headers, body } = await call('GET /api/auth/token/', { token, url: platform.url });
+  return { status, wait: Number(headers.get('retry-after')), body };
+}
+
+describe('new sessions', () => {
+  it('are thirty a minute for one user, by whichever token; then 429 says when to try again', async () => {
+    const leftMs = 60_000 - (Date.now() % 60_000);
+    if (leftMs < 20_000) await delay(leftMs);
+    const { token } = await signIn(undefined, platform.url);
+    const first = await ask(token);
+    const more = await Promise.all(Array.from({ length: 29 }, () => ask(first.body.access_token)));
+    const next = await ask(token);
+    const other = await ask((await signIn(undefined, platform.url)).token);
+    expect({
+      thirty: new Set([first, ...more].map(({ status }) => status)),
+      next: next.status,
+      wait: next.wait >= 1 && next.wait <= 60,
+      other: other.status,
+    }).toEqual({ thirty: new Set([200]), next: 429, wait: true, other: 200 });
+  }, 120_000);
+
+  it('end the oldest beyond a hundred, and leave what was begun from it to what that was begun from', async () => {
+    const { token, userId } = await signIn(undefined, platform.url);
+    const oldest = (await ask(token)).body;
+    const second = (await ask(oldest.access_token)).body;
+    await sql.query(
+      `INSERT INTO accounts.session (user_id, token_id, created_at, expires_at)
+       SELECT user_id, token_id, created_at, expires_at FROM accounts.session, generate_series(1, 97) WHERE id = $1`,
+      [partOf(second.access_token).sid],
+    );
+    const third = (await ask(second.access_token)).body;
+    const atHundred = await statusWith(oldest.access_token);
+    await Promise.all([ask(third.access_token), ask(third.access_token)]);
+    const { rows } = await sql.query('SELECT count(*)::integer FROM accounts.session WHERE user_id = $1', [userId]);
+    const ended = [await statusWith(oldest.access_token), (await refresh(oldest.refresh_token)).status];
+    expect({ atHundred, ended, kept: rows[0].count, third: await statusWith(third.access_token) }).toEqual({
+      atHundred: 200,
+      ended: [401, 401],
+      kept: 100,
+      third: 200,
+    });
   });
 });
 

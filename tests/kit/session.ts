@@ -14,6 +14,11 @@ export async function beginSession(user?: SignedIn): Promise<Pair & { readonly u
   return { user: holder, access: body.access_token, refresh: body.refresh_token };
 }
 
+/** Begins a session with the access token of another. */
+export async function beginSessionFrom({ access, user }: { access: string; user: SignedIn }) {
+  return beginSession({ ...user, token: access });
+}
+
 export const refresh = (refresh_token: unknown): Promise<Reply> =>
   call('POST /api/auth/token/refresh/', { body: { refresh_token } });
 

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { asAdmin, call, graphql, platform, type Json } from '../kit/platform.js';
-import { beginSession, partOf, refresh, revokeSession, statusWith, type Pair } from '../kit/session.js';
+import { asAdmin, call, graphql, platform } from '../kit/platform.js';
+import { beginSession, partOf, statusWith, type Pair } from '../kit/session.js';
 import { serviceToken, setRoles, signIn, type SignedIn } from '../kit/wallet.js';
 
 let session: Pair & { readonly user: SignedIn };
@@ -98,43 +98,6 @@ describe('an access token', () => {
     const revoke = 'mutation ($id: String!) { revokeToken(id: $id) }';
     await graphql(revoke, { token: user.token, variables: { id: data.tokens[0].id } });
     expect(await statusWith(access)).toBe(401);
-  });
-});
-
-describe('a session begun with another session', () => {
-  it.each([
-    ['revoked', async (first: Json, token: string) => void (await revokeSession(partOf(first.access).sid, token))],
-    [
-      'ended by its API token',
-      async (_: Json, token: string) => {
-        const { data } = await graphql('{ tokens { id isCurrent } }', { token });
-        const { id } = data.tokens.find(({ isCurrent }: Json) => isCurrent);
-        await graphql('mutation ($id: String!) { revokeToken(id: $id) }', { token, variables: { id } });
-      },
-    ],
-  ])('ends when the first is %s', async (_, end) => {
-    const first = await beginSession();
-    const headers = { authorization: `Bearer ${first.access}` };
-    const { body: second } = await call('GET /api/auth/token/', { headers });
-    const { body: third } = await call('GET /api/auth/token/', {
-      headers: { authorization: `Bearer ${second.access_token}` },
-    });
-    expect(await statusWith(third.access_token)).toBe(200);
-    await end(first, first.user.token);
-    expect(await Promise.all([second, third].map(({ access_token }) => statusWith(access_token)))).toEqual([401, 401]);
-    expect((await refresh(third.refresh_token)).status).toBe(401);
-  });
-});
-
-describe('sessions', () => {
-  it('are begun thirty times a minute by one user, then refused with 429 and Retry-After', async () => {
-    const { token } = await signIn();
-    const replies = [];
-    // Two windows' worth: however the minute falls, one of them fills.
-    for (let count = 0; count < 61; count++) replies.push(await call('GET /api/auth/token/', { token }));
-    const refused = replies.find(({ status }) => status === 429);
-    expect(replies.slice(0, 30).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 

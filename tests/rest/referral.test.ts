@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Reply } from '../kit/platform.js';
-import { challengeFor, newWallet, personalSign, signIn, type SignedIn, type Wallet } from '../kit/wallet.js';
+import { challengeFor, grant, newWallet, personalSign, signIn, type SignedIn, type Wallet } from '../kit/wallet.js';
 
 const setReward = (credits: unknown) =>
   asAdmin('mutation ($credits: Decimal!) { adminSetReferralReward(credits: $credits) }', { credits });
@@ -84,12 +84,29 @@ describe('the reward of a referral', () => {
     expect(await asAdmin('{ referralReward }')).toEqual({ referralReward: '2.5' });
   });
 
-  it.each(['1000.000000000000000001', '99999999999999999999', '10000'])('is not %s', async (credits) => {
+  it('is not below zero', async () => {
+    await expect(setReward('-1')).rejects.toThrow('BAD_REQUEST');
+  });
+
+  it.each(['1000.000000000000000001', '1001', '99999999999999999999'])('is not %s', async (credits) => {
     await expect(setReward(credits)).rejects.toThrow('BAD_REQUEST');
   });
 
-  it('is not below zero', async () => {
-    await expect(setReward('-1')).rejects.toThrow('BAD_REQUEST');
+  it.each(['1000', '1000.000', '0.000000000000000001', '0'])('may be %s', async (credits) => {
+    const { adminSetReferralReward } = await setReward(credits);
+    await setReward('2.5');
+    expect(Number(adminSetReferralReward)).toBe(Number(credits));
+  });
+
+  it('that the ledger cannot hold refuses nobody the sign-in; the other side has its own', async () => {
+    referrer = await signIn();
+    await grant(referrer, '99999999999999999999');
+    const { status, body } = await signInBy(await codeOfUser(referrer));
+    expect([status, await balanceOf(referrer.token), await balanceOf(body.token)]).toEqual([
+      200,
+      '99999999999999999999',
+      '2.5',
+    ]);
   });
 
   it('is off at zero', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../kernel/config.js';
 import { roleWord } from '../../subgraphs/accounts/session/session.rules.js';
-import { callbackOf, withQuery } from '../../subgraphs/accounts/social/callback.rules.js';
+import { callbackOf, errorFields, withQuery } from '../../subgraphs/accounts/social/callback.rules.js';
 
 describe('an address to return to', () => {
   it('is below the public address only within its path', () => {
@@ -30,10 +30,31 @@ describe('what is added to a callback', () => {
   ])('leaves %s as it is', (callback, expected) => {
     expect(withQuery(callback, { code: '1' })).toBe(expected);
   });
+});
 
-  it('keeps no word of ours that was there before', () => {
-    const callback = 'https://console.example/auth/callback?state=6f1c&code=pre&%63ode=x&error=y#z';
-    expect(withQuery(callback, { code: '1' })).toBe('https://console.example/auth/callback?state=6f1c&code=1#z');
+describe('the fields of an answer that a callback has already', () => {
+  it.each([
+    ['https://h/p?code=theirs', 'https://h/p?code=1'],
+    ['https://h/p?a=1&error=x&b=%20&error_description=y&code=z&code', 'https://h/p?a=1&b=%20&code=1'],
+    ['app://auth?%63ode=theirs&decode=2#code=3', 'app://auth?decode=2&code=1#code=3'],
+    ['app://auth?error=x&', 'app://auth?code=1'],
+  ])('are taken out of %s', (callback, expected) => {
+    expect(withQuery(callback, { code: '1' })).toBe(expected);
+  });
+
+  it('are taken out of it for an error too', () => {
+    expect(withQuery('app://auth?code=theirs', errorFields('denied', undefined))).toBe('app://auth?error=denied');
+  });
+});
+
+describe('the words of a provider', () => {
+  it('are cut at 500 without half of a surrogate pair', () => {
+    const { error_description } = errorFields('x', `${'a'.repeat(499)}😀`);
+    expect(error_description).toBe('a'.repeat(499));
+  });
+
+  it('are kept whole where they fit', () => {
+    expect(errorFields('x', '😀'.repeat(250))).toEqual({ error: 'x', error_description: '😀'.repeat(250) });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginSession, partOf, revokeSession } from '../kit/session.js';
+import { beginSession, beginSessionFrom, partOf, revokeSession } from '../kit/session.js';
 import { TestSocket } from '../kit/socket.js';
 import { setRoles } from '../kit/wallet.js';
 
@@ -17,6 +17,14 @@ describe('a websocket that signed in with an access token', () => {
     const { access, user } = await beginSession();
     const socket = await TestSocket.open(access);
     await revokeSession(partOf(access).sid, user.token);
+    expect((await socket.closing()).code).toBe(4403);
+  });
+
+  it('closes at once when the session is revoked that its own was begun from', async () => {
+    const first = await beginSession();
+    const second = await beginSessionFrom(await beginSessionFrom(first));
+    const socket = await TestSocket.open(second.access);
+    await revokeSession(partOf(first.access).sid, first.user.token);
     expect((await socket.closing()).code).toBe(4403);
   });
 

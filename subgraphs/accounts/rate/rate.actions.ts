@@ -25,10 +25,19 @@ const COUNT = {
  * @throws RATE_LIMITED with `retryAfter` in seconds
  */
 export async function countAttempt(database: Database, limit: RateLimit, key: string, now: Date): Promise<void> {
+  const retryAfter = await secondsToWait(database, limit, { key, now });
+  if (retryAfter > 0) throw rateLimited(`Too many attempts; try again in ${retryAfter} s.`, { retryAfter });
+}
+
+/** Counts one attempt as `countAttempt` does; the seconds until the next window when this one is full, else 0. */
+export async function secondsToWait(
+  database: Database,
+  limit: RateLimit,
+  { key, now }: { readonly key: string; readonly now: Date },
+): Promise<number> {
   const windowMs = limit.windowSeconds * 1000;
   const windowStart = Math.floor(now.getTime() / windowMs) * windowMs;
   const [row] = await database.rows<{ count: number }>(COUNT, [limit.scope, key, new Date(windowStart)]);
-  if ((row?.count ?? 0) <= limit.most) return;
-  const retryAfter = Math.max(1, Math.ceil((windowStart + windowMs - now.getTime()) / 1000));
-  throw rateLimited(`Too many attempts; try again in ${retryAfter} s.`, { retryAfter });
+  if ((row?.count ?? 0) <= limit.most) return 0;
+  return Math.max(1, Math.ceil((windowStart + windowMs - now.getTime()) / 1000));
 }

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Logger } from '../../../kernel/log.js';
 import { postTransfer } from '../ledger/ledger.actions.js';
 
 const CODE_OF = { name: 'referral-code', text: 'SELECT referral_code AS code FROM accounts.user WHERE id = $1' };
@@ -19,7 +20,7 @@ export async function findReferralReward(database: Database): Promise<string> {
   return row?.credits ?? '0';
 }
 
-/** Decides what a referral earns from now on. @param credits exact decimal, not below zero */
+/** Decides what a referral earns from now on. @param credits exact decimal, 0 to 1000 */
 export function setReferralReward(database: Database, credits: string): Promise<string> {
   return database.change(async (transaction) => {
     const [row] = await transaction.execute<{ credits: string }>(
@@ -30,30 +31,44 @@ export function setReferralReward(database: Database, credits: string): Promise<
   });
 }
 
-/** Those one user brings and both sides are rewarded for. */
+/** Referrals that one user is rewarded for. */
 const MOST_REWARDED = 100;
 
-/** Keeps who brought a new user and rewards both, within the sign-in that made the account; an unknown code is nothing. */
+/**
+ * Keeps who brought a new user and rewards both, within the sign-in that made the account, which nothing here refuses: an
+ * unknown code is nothing, a referrer who was rewarded often enough brings no more, and a side whose reward the ledger
+ * refuses goes without.
+ */
 export async function rewardReferral(
   transaction: Transaction,
   { code, userId }: { readonly code: string; readonly userId: number },
-  now: Date,
+  { log, now }: { readonly log: Logger; readonly now: Date },
 ): Promise<void> {
-  const [referrer] = await transaction.execute<{ id: number; credits: string; before: number }>(
+  const [referrer] = await transaction.execute<{ id: number; credits: string }>(
     `UPDATE accounts.user new SET referred_by = old.id
        FROM accounts.user old, accounts.referral_reward r
       WHERE new.id = $1 AND new.referred_by IS NULL AND old.referral_code = $2 AND old.id <> new.id
-      RETURNING old.id, r.credits::text AS credits,
-        (SELECT count(*) FROM accounts.user u WHERE u.referred_by = old.id)::integer AS before`,
+      RETURNING old.id, r.credits::text AS credits`,
     [userId, code],
   );
-  if (!referrer || !/[1-9]/.test(referrer.credits) || referrer.before >= MOST_REWARDED) return;
+  if (!referrer || !/[1-9]/.test(referrer.credits)) return;
+  const counted = await transaction.execute<object>(
+    `UPDATE accounts.user SET rewarded_referrals = rewarded_referrals + 1
+      WHERE id = $1 AND rewarded_referrals < ${MOST_REWARDED} RETURNING id`,
+    [referrer.id],
+  );
+  if (counted.length === 0) return;
   const sides = [
     { kind: 'referee', userId, reason: 'You came by a referral.' },
     { kind: 'referrer', userId: referrer.id, reason: 'Somebody came by your referral code.' },
   ];
   for (const side of sides) {
     const transfer = { source: 'referral', reference: String(userId), credits: referrer.credits, ...side };
-    await postTransfer(transaction, transfer, now);
+    await transaction.execute('SAVEPOINT reward');
+    await postTransfer(transaction, transfer, now).catch(async (error: unknown) => {
+      await transaction.execute('ROLLBACK TO SAVEPOINT reward');
+      log.warn({ err: error, userId: side.userId }, 'the ledger refused the reward of a referral');
+    });
+    await transaction.execute('RELEASE SAVEPOINT reward');
   }
 }

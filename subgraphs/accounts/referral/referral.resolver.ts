@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
-import { badRequest } from '../../../kernel/errors.js';
 import { Decimal } from '../../../kernel/scalars.js';
 import { requireRole } from '../../../kernel/viewer.js';
 import { User } from '../user/user.js';
 import { findReferralReward, referralCodeOf, setReferralReward } from './referral.actions.js';
+import { checkReward } from './referral.rules.js';
 
 @Resolver(() => User)
 export class ReferralResolver {
@@ -26,19 +26,14 @@ export class ReferralResolver {
 
   @Mutation(() => Decimal, {
     description:
-      'Decides what a referral earns from now on; one user earns by the first 100 they bring. Needs the role ADMIN.',
+      'Decides what a referral earns from now on. A referrer is rewarded for at most 100 referrals; those beyond earn nobody anything. Needs the role ADMIN.',
   })
   adminSetReferralReward(
     @Arg('credits', () => Decimal, { description: 'Credits for each side, 0 to 1000; 0: none.' }) credits: string,
     @Ctx() { viewer, database }: Context,
   ): Promise<string> {
     requireRole(viewer, 'ADMIN');
-    if (!isReward(credits)) throw badRequest('`credits` must be from 0 to 1000.');
+    checkReward(credits);
     return setReferralReward(database, credits);
   }
-}
-
-/** 0 to 1000: what a slip of the pen may cost. */
-function isReward(credits: string): boolean {
-  return /^-?0*(?:\.0*)?$/.test(credits) || /^0*(?:\d{1,3}(?:\.\d+)?|1000(?:\.0*)?)$/.test(credits);
 }

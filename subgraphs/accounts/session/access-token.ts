@@ -2,6 +2,7 @@ import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { unauthenticated } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
+import { countAttempt, type RateLimit } from '../rate/rate.actions.js';
 import type { AccountsContext } from '../services.js';
 import { listPublicKeys, openSigner } from '../signing-key/signing-key.actions.js';
 import { recordUse, type KnownHolder } from '../token/token.actions.js';
@@ -13,8 +14,12 @@ import { ACCESS_LIFE_SECONDS, type MasterToken } from './session.js';
 /** What an access token may be used for: no narrower ones are issued. */
 const SCOPE = 'platform';
 
-/** Issues a pair of tokens for a new session of the viewer. */
+/** New sessions of one user, by whichever token. */
+const BEGIN_RATE: RateLimit = { scope: 'master-token', most: 30, windowSeconds: 60 };
+
+/** Issues a pair of tokens for a new session of the viewer. @throws RATE_LIMITED */
 export async function issueMasterToken(context: AccountsContext, viewer: UserViewer): Promise<MasterToken> {
+  await countAttempt(context.database, BEGIN_RATE, String(viewer.userId), context.now());
   return masterToken(context, await beginSession(context.database, viewer, context.now()));
 }
 

@@ -11,7 +11,12 @@ export const forgetOldSessions: JobDefinition<AccountsRuntime> = {
   async work(_data, { database, now }) {
     const before = new Date(now().getTime() - KEPT_FOR_MS);
     await database.change(async (transaction) => {
-      await transaction.execute('DELETE FROM accounts.session WHERE expires_at < $1 OR revoked_at < $1', [before]);
+      // One that has expired still ties what was begun from it to what it was begun from.
+      await transaction.execute(
+        `DELETE FROM accounts.session s WHERE revoked_at < $1
+            OR (expires_at < $1 AND NOT EXISTS (SELECT 1 FROM accounts.session child WHERE child.parent_id = s.id))`,
+        [before],
+      );
       await transaction.execute('DELETE FROM accounts.refresh_token WHERE expires_at < $1', [before]);
     });
   },

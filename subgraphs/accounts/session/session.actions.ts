@@ -3,9 +3,8 @@ import { hashToken } from '../../../kernel/credentials.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { notFound, unauthenticated } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { countAttempt, type RateLimit } from '../rate/rate.actions.js';
 import { seal, unseal } from '../sealing/sealing.js';
-import { TOKEN_CHANGES, type KnownHolder } from '../token/token.actions.js';
+import { holdCredentials, TOKEN_CHANGES, type KnownHolder } from '../token/token.actions.js';
 import { presentationOf } from './session.rules.js';
 import { REFRESH_LIFE_DAYS, type Session } from './session.js';
 
@@ -18,43 +17,47 @@ export interface LiveSession {
   readonly refreshToken: string;
 }
 
-/** How often a user begins a session. */
-const BEGINNINGS: RateLimit = { scope: 'session', most: 30, windowSeconds: 60 };
-
-/** Sessions that a user has at once; one more ends the oldest. */
+/** Sessions of one user that go on at a time. */
 const MOST_SESSIONS = 100;
 
 /**
- * Begins a session for whoever asks; it ends with the API token or the session that it was begun with.
- * @throws UNAUTHENTICATED when that has ended meanwhile, RATE_LIMITED
+ * Begins a session for whoever asks; it ends with the API token or the session that it was begun with. Beyond the most
+ * that a user may have, the oldest ends. @throws UNAUTHENTICATED when what it is begun with has just ended
  */
-export async function beginSession(database: Database, viewer: UserViewer, now: Date): Promise<LiveSession> {
+export function beginSession(database: Database, viewer: UserViewer, now: Date): Promise<LiveSession> {
   const { userId, tokenId } = viewer;
-  await countAttempt(database, BEGINNINGS, String(userId), now);
   return database.change(async (transaction) => {
-    // The locks keep what it begins with from ending unseen.
+    await holdCredentials(transaction, userId);
     const [session] = await transaction.execute<{ id: string }>(
-      `WITH token AS (SELECT id FROM accounts.token WHERE id::text = $2 AND revoked_at IS NULL FOR SHARE),
-            parent AS (SELECT id, token_id FROM accounts.session WHERE id::text = $2 AND revoked_at IS NULL FOR SHARE)
-       INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
-       SELECT $1::integer, id, NULL::uuid, $3::timestamptz, $4::timestamptz FROM token
-        UNION ALL SELECT $1, token_id, id, $3, $4 FROM parent RETURNING id`,
+      `INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
+       SELECT $1, origin.token_id, origin.session_id, $3, $4
+         FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
+                WHERE id::text = $2 AND user_id = $1 AND revoked_at IS NULL
+               UNION ALL SELECT token_id, id FROM accounts.session
+                WHERE id::text = $2 AND user_id = $1 AND revoked_at IS NULL) origin
+       RETURNING id`,
       [userId, tokenId, now, refreshEnd(now)],
     );
-    if (!session) throw unauthenticated('The token has ended; sign in again.');
-    await endOldest(transaction, userId, now);
+    if (!session) throw unauthenticated('The token you ask with has just ended; sign in again.');
+    await dropOldest(transaction, { userId, newest: session.id }, now);
     return { sessionId: session.id, userId, refreshToken: await addRefreshToken(transaction, session.id, now) };
   });
 }
 
-async function endOldest(transaction: Transaction, userId: number, now: Date): Promise<void> {
-  const ended = await transaction.execute<{ id: string }>(
-    `UPDATE accounts.session SET revoked_at = $2 WHERE id IN
-       (SELECT id FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2
-         ORDER BY created_at DESC, id OFFSET $3) RETURNING id`,
-    [userId, now, MOST_SESSIONS],
+/** What an oldest session was begun from is older still, so nothing is lost by forgetting it at once. */
+async function dropOldest(
+  transaction: Transaction,
+  { userId, newest }: { readonly userId: number; readonly newest: string },
+  now: Date,
+): Promise<void> {
+  const dropped = await transaction.execute<{ id: string }>(
+    `DELETE FROM accounts.session WHERE id IN
+       (SELECT id FROM accounts.session WHERE user_id = $1 AND id <> $2 AND revoked_at IS NULL AND expires_at > $3
+         ORDER BY created_at DESC, id OFFSET ${MOST_SESSIONS} - 1)
+     RETURNING id`,
+    [userId, newest, now],
   );
-  for (const { id } of ended) await transaction.announce({ topic: TOKEN_CHANGES, id });
+  for (const { id } of dropped) await transaction.announce({ topic: TOKEN_CHANGES, id });
 }
 
 interface PresentedToken {
@@ -71,6 +74,12 @@ interface PresentedToken {
 export function continueSession(database: Database, token: string, now: Date): Promise<LiveSession | undefined> {
   return database.change(async (transaction) => {
     const hash = hashToken(token);
+    const [owner] = await transaction.execute<{ id: number }>(
+      `SELECT s.user_id AS id FROM accounts.refresh_token r JOIN accounts.session s ON s.id = r.session_id WHERE r.hash = $1`,
+      [hash],
+    );
+    if (!owner) return undefined;
+    await holdCredentials(transaction, owner.id);
     // The row lock makes all who present the same token take turns.
     const [presented] = await transaction.execute<PresentedToken>(
       `SELECT s.id AS "sessionId", s.user_id AS "userId", r.used_at AS "usedAt", r.sealed_successor AS "sealedSuccessor"
@@ -120,13 +129,13 @@ function refreshEnd(now: Date): Date {
   return new Date(now.getTime() + REFRESH_LIFE_DAYS * DAY_MS);
 }
 
-/** Ends a session and all that were begun with it. */
+/** Ends a session and all that were begun from it, whose user's credentials are held, so that none is begun meanwhile. */
 async function endSession(transaction: Transaction, id: string, now: Date): Promise<void> {
   const ended = await transaction.execute<{ id: string }>(
     `WITH RECURSIVE tree AS (
        SELECT id FROM accounts.session WHERE id = $1
-        UNION ALL SELECT s.id FROM accounts.session s JOIN tree ON s.parent_id = tree.id)
-     UPDATE accounts.session SET revoked_at = coalesce(revoked_at, $2) WHERE id IN (SELECT id FROM tree) RETURNING id`,
+       UNION SELECT s.id FROM accounts.session s JOIN tree ON s.parent_id = tree.id)
+     UPDATE accounts.session SET revoked_at = $2 WHERE id IN (SELECT id FROM tree) AND revoked_at IS NULL RETURNING id`,
     [id, now],
   );
   for (const session of ended) await transaction.announce({ topic: TOKEN_CHANGES, id: session.id });
@@ -160,18 +169,19 @@ export function listSessions(database: Database, { userId, tokenId }: UserViewer
   return database.rows<Session>(OF_USER, [userId, now, tokenId]);
 }
 
-/** Ends a session; again is the same. Undefined as `userId` means anyone's. @throws NOT_FOUND */
+/** Ends a session and all that were begun from it; again is the same. Undefined as `userId` means anyone's. @throws NOT_FOUND */
 export async function revokeSession(
   database: Database,
   session: { readonly id: string; readonly userId: number | undefined },
   now: Date,
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const [known] = await transaction.execute<{ id: string }>(
-      'SELECT id FROM accounts.session WHERE id::text = $1 AND ($2::integer IS NULL OR user_id = $2) FOR UPDATE',
+    const [known] = await transaction.execute<{ id: string; userId: number }>(
+      'SELECT id, user_id AS "userId" FROM accounts.session WHERE id::text = $1 AND ($2::integer IS NULL OR user_id = $2)',
       [session.id, session.userId ?? null],
     );
     if (!known) throw notFound('There is no such session.');
+    await holdCredentials(transaction, known.userId);
     await endSession(transaction, known.id, now);
   });
 }

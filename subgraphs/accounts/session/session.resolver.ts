@@ -15,7 +15,7 @@ export class SessionResolver {
 
   @Mutation(() => MasterToken, {
     description:
-      'Begins a session: a short-lived access token and a refresh token; it ends with the token it was begun with. For users; a service has no session. At most 30 a minute and 100 at once, the oldest ends. Error RATE_LIMITED.',
+      'Begins a session: a short-lived access token and a refresh token. It ends with the token or session you ask with; of more than 100 the oldest ends. For users; a service has no session. Error RATE_LIMITED beyond 30 a minute.',
   })
   issueMasterToken(@Ctx() context: AccountsContext): Promise<MasterToken> {
     return issueMasterToken(context, requireUser(context.viewer));
@@ -34,7 +34,7 @@ export class SessionResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Ends one of your sessions, or as an administrator any; its access tokens end with it and open websockets close. Error NOT_FOUND for others.',
+      'Ends one of your sessions, or as an administrator any, and those begun from it; their access tokens end with them and open websockets close. Error NOT_FOUND for others.',
   })
   async revokeSession(
     @Arg('id', () => String, { description: 'The id of the session.' }) id: string,

@@ -7,6 +7,7 @@ import { USER_COLUMNS, type User } from '../user/user.js';
 import { CHALLENGE_LIFE_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
 import { rewardReferral } from '../referral/referral.actions.js';
 import { notify, type Notice } from '../notification/notification.actions.js';
+import type { Logger } from '../../../kernel/log.js';
 import type { Jobs } from '../../../kernel/jobs.js';
 import type { Challenge, PendingChallenge, SignIn } from './sign-in.js';
 
@@ -95,6 +96,7 @@ interface Completion {
   readonly proved: boolean;
   readonly referralCode: string | undefined;
   readonly jobs: Jobs;
+  readonly log: Logger;
   readonly now: Date;
 }
 
@@ -105,7 +107,7 @@ interface Completion {
 export function completeSignIn(
   database: Database,
   answered: PendingChallenge,
-  { proved, referralCode, jobs, now }: Completion,
+  { proved, referralCode, jobs, log, now }: Completion,
 ): Promise<SignIn> {
   return database.change(async (transaction) => {
     const burned = await transaction.execute<object>(
@@ -117,7 +119,7 @@ export function completeSignIn(
     const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
     const user = await holdAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
     if (added !== undefined && referralCode)
-      await rewardReferral(transaction, { code: referralCode, userId: added }, now);
+      await rewardReferral(transaction, { code: referralCode, userId: added }, { log, now });
     const token = await issueSessionToken(transaction, { userId: user.id, name: 'wallet sign-in' }, now);
     return { token, isNew: added !== undefined, user };
   });
@@ -127,7 +129,7 @@ export function completeSignIn(
 async function holdAddress(
   transaction: Transaction,
   pair: AddressPair,
-  { proved, jobs, now }: Omit<Completion, 'referralCode'>,
+  { proved, jobs, now }: Omit<Completion, 'referralCode' | 'log'>,
 ): Promise<User> {
   if (proved) {
     const displaced = await transaction.execute<{ id: number }>(

@@ -45,7 +45,7 @@ export class SignInResolver {
     substrateSignature: string | null,
     @Arg('referralCode', () => String, { nullable: true, description: 'Counts for new users only.' })
     referralCode: string | null,
-    @Ctx() { database, jobs, services, clientAddress, now }: AccountsContext,
+    @Ctx() { database, jobs, log, services, clientAddress, now }: AccountsContext,
   ): Promise<SignIn> {
     const limit = { scope: 'verify', most: services.config.verificationsPerMinute, windowSeconds: 60 };
     await countAttempt(database, limit, clientAddress, now());
@@ -69,6 +69,7 @@ export class SignInResolver {
       proved: Boolean(substrateSignature),
       referralCode: referralCode || undefined,
       jobs,
+      log,
       now: now(),
     });
   }

@@ -52,18 +52,35 @@ function matches(callback: URL, pattern: string): boolean {
   );
 }
 
-/** Only ours may be there: a client may read the first of two. */
+/** What only the platform says to a callback. */
 const OURS: ReadonlySet<string> = new Set(['code', 'error', 'error_description']);
 
-/** The callback with more in its query, what it had untouched but for words that are ours. */
+/** The callback with our answer in its query and nothing that could be taken for it, the rest untouched. */
 export function withQuery(callback: string, fields: Readonly<Record<string, string>>): string {
   const [address = '', fragment] = callback.split(/#(.*)/s);
   const [path = '', query = ''] = address.split(/\?(.*)/s);
-  const kept = query.split('&').filter((part) => part !== '' && !OURS.has(nameOf(part)));
-  const more = [...kept, new URLSearchParams(fields).toString()].join('&');
+  const theirs = query.split('&').filter((part) => part !== '' && !isOurs(part));
+  const more = [...theirs, new URLSearchParams(fields).toString()].join('&');
   return `${path}?${more}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
-function nameOf(part: string): string {
-  return [...new URLSearchParams(part).keys()][0] ?? '';
+function isOurs(part: string): boolean {
+  return [...new URLSearchParams(part).keys()].some((name) => OURS.has(name));
+}
+
+/** Characters of a provider's words that are passed on. */
+const LONGEST_ERROR = 100;
+const LONGEST_DESCRIPTION = 500;
+
+/** What a callback is told of an error. */
+export function errorFields(error: string, description: string | undefined): Record<string, string> {
+  return {
+    error: cut(error, LONGEST_ERROR),
+    ...(description !== undefined && { error_description: cut(description, LONGEST_DESCRIPTION) }),
+  };
+}
+
+/** Where the cut goes through a pair of surrogates, neither half is left. */
+function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/\p{Surrogate}$/u, '');
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest, errorCode } from '../../../kernel/errors.js';
 import { seal, unseal } from '../sealing/sealing.js';
 import type { AccountsContext } from '../services.js';
-import { callbackOf, withQuery } from './callback.rules.js';
+import { callbackOf, errorFields, withQuery } from './callback.rules.js';
 import type { LoginChecks } from './providers.js';
 import { issueCode, keepLogin, takeLogin } from './social-sign-in.actions.js';
 import type { SocialSignInStart } from './social-sign-in.js';
@@ -17,10 +17,6 @@ export interface ProviderAnswer {
 }
 
 const SECRET = /^[\w-]{43}$/;
-
-/** Characters of a provider's words that are passed on. */
-const LONGEST_ERROR = 100;
-const LONGEST_DESCRIPTION = 500;
 
 /** Begins a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
 export async function beginLogin(
@@ -79,13 +75,4 @@ function callbackAddress(publicUrl: string, provider: string): string {
 
 function answerFields({ state, code, iss }: ProviderAnswer): Record<string, string> {
   return { state, ...(code !== undefined && { code }), ...(iss !== undefined && { iss }) };
-}
-
-function errorFields(error: string, description: string | undefined): Record<string, string> {
-  return {
-    error: error.slice(0, LONGEST_ERROR),
-    ...(description !== undefined && {
-      error_description: description.slice(0, LONGEST_DESCRIPTION).replace(/\p{Surrogate}$/u, ''),
-    }),
-  };
 }

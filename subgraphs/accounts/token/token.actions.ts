@@ -99,6 +99,11 @@ export async function announceTokens(transaction: Transaction, userId: number): 
   for (const { id } of tokens) await transaction.announce({ topic: TOKEN_CHANGES, id });
 }
 
+/** Makes all who begin or end this user's sessions take turns until the transaction ends; taken before any of their rows. */
+export async function holdCredentials(transaction: Transaction, userId: number): Promise<void> {
+  await transaction.execute('SELECT 1 FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+}
+
 /**
  * Ends a token and the sessions begun with it; again is the same. Undefined as `userId` means any holder's.
  * @throws NOT_FOUND for ids that are none or another user's, FORBIDDEN when its roles reach beyond the viewer's own
@@ -109,6 +114,11 @@ export async function revokeToken(
   now: Date,
 ): Promise<void> {
   await database.change(async (transaction) => {
+    const [owner] = await transaction.execute<{ id: number | null }>(
+      'SELECT user_id AS id FROM accounts.token WHERE id::text = $1',
+      [token.id],
+    );
+    if (owner?.id != null) await holdCredentials(transaction, owner.id);
     const [revoked] = await transaction.execute<{ userId: number | null; roles: Role[] }>(
       `UPDATE accounts.token t SET revoked_at = coalesce(revoked_at, $1)
         WHERE id::text = $2 AND ($3::integer IS NULL OR user_id = $3)

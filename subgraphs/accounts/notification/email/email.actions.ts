@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { hashToken } from '../../../../kernel/credentials.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
-import { countAttempt, type RateLimit } from '../../rate/rate.actions.js';
+import { countAttempt, secondsToWait, type RateLimit } from '../../rate/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { htmlLetter, plainLetter } from './email.rules.js';
 
@@ -9,9 +9,9 @@ import { htmlLetter, plainLetter } from './email.rules.js';
 const CODE_LIFE_MS = 15 * 60_000;
 const MOST_TRIES = 5;
 
-/** Codes that are sent in an hour to one user and to one address, whoever asks. */
+/** Codes that are sent in an hour for one user, who is refused more, and to one address, which then gets no more letters. */
 const PER_USER: RateLimit = { scope: 'email-code-user', most: 5, windowSeconds: 3_600 };
-const PER_ADDRESS: RateLimit = { scope: 'email-code-address', most: 5, windowSeconds: 3_600 };
+const PER_ADDRESS: RateLimit = { scope: 'email-code-address', most: 20, windowSeconds: 3_600 };
 
 /** Without those that look alike. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -23,7 +23,7 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   const now = runtime.now();
   if (!services.mailer) throw unavailable('This platform has no mail server.');
   await countAttempt(database, PER_USER, `${userId}`, now);
-  await countAttempt(database, PER_ADDRESS, hashToken(email.toLowerCase()), now);
+  const isFull = (await secondsToWait(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   await database.change((transaction) =>
     transaction.execute(
@@ -32,6 +32,8 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
       [userId, email, hashToken(code), new Date(now.getTime() + CODE_LIFE_MS)],
     ),
   );
+  // Not told, so that nobody learns or brings about that an address is full.
+  if (isFull) return;
   const title = 'Confirm your e-mail address';
   const text = `The code is ${code}\n\nIt works for 15 minutes. If you did not ask for it, do nothing.`;
   const writing = { title, text, url: undefined };

@@ -7,7 +7,8 @@ import { checkEmail } from './email.rules.js';
 @Resolver()
 export class EmailResolver {
   @Mutation(() => Boolean, {
-    description: 'Sends a code to an address, which becomes yours by `confirmEmail`. Error UNAVAILABLE, RATE_LIMITED.',
+    description:
+      'Sends a code to an address, which becomes yours by `confirmEmail`. You may ask 5 times an hour, else RATE_LIMITED; an address gets at most 20 letters an hour, whoever asks, and no word of those beyond. Error UNAVAILABLE.',
   })
   async setEmail(
     @Arg('email', () => String, { description: 'The address.' }) email: string,

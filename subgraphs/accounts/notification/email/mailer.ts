@@ -27,7 +27,19 @@ export function openMailer({ url, from }: MailConfig, publicUrl: string): Mailer
   return {
     async send({ to, id, subject, text, html }) {
       const messageId = `<${id}@${hostname}>`;
-      await transport.sendMail({ from, to: { name: '', address: to }, messageId, subject, text, html });
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        messageId,
+        subject: oneLine(subject),
+        text,
+        html,
+      });
     },
   };
+}
+
+/** A header is one line: what breaks lines or cannot be seen becomes a space. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
