@@ -8,6 +8,7 @@ import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../k
 import type { Logger } from '../kernel/log.js';
 import { MOST_BODY_BYTES } from './limits.js';
 import { refusalAnswer } from './rest/answers.js';
+import type { Route } from './rest/route.js';
 import { dialectOf, send } from './rest/router.js';
 
 /** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body stays the text it came as. */
     readonly isRaw?: boolean;
+    /** What is served there, where it is one of the documents'. */
+    readonly route?: Route;
   }
 }
 
@@ -151,7 +154,7 @@ function refuse(
     const answer = refusalAnswer(dialectOf('/api'), shown);
     return send(reply, { ...answer, body: { errors: [shown] } });
   }
-  return send(reply, refusalAnswer(dialectOf(request.url), shown));
+  return send(reply, refusalAnswer(dialectOf(request.url), shown, request.routeOptions.config.route));
 }
 
 function isGraphQLPath(url: string): boolean {

@@ -62,7 +62,7 @@ function addRoute(
   app.route({
     method: route.method,
     url,
-    config: { isRaw: route.rawBody !== undefined },
+    config: { isRaw: route.rawBody !== undefined, route },
     ...(route.mostBodyBytes !== undefined && { bodyLimit: route.mostBodyBytes }),
     // Before the body is read: who may not ask does not make us parse.
     ...(route.isPublic ? {} : { onRequest: async (request) => door.viewers.admitSignedIn(request) }),

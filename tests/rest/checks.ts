@@ -13,6 +13,12 @@ export function refusalAt(target: string, word: unknown = expect.any(String)): o
     : { Error: { error: word, message } };
 }
 
+/** A refusal with 400; that of create-payment also recommends. Source: platform document, Errors */
+export function badRequestAt(target: string, word?: unknown): object {
+  const refusal = refusalAt(target, word);
+  return target.includes('/create-payment/') ? { ...refusal, recommendation: expect.stringMatching(/\S/) } : refusal;
+}
+
 /** The names of the fields, sorted. */
 export function fieldsOf(record: object): string[] {
   return Object.keys(record).toSorted();

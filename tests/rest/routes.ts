@@ -54,6 +54,7 @@ export const PUBLIC = [
 
 /** Routes that read a body with required fields. */
 export const WITH_BODY = [
+  'POST /api/billing/payproc/create-payment/',
   'POST /api/auth/exchange/',
   'POST /api/auth/token/refresh/',
   'POST /auth/exchange/',

@@ -88,6 +88,10 @@ describe('markNotificationRead', () => {
     expect(codeOf(await mark(id))).toBe('NOT_FOUND');
   });
 
+  it('refuses an id with U+0000', async () => {
+    expect(codeOf(await mark('1\0'))).toBe('BAD_REQUEST');
+  });
+
   it('answers NOT_FOUND for one of another user, which stays unread', async () => {
     const other = await signIn();
     await tell(other);

@@ -116,6 +116,10 @@ describe('what is another user’s', () => {
     expect(codeOf(await graphql(text, user))).toBe('NOT_FOUND');
   });
 
+  it.each(operations('"\\u0000"', '"\\u0000"'))('refuses %s with an id of U+0000: %s', async (_, text) => {
+    expect(codeOf(await graphql(text, user))).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
   it('stays as it was', async () => {
     expect(await endpointsOf(owner)).toEqual([expect.objectContaining({ id: endpointId, isEnabled: true })]);
     expect((await notificationsOf(owner)).unreadCount).toBe(1);
