@@ -97,6 +97,16 @@ describe('the price feed', () => {
     expect(body.price_usd).toBe('400');
   });
 
+  it('is not set back by an answer that another question has overtaken', async () => {
+    const asked = sources.allAsked();
+    const slow = refresh(undefined, '{"price":410}', '{"price":410}');
+    await asked;
+    await refresh('{"price":390}', '{"price":390}', '{"price":390}');
+    await slow;
+    const { body } = await call('GET /api/billing/latest-tao-price/', { url: platform.url });
+    expect(body.price_usd).toBe('390');
+  });
+
   it('does not believe one source alone that the price has doubled', async () => {
     expect(codeOf(await refresh('{"price":801}', '', ''))).toBe('UNAVAILABLE');
   });

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { on, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { freePort } from './arrangements.js';
 
 /** What a source says; undefined: nothing, until the caller gives up. */
@@ -10,6 +10,7 @@ export class PriceSources {
   answers: PriceAnswer[] = [];
 
   private constructor(
+    private readonly server: Server,
     readonly urls: readonly string[],
     readonly stop: () => Promise<void>,
   ) {}
@@ -22,11 +23,17 @@ export class PriceSources {
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
     const urls = Array.from({ length: count }, (_, number) => `http://127.0.0.1:${port}/${number}`);
-    const sources = new PriceSources(urls, async () => {
+    const sources = new PriceSources(server, urls, async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     });
     return sources;
+  }
+
+  /** Resolves when each of them has been asked once more. */
+  async allAsked(): Promise<void> {
+    let asked = 0;
+    for await (const _ of on(this.server, 'request')) if (++asked === this.urls.length) return;
   }
 }

@@ -15,6 +15,7 @@ const MOST_CHARACTERS = 100_000;
 export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<TokenPrice> {
   const { taoPriceUrls } = runtime.services.config;
   if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is set up here.');
+  const askedAt = runtime.now();
   const [answers, last] = await Promise.all([
     Promise.all(taoPriceUrls.map((url) => askSource(runtime, url))),
     latestTokenPrice(runtime),
@@ -25,7 +26,7 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
   );
   if ('doubt' in agreed) throw unavailable(`The TAO price was not renewed: ${agreed.doubt}.`);
   const blockNumber = (await blockNow(runtime)) ?? last?.blockNumber ?? 0;
-  return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed' });
+  return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: askedAt });
 }
 
 /** The price a source gives; undefined, with a line in the log, when it gives none in time. */

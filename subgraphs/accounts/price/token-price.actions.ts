@@ -24,15 +24,12 @@ export async function currentPrice(prices: Prices): Promise<string | undefined> 
   return price?.isStale === false ? price.priceUsd : undefined;
 }
 
-/** Records a price. `priceUsd` is an exact decimal above zero. */
-export async function recordTokenPrice(
-  prices: Prices,
-  price: Pick<TokenPrice, 'priceUsd' | 'blockNumber' | 'source'>,
-): Promise<TokenPrice> {
+/** Records a price. `priceUsd` is an exact decimal above zero, `createdAt` when it was asked for: a late answer is old. */
+export async function recordTokenPrice(prices: Prices, price: PriceRow): Promise<TokenPrice> {
   const [recorded] = await prices.database.change((transaction) =>
     transaction.execute<PriceRow>(
       `INSERT INTO accounts.token_price (price_usd, block_number, source, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
-      [price.priceUsd, price.blockNumber, price.source, prices.now()],
+      [price.priceUsd, price.blockNumber, price.source, price.createdAt],
     ),
   );
   if (!recorded) throw new Error('an insert returned no row');

@@ -27,7 +27,7 @@ export class TokenPriceResolver {
     requireRole(context.viewer, 'ADMIN');
     if (!/[1-9]/.test(priceUsd) || priceUsd.startsWith('-')) throw badRequest('`priceUsd` must be above zero.');
     if (blockNumber < 0) throw badRequest('`blockNumber` must not be negative.');
-    return recordTokenPrice(context, { priceUsd, blockNumber, source: 'administrator' });
+    return recordTokenPrice(context, { priceUsd, blockNumber, source: 'administrator', createdAt: context.now() });
   }
 
   @Mutation(() => TokenPrice, {
