@@ -7,6 +7,15 @@ const base = {
 
 const suitesIn = (...rooms) => rooms.map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
 
+/** Suites that need no platform, or start their own. */
+const alone = {
+  ...base,
+  displayName: 'alone',
+  testMatch: suitesIn('architecture', 'faults', 'rules'),
+  globalSetup: '<rootDir>/dist/tests/kit/global-database.js',
+  globalTeardown: '<rootDir>/dist/tests/kit/global-database-teardown.js',
+};
+
 /** Suites that speak to a running platform; each runs against both arrangements, which are started once. */
 const contract = {
   ...base,
@@ -20,7 +29,7 @@ export default {
   // Ends a wait in vain; no test measures time by it.
   testTimeout: 30_000,
   projects: [
-    { ...base, displayName: 'alone', testMatch: suitesIn('architecture', 'faults', 'rules') },
+    alone,
     { ...contract, displayName: 'in process', globals: { ARRANGEMENT: 'in process' } },
     { ...contract, displayName: 'behind HTTP', globals: { ARRANGEMENT: 'behind HTTP' } },
   ],

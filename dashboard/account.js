@@ -19,7 +19,8 @@ function whoCard({ username, substrateAddress, roles }) {
   );
 }
 
-function balanceCard(live) {
+/** The credits as they change. */
+export function balanceCard(live) {
   const amount = element('p', { class: 'amount', 'aria-live': 'polite' }, '…');
   const since = element('p', { class: 'faint' });
   live.subscribe({

@@ -1,4 +1,5 @@
-import { account } from './account.js';
+import { account, balanceCard } from './account.js';
+import { billing } from './billing.js';
 import { element, tell } from './dom.js';
 import { ask } from './graphql.js';
 import { Live } from './live.js';
@@ -61,7 +62,18 @@ function askAs(token, signOut) {
   };
 }
 
+/** Whether this is the address that hosted pages and notifications lead back to. */
+function isBilling() {
+  return /\/billing\/?$/.test(location.pathname);
+}
+
+function billingPage(session) {
+  const side = element('div', { class: 'side' }, balanceCard(session.live));
+  return [element('h1', { class: 'unseen' }, 'Billing'), element('div', { class: 'columns' }, side, billing(session))];
+}
+
 function dashboard(session, me) {
+  if (isBilling()) return billingPage(session);
   const side = element('div', { class: 'side' }, ...account(session, me), ...offers(session));
   return [
     element('h1', { class: 'unseen' }, 'Dashboard'),

@@ -24,7 +24,7 @@ const PATIENCE_MS = 20_000;
 export async function ask(token, query, variables = {}) {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   if (token !== null) headers.authorization = `Token ${token}`;
-  const response = await fetch('graphql', {
+  const response = await fetch(new URL('../graphql', import.meta.url), {
     method: 'POST',
     headers,
     body: JSON.stringify({ query, variables }),

@@ -62,7 +62,7 @@ export class Live {
 
   #connect() {
     this.#heard.connection({ state: 'connecting' });
-    const url = new URL('graphql', document.baseURI);
+    const url = new URL('../graphql', import.meta.url);
     url.protocol = url.protocol.replace('http', 'ws');
     const socket = new WebSocket(url, 'graphql-transport-ws');
     this.#socket = socket;

@@ -6,10 +6,12 @@ import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
+import { jsonFault } from '../kernel/text.js';
 import { MOST_BODY_BYTES } from './limits.js';
 import { refusalAnswer } from './rest/answers.js';
 import type { Route } from './rest/route.js';
 import { dialectOf, send } from './rest/router.js';
+import { endUnread } from './unread.js';
 
 /** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
 const LONGEST_PARAMETER = 16 * 1024;
@@ -27,7 +29,11 @@ declare module 'fastify' {
 const EXPOSED = ['X-Request-Id', 'Retry-After', 'ETag'];
 
 /** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
-export async function createApp(log: Logger, isTrustedProxy?: (address: string) => boolean): Promise<FastifyInstance> {
+export async function createApp(
+  log: Logger,
+  isTrustedProxy?: (address: string) => boolean,
+  unreadMs?: number,
+): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     ...(isTrustedProxy && { trustProxy: isTrustedProxy }),
@@ -45,6 +51,7 @@ export async function createApp(log: Logger, isTrustedProxy?: (address: string) 
     requestTimeout: 120_000,
     connectionTimeout: 0,
   });
+  endUnread(app.server, unreadMs);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
@@ -117,7 +124,9 @@ function readJsonBodies(app: FastifyInstance): void {
     if (request.routeOptions.config.isRaw) return done(null, text);
     if (text.trim() === '') return done(null, undefined);
     try {
-      done(null, parseExactly(text));
+      const body = parseExactly(text);
+      const fault = jsonFault(body);
+      done(fault === undefined ? null : badRequest(fault), body);
     } catch {
       done(badRequest('The body is not valid JSON.'));
     }

@@ -11,7 +11,7 @@ import { addGraphQL } from './graphql.js';
 import { Plans } from './plans.js';
 import { addHealth } from './health.js';
 import { addMetrics } from './metrics.js';
-import { addPages } from './pages/pages.js';
+import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { Sources } from './platform.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './rest/contract.js';
@@ -26,7 +26,7 @@ import { findViewer, Viewers } from './viewer.js';
 const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
 
 /** What stands beside the documented routes and can only be read. */
-const READ_ONLY = ['/', '/health', '/health/live', '/health/ready', '/metrics', '/api/openapi.json'];
+const READ_ONLY = [...DASHBOARD_PATHS, '/health', '/health/live', '/health/ready', '/metrics', '/api/openapi.json'];
 
 export interface GatewayOptions {
   readonly sources: Sources;

@@ -13,7 +13,7 @@ import { badRequest, errorCode, methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
 import { ANONYMOUS } from '../kernel/viewer.js';
 import type { Asker, Engine, Variables } from './engine/engine.js';
-import { limitOperation, MOST_TOKENS } from './limits.js';
+import { limitOperations, MOST_TOKENS } from './limits.js';
 import type { SendExplorer } from './pages/explorer.js';
 import type { Plans } from './plans.js';
 import { publicError, publicErrors } from './public-errors.js';
@@ -42,11 +42,11 @@ export async function addGraphQL(
     persistedQueries: false,
     // Nobody is signed in by a cookie, so a foreign page can do nothing in a user's name; see refuseSimpleRequest.
     csrfPrevention: false,
-    ...(viewers && { parseOptions: { maxTokens: MOST_TOKENS }, validationRules: [limitOperation] }),
+    ...(viewers && { parseOptions: { maxTokens: MOST_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
     stringifyResult: JSON.stringify,
     ...(viewers && { formatError: shownError }),
     logger: apolloLogger(log),
-    plugins: [ApolloServerPluginLandingPageDisabled(), reportFaults(log)],
+    plugins: [ApolloServerPluginLandingPageDisabled(), reportFaults(log), countRefused(plans)],
   });
   await server.start();
   const context = async (request: FastifyRequest) => ({
@@ -63,6 +63,7 @@ export async function addGraphQL(
       await viewers?.admit(request);
       return undefined;
     },
+    ...(viewers && { preHandler: async (request) => admitDocument(plans, request) }),
     handler: fastifyApolloHandler(server, { context }),
   });
   app.route({
@@ -93,6 +94,26 @@ function reportFaults(log: Logger): ApolloServerPlugin<Asker> {
   };
 }
 
+/** Refuses what an exhausted client address sends before it is read. */
+function admitDocument(plans: Plans, { method, query, body, ip }: FastifyRequest): void {
+  const asked = (method === 'GET' ? query : body) as { query?: unknown; operationName?: unknown } | undefined | null;
+  const { query: text, operationName } = asked ?? {};
+  if (typeof text === 'string')
+    plans.admit(text, { name: typeof operationName === 'string' ? operationName : undefined, address: ip });
+}
+
+/** Counts documents that are not executed. */
+function countRefused(plans: Plans): ApolloServerPlugin<Asker> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
+        if (!operation && source !== undefined)
+          plans.countRefused(source, { name: request.operationName, address: clientAddress });
+      },
+    }),
+  };
+}
+
 function shownError(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const { message, extensions } = publicError(formatted, () => undefined);
   return { ...formatted, message, extensions };
@@ -102,7 +123,7 @@ function shownError(formatted: GraphQLFormattedError): GraphQLFormattedError {
 function apolloGateway(engine: Engine, plans: Plans): never {
   const executor = (call: {
     document: DocumentNode;
-    queryHash: string;
+    source: string;
     request: { variables?: Variables; operationName?: string };
     contextValue: Asker;
     context: Asker;
@@ -113,7 +134,7 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     const asker = call.contextValue ?? call.context;
     const plan = { name: call.request.operationName, address: asker.clientAddress };
     try {
-      const planned = plans.of(call.queryHash, call.document, plan);
+      const planned = plans.of(call.source, call.document, plan);
       return engine.execute(planned, call.request.variables ?? {}, asker);
     } catch (error) {
       if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };

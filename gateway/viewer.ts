@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { hashToken, tokenOf } from '../kernel/credentials.js';
 import { unauthenticated, unavailable } from '../kernel/errors.js';
 import type { SubgraphSource } from '../kernel/source.js';
-import { ANONYMOUS, requireSignedIn, type Role, type Viewer } from '../kernel/viewer.js';
+import { ANONYMOUS, type Role, type Viewer } from '../kernel/viewer.js';
 
 const HOLDER = '{ tokenId userId username substrateAddress roles expiresAt }';
 const TOKEN_HOLDER = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${HOLDER} }`;
@@ -79,10 +79,5 @@ export class Viewers {
     });
     this.known.set(request, viewer);
     return viewer;
-  }
-
-  /** Lets in who sends a valid token. @throws UNAUTHENTICATED */
-  async admitSignedIn(request: FastifyRequest): Promise<void> {
-    requireSignedIn(await this.admit(request));
   }
 }

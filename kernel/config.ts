@@ -58,6 +58,8 @@ export interface Config {
   readonly verificationsPerMinute: number;
   /** Proxies whose X-Forwarded-For is believed: addresses or networks like 10.0.0.0/8. */
   readonly trustedProxies: readonly string[];
+  /** Webhooks may go to this machine, so that they can be tried on it: who may add one reads what listens there. */
+  readonly webhooksToLoopback: boolean;
 }
 
 /** Reads and checks the whole environment. @throws ConfigError naming the variable, what it holds and what it may hold */
@@ -88,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
     taoPriceUrls: readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
     verificationsPerMinute: Number(readMatching(env, 'VERIFICATIONS_PER_MINUTE', /^[1-9]\d{0,8}$/) ?? 30),
     trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
+    webhooksToLoopback: readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
   };
 }
 

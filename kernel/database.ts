@@ -1,11 +1,11 @@
 import { runner as runMigrations } from 'node-pg-migrate';
 import { join } from 'node:path';
-import { Pool, type PoolClient, type QueryConfig } from 'pg';
+import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
 import { badRequest } from './errors.js';
-import type { PlatformEvent } from './events.js';
+import type { Events, PlatformEvent } from './events.js';
 import type { Logger } from './log.js';
 import { packageRoot } from './package-root.js';
-import { channelOf } from './postgres-events.js';
+import { namedUrl } from './postgres-events.js';
 
 /** A statement that PostgreSQL parses and plans once a connection; names are unique in the process. */
 export interface Statement {
@@ -17,8 +17,16 @@ export interface Statement {
 export interface Transaction {
   /** Executes one statement with `$1`, `$2`, …; returns the rows it returns. */
   execute<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Tells the readers of the topic to look again; heard only if the transaction commits. */
-  announce(event: PlatformEvent): Promise<void>;
+  /**
+   * Tells the readers of the topic to look again, after the commit and only then. A process that is killed between the two
+   * has told nobody; who listens elsewhere looks again as soon as its end is noticed.
+   */
+  announce(event: PlatformEvent): void;
+  /**
+   * The same as part of the commit, so that no crash comes between: for what must be heard and is rare, as such commits
+   * take turns in all of the server. Where PostgreSQL does not carry events, as `announce`.
+   */
+  announceWithCommit(event: PlatformEvent): Promise<void>;
 }
 
 /** The state of one moment, for reading. */
@@ -37,12 +45,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
+type Announcer = Pick<Events, 'publish' | 'postgres'>;
+
 export interface DatabaseOptions {
   readonly url: string;
   /** The PostgreSQL schema that belongs to the subgraph: also the name of its folder of migrations. */
   readonly schema: string;
-  /** Announces what was committed; undefined: PostgreSQL does, together with the commit. */
-  readonly publish?: (event: PlatformEvent) => void;
+  /** Carries what is announced; undefined: nobody listens. */
+  readonly events?: Announcer;
   readonly log: Logger;
 }
 
@@ -71,10 +81,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** Opens the subgraph's pool on the schema as it is. */
-export function connectDatabase({ url, schema, publish, log }: DatabaseOptions): Database {
-  const pool = new Pool({ connectionString: url, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
+export function connectDatabase({ url, schema, events, log }: DatabaseOptions): Database {
+  const connectionString = events?.postgres ? namedUrl(url, events.postgres.processName) : url;
+  const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
-  return new PooledDatabase(pool, channelOf(schema), publish);
+  return new PooledDatabase(pool, events);
 }
 
 async function migrate({ url, schema, log }: DatabaseOptions): Promise<void> {
@@ -100,8 +111,7 @@ async function migrate({ url, schema, log }: DatabaseOptions): Promise<void> {
 class PooledDatabase implements Database {
   constructor(
     private readonly pool: Pool,
-    private readonly channel: string,
-    private readonly publish: DatabaseOptions['publish'],
+    private readonly events: Announcer | undefined,
   ) {}
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -111,11 +121,21 @@ class PooledDatabase implements Database {
 
   async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const unannounced: PlatformEvent[] = [];
-    const result = await this.within('BEGIN', (client) =>
-      work(new ClientTransaction(client, this.publish ? unannounced : this.channel)),
-    );
-    for (const event of unannounced) this.publish?.(event);
-    return result;
+    let isDone = false;
+    const publish = () => unannounced.forEach((event) => this.events?.publish(event));
+    try {
+      const result = await this.within('BEGIN', async (client) => {
+        const made = await work(new ClientTransaction(client, unannounced, this.events?.postgres?.channel));
+        isDone = true;
+        return made;
+      });
+      publish();
+      return result;
+    } catch (error) {
+      // Without PostgreSQL's answer to COMMIT it may have taken effect.
+      if (isDone && !(error instanceof DatabaseError)) publish();
+      throw error;
+    }
   }
 
   snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
@@ -136,7 +156,9 @@ class PooledDatabase implements Database {
     try {
       await client.query(begin);
       const result = await work(client);
-      await client.query('COMMIT');
+      const { command } = await client.query('COMMIT');
+      // PostgreSQL answers so when a statement failed before and whoever sent it went on.
+      if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
       return result;
     } catch (error) {
       // A connection that cannot even roll back is of no use to the next.
@@ -164,12 +186,17 @@ function patient(text: string, values: readonly unknown[]): QueryConfig & { quer
 class ClientTransaction implements Transaction {
   constructor(
     private readonly client: PoolClient,
-    /** PostgreSQL's, or where events wait for the commit because PostgreSQL does not carry them. */
-    private readonly channel: string | PlatformEvent[],
+    /** Where events wait for the commit. */
+    private readonly unannounced: PlatformEvent[],
+    private readonly channel: string | undefined,
   ) {}
 
-  async announce(event: PlatformEvent): Promise<void> {
-    if (typeof this.channel !== 'string') this.channel.push(event);
+  announce(event: PlatformEvent): void {
+    this.unannounced.push(event);
+  }
+
+  async announceWithCommit(event: PlatformEvent): Promise<void> {
+    if (this.channel === undefined) this.announce(event);
     else await this.client.query('SELECT pg_notify($1, $2)', [this.channel, JSON.stringify(event)]);
   }
 

@@ -10,6 +10,16 @@ export interface PlatformEvent {
 export interface Events {
   /** Topics as they change from this call on; the same event is never pending twice. Ends with the signal. */
   subscribe(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent>;
+  /** Announces what was just committed, in this process at once. */
+  publish(event: PlatformEvent): void;
+  /** How PostgreSQL carries events; undefined: it does not. */
+  readonly postgres?: {
+    /** The channel on which changes are announced. */
+    readonly channel: string;
+    /** By which other processes see in `application_name` that this one lives. */
+    readonly processName: string;
+  };
+  /** Ends once what was published is announced. */
   close(): Promise<void>;
 }
 
@@ -30,9 +40,8 @@ export class Subscribers {
     return reader.read();
   }
 
-  /** Hands on what a process announced. @param payload JSON of a PlatformEvent */
-  deliver(payload: string): void {
-    const event = JSON.parse(payload) as PlatformEvent;
+  /** Hands on what a process announced. */
+  deliver(event: PlatformEvent): void {
     for (const reader of this.readers.get(event.topic) ?? []) reader.push(event);
   }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
 import type { Transaction } from './database.js';
+import { Lane } from './lane.js';
 
 /** Work that outlives a request: kept in PostgreSQL, tried again until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
@@ -7,8 +9,8 @@ export interface JobDefinition<Runtime> {
   readonly name: string;
   /** When it runs by itself, in UTC; undefined: only when asked for. */
   readonly cron?: string;
-  /** It waits for strangers: works in a lane of its own, so that it holds up no other. */
-  readonly isSlow?: true;
+  /** It waits for others outside: works in a lane with its like, so that it holds up no other. */
+  readonly lane?: 'slow' | 'mail';
   /** Runs at every start too: what it keeps going by itself must not wait for the next minute. */
   readonly runsAtStart?: true;
   /** Does the work; must be safe to repeat, as a crash may come after any line. */
@@ -20,6 +22,8 @@ export interface JobOptions {
   readonly key?: string;
   /** Not before this time. */
   readonly startAfter?: Date;
+  /** For whom it is: nobody's jobs take all of a lane. */
+  readonly group?: string;
 }
 
 /** The subgraph's queue. */
@@ -46,12 +50,8 @@ export interface JobsDoor<Runtime> {
   readonly report: (error: unknown, name: string) => void;
 }
 
-/** Two queues a subgraph, so that idle workers ask few questions. */
-const QUEUE = 'work';
-const SLOW_QUEUE = 'slow-work';
-
-/** Seconds between two looks at an empty queue. */
-const POLLING_SECONDS = 0.5;
+/** Few queues a subgraph, so that idle ones are asked few questions. */
+const QUEUES = { usual: 'work', slow: 'slow-work', mail: 'mail-work' } as const;
 
 /** A job that fails is tried again after 1 s, 2 s, 4 s, … up to an hour apart, for about two days. */
 const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
@@ -59,18 +59,8 @@ const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayM
 /** Seconds a job may run before another worker takes it for lost. */
 const EXPIRY_SECONDS = 300;
 
-/** Workers in one process, and jobs that each takes at a time: they run side by side, and a full batch is followed by the next at once. */
-const WORKERS = 2;
-const BATCH = 4;
-
-/** How the queue is worked on. */
-const WORK = {
-  pollingIntervalSeconds: POLLING_SECONDS,
-  localConcurrency: WORKERS,
-  batchSize: BATCH,
-  burstWhenBatchFull: true,
-  perJobResults: true,
-} as const;
+/** Jobs of one group that run at a time, in all processes together. */
+const MOST_OF_GROUP = 3;
 
 interface WaitingJob {
   readonly id: string;
@@ -84,42 +74,61 @@ export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> 
   boss.on('error', (error) => door.report(error, 'queue'));
   await boss.start();
   const byName = new Map(door.definitions.map((definition) => [definition.name, definition]));
-  const queueOf = (name: string) => (byName.get(name)?.isSlow ? SLOW_QUEUE : QUEUE);
+  const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
   const queues = new Set(door.definitions.map(({ name }) => queueOf(name)));
   for (const queue of queues)
     await boss.createQueue(queue, { policy: 'short', ...RETRIES, expireInSeconds: EXPIRY_SECONDS });
+  const lanes: Lane<WaitingJob>[] = [];
   const jobs: Jobs = {
-    async enqueue(transaction, job, data, { key, startAfter } = {}) {
+    async enqueue(transaction, job, data, { key, startAfter, group } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
         rows: await transaction.execute(text, values),
       });
       await boss.send(
         queueOf(job),
         { job, data },
-        { db: { executeSql }, singletonKey: `${job} ${key ?? randomUUID()}`, ...(startAfter && { startAfter }) },
+        {
+          db: { executeSql },
+          singletonKey: `${job} ${key ?? randomUUID()}`,
+          ...(startAfter && { startAfter }),
+          ...(group !== undefined && { group: { id: group } }),
+        },
       );
     },
-    close: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()));
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
   };
   const runtime = door.runtime(jobs);
-  const run = async ({
-    id,
-    data: { job, data },
-  }: WaitingJob): Promise<{ id: string; status: 'completed' | 'failed' }> => {
-    try {
-      await byName.get(job)?.work(data, runtime);
-      return { id, status: 'completed' };
-    } catch (error) {
-      door.report(error, job);
-      return { id, status: 'failed' };
-    }
-  };
   for (const queue of queues)
-    await boss.work<WaitingJob['data'], void, typeof WORK>(queue, WORK, (waiting) => Promise.all(waiting.map(run)));
+    lanes.push(openLane(boss, queue, ({ job, data }) => byName.get(job)?.work(data, runtime), door.report));
   for (const { name, cron, runsAtStart } of door.definitions) {
     const [data, only] = [{ job: name, data: {} }, { singletonKey: name }];
     if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, ...only });
     if (runsAtStart) await boss.send(queueOf(name), data, only);
   }
   return jobs;
+}
+
+function openLane(
+  boss: PgBoss,
+  queue: string,
+  work: (asked: WaitingJob['data']) => Promise<void> | undefined,
+  report: (error: unknown, name: string) => void,
+): Lane<WaitingJob> {
+  return new Lane<WaitingJob>({
+    fetch: (most) => boss.fetch<WaitingJob['data']>(queue, { batchSize: most, groupConcurrency: MOST_OF_GROUP }),
+    async run({ id, data }) {
+      try {
+        await work(data);
+      } catch (error) {
+        report(error, data.job);
+        await boss.fail(queue, id);
+        return;
+      }
+      await boss.complete(queue, id);
+    },
+    report: (error) => report(error, queue),
+  });
 }

@@ -5,14 +5,11 @@ import type { Logger } from './log.js';
 /** Milliseconds after which subscribers look again unasked: a process may die between its commit and its announcement. */
 const REREAD_MS = 30_000;
 
-/** Events over NATS, for processes that do not share a PostgreSQL to listen on. */
-export interface NatsEvents extends Events {
-  /** Announces what was just committed. */
-  publish(event: PlatformEvent): void;
-}
-
-/** Connects to NATS and hears a subgraph's announcements. @throws when no server answers */
-export async function openNatsEvents(url: string, subgraph: string, log: Logger): Promise<NatsEvents> {
+/**
+ * Events over NATS, for processes that do not share a PostgreSQL to listen on: connects and hears a subgraph's
+ * announcements. @throws when no server answers
+ */
+export async function openNatsEvents(url: string, subgraph: string, log: Logger): Promise<Events> {
   const connection = await connect({
     servers: url,
     name: `archipelago-${subgraph}`,
@@ -22,7 +19,7 @@ export async function openNatsEvents(url: string, subgraph: string, log: Logger)
   return new SubjectEvents(connection, `archipelago.${subgraph}`, log);
 }
 
-class SubjectEvents implements NatsEvents {
+class SubjectEvents implements Events {
   private readonly subscribers = new Subscribers();
   private readonly timer: NodeJS.Timeout;
 
@@ -32,7 +29,7 @@ class SubjectEvents implements NatsEvents {
     private readonly log: Logger,
   ) {
     connection.subscribe(subject, {
-      callback: (error, message) => void (error ?? this.subscribers.deliver(message.string())),
+      callback: (error, message) => void (error ?? this.subscribers.deliver(message.json<PlatformEvent>())),
     });
     this.timer = setInterval(() => this.subscribers.tellAllToReread(), REREAD_MS).unref();
     void this.watch();

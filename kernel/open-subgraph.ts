@@ -1,8 +1,7 @@
 import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
 import { subgraphSchema } from './subgraph.js';
-import { openDatabase } from './database.js';
-import type { PlatformEvent } from './events.js';
-import type { NatsEvents } from './nats-events.js';
+import { openDatabase, type Database } from './database.js';
+import type { Events } from './events.js';
 import { openPostgresEvents } from './postgres-events.js';
 import type { Ask } from './ask.js';
 import type { Runtime } from './context.js';
@@ -25,11 +24,10 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
   const { databaseUrl: url, eventsUrl } = options;
-  const nats = eventsUrl === undefined ? undefined : await openNats(eventsUrl, manifest.name, log);
-  const publish = nats && { publish: (event: PlatformEvent) => nats.publish(event) };
-  const database = await openDatabase({ url, schema: manifest.name, log, ...publish });
+  const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
+  let database: Database | undefined;
   try {
-    const events = nats ?? (await openPostgresEvents(url, manifest.name, log));
+    database = await openDatabase({ url, schema: manifest.name, log, events });
     const services = await manifest.open?.(options);
     const rest = { database, events, services, ask, now, publicUrl, log };
     const jobs = await openQueue(manifest, url, { log, runtime: (queue) => ({ ...rest, jobs: queue }) });
@@ -37,8 +35,8 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     await manifest.prepare?.(runtime, options);
     return new LocalSource(subgraphSchema(manifest), runtime);
   } catch (error) {
-    await nats?.close();
-    await database.close();
+    await events.close();
+    await database?.close();
     throw error;
   }
 }
@@ -61,7 +59,7 @@ const NO_JOBS: Jobs = {
 };
 
 /** Loaded only where it is used: the start of everyone else is the shorter for it. */
-async function openNats(url: string, subgraph: string, log: Logger): Promise<NatsEvents> {
+async function openNats(url: string, subgraph: string, log: Logger): Promise<Events> {
   const { openNatsEvents } = await import('./nats-events.js');
   return openNatsEvents(url, subgraph, log);
 }

@@ -3,12 +3,27 @@ export function isStorable(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text);
 }
 
+/** The text where it is a uuid as PostgreSQL writes it, else null: the id of no row, which its index then says. */
+export function uuidOf(text: string | null | undefined): string | null {
+  return text != null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
+}
+
 /** What is told of a text that is not. */
 export const UNSTORABLE = 'A text must not hold U+0000 or half of a surrogate pair.';
 
-/** Whether every text within a JSON value can be kept. */
-export function isStorableJson(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every(isStorableJson);
+/** Lists and objects within each other: what is deeper overflows the stack of whoever walks it. */
+const MOST_LEVELS = 64;
+
+/** Why a JSON value cannot be kept, as a sentence; undefined when it can. */
+export function jsonFault(value: unknown): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (level.some((item) => typeof item === 'string' && !isStorable(item))) return UNSTORABLE;
+    if (depth > MOST_LEVELS) return TOO_DEEP;
+    level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item));
+  }
+  return undefined;
 }
+
+/** What is told of JSON that is nested deeper than is walked. */
+const TOO_DEEP = `Lists and objects must be nested at most ${MOST_LEVELS} deep.`;

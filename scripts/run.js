@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './build.js';
@@ -47,7 +48,9 @@ async function phase(name, action) {
   return result;
 }
 
+/** Node keeps what it compiles beside the build, so that later starts compile nothing. */
 async function runHere(name, words) {
+  module.enableCompileCache(path.join(root, 'dist', '.compiled'));
   const file = path.join(root, 'dist', ENTRIES[name]);
   process.argv = [process.execPath, file, ...words];
   await import(pathToFileURL(file).href);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../kernel/database.js';
 import { openLog } from '../../kernel/log.js';
+import { openPostgresEvents } from '../../kernel/postgres-events.js';
 import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { Ends } from './ends.js';
 import { runFaultRounds, type FaultRound } from './faults.js';
@@ -23,7 +24,10 @@ async function benchLedger(): Promise<Measured> {
   ends.add(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
   ends.add(() => postgres.stop());
-  const database = await openDatabase({ url: postgres.url, schema: 'accounts', log: openLog('warn', 'bench') });
+  const log = openLog('warn', 'bench');
+  const events = await openPostgresEvents(postgres.url, 'accounts', log);
+  ends.add(() => events.close());
+  const database = await openDatabase({ url: postgres.url, schema: 'accounts', log, events });
   ends.add(() => database.close());
   return measureLedger(database);
 }

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 
 /** How a clashing alias is written while the operation runs; long enough to be nobody's own name. */
-const PREFIX = 'archipelago_alias_';
+export const CLASH_PREFIX = 'archipelago_alias_';
 
 /**
  * The document with other names for aliases that are names of other fields of the same type: to join subgraphs the
@@ -31,7 +31,7 @@ export function withoutClashes(schema: GraphQLSchema, document: DocumentNode): D
         if (!node.alias || node.alias.value === node.name.value || !parent) return undefined;
         if (!hasField(schema, parent.name, node.alias.value)) return undefined;
         clashes++;
-        return { ...node, alias: { kind: Kind.NAME, value: PREFIX + node.alias.value } };
+        return { ...node, alias: { kind: Kind.NAME, value: CLASH_PREFIX + node.alias.value } };
       },
     }),
   );
@@ -65,5 +65,5 @@ function namedError(error: GraphQLError): GraphQLError {
 }
 
 function plain(name: string): string {
-  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+  return name.startsWith(CLASH_PREFIX) ? name.slice(CLASH_PREFIX.length) : name;
 }

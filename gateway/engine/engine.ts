@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import type { SubgraphResult, SubgraphSource } from '../../kernel/source.js';
-import { isStorableJson, UNSTORABLE } from '../../kernel/text.js';
+import { jsonFault } from '../../kernel/text.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import { withAliases, withoutClashes } from './aliases.js';
 
@@ -110,7 +110,8 @@ export class Engine {
   }
 
   private checkVariables({ context }: PlannedOperation, variables: Variables): readonly GraphQLError[] | undefined {
-    if (!isStorableJson(variables)) return [badRequest(UNSTORABLE)];
+    const fault = jsonFault(variables);
+    if (fault !== undefined) return [badRequest(fault)];
     const { errors } = getVariableValues(this.schema, context.operation.variableDefinitions ?? [], variables);
     return errors?.map((error) => badRequest(plainMessage(error)));
   }

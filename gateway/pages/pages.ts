@@ -6,6 +6,9 @@ import { addFolder, pageHeaders } from './assets.js';
 import { addExplorer, type SendExplorer } from './explorer.js';
 import { addReference } from './reference.js';
 
+/** Where the dashboard is: notifications and hosted pages lead to its billing part. */
+export const DASHBOARD_PATHS = ['/', '/billing'];
+
 export interface PagesOptions {
   /** The OpenAPI document of the REST routes. */
   readonly openApi: object;
@@ -22,6 +25,16 @@ async function addDashboard(app: FastifyInstance): Promise<void> {
   const root = join(packageRoot(), 'dashboard');
   const headers = pageHeaders();
   const html = await readFile(join(root, 'index.html'), 'utf8');
-  app.get('/', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(html));
+  // What the page names stands beside it; seen from below a slash, one step up.
+  const deeper = html.replaceAll(/(href|src)="(?!#)/g, '$1="../');
+  for (const url of DASHBOARD_PATHS) {
+    app.get(url, (request, reply) => {
+      const isDeeper = /^\/.+\/(?:\?|$)/.test(request.url);
+      return reply
+        .headers(headers)
+        .type('text/html; charset=utf-8')
+        .send(isDeeper ? deeper : html);
+    });
+  }
   await addFolder(app, { prefix: '/dashboard/', root, headers });
 }

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, parse, validate, type DocumentNode, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError, Kind, parse, separateOperations, validate, type DocumentNode } from 'graphql';
 import { badRequest, errorCode, internal } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Asker, Engine, PlannedOperation } from '../engine/engine.js';
@@ -8,11 +8,12 @@ import { operationsOf, type RestRequest, type Route } from './route.js';
 import { readVariables, variableSpecs, type VariableSpec } from './variables.js';
 
 interface ServedOperation {
-  readonly planned: PlannedOperation;
   readonly variables: readonly VariableSpec[];
+  /** Its plan, made when it is first asked for: all of them at once would be a fifth of every start. */
+  readonly plan: () => PlannedOperation;
 }
 
-/** Serves routes by the operations of a document, all of them parsed, validated and planned here, at start. */
+/** Serves routes by the operations of a document, all of them parsed and validated here, at start. */
 export class Interpreter {
   private readonly operations = new Map<string, ServedOperation>();
   private readonly log: Logger;
@@ -27,7 +28,9 @@ export class Interpreter {
     const faults = validate(engine.schema, parsed);
     if (faults.length > 0)
       throw new Error(`the REST operations do not fit the schema: ${faults.map(String).join('\n')}`);
-    for (const name of new Set(routes.flatMap(operationsOf))) this.operations.set(name, this.prepare(parsed, name));
+    const documents = separateOperations(parsed);
+    for (const name of new Set(routes.flatMap(operationsOf)))
+      this.operations.set(name, this.prepare(documents[name], name));
   }
 
   /** Executes the route's operation; refusals come back as answers, never thrown. */
@@ -37,12 +40,13 @@ export class Interpreter {
       const operation = this.operations.get(name);
       if (!operation) throw new Error(`no operation is named ${name}`);
       const variables = readVariables(operation.variables, route, call.request);
-      const { data, errors } = await this.engine.execute(operation.planned, variables, call.asker);
+      const { data, errors } = await this.engine.execute(operation.plan(), variables, call.asker);
       const [error] = publicErrors(errors, (fault) => this.report(fault, call.asker));
-      if (error || !data) return refusalAnswer(dialect, error ?? internal(), route);
+      if (error || !data) return refusalAnswer(dialect, asSent(error ?? internal(), route, call.request), route);
       return successAnswer(route, dialect, { data, url: call.url });
     } catch (error) {
-      if (error instanceof GraphQLError && errorCode(error)) return refusalAnswer(dialect, error, route);
+      if (error instanceof GraphQLError && errorCode(error))
+        return refusalAnswer(dialect, asSent(error, route, call.request), route);
       this.report(error, call.asker);
       return refusalAnswer(dialect, internal());
     }
@@ -57,14 +61,24 @@ export class Interpreter {
     this.log.error({ requestId, err: fault }, 'a route failed');
   }
 
-  private prepare(document: DocumentNode, name: string): ServedOperation {
-    const operation = document.definitions.find(
-      (definition): definition is OperationDefinitionNode =>
-        definition.kind === Kind.OPERATION_DEFINITION && definition.name?.value === name,
-    );
-    if (!operation) throw new Error(`a route names the operation ${name}, which does not exist`);
-    return { planned: this.engine.plan(document, name), variables: variableSpecs(this.engine.schema, operation) };
+  /** @param document the operation and the fragments it uses, nothing else */
+  private prepare(document: DocumentNode | undefined, name: string): ServedOperation {
+    const operation = document?.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    if (!document || !operation) throw new Error(`a route names the operation ${name}, which does not exist`);
+    let planned: PlannedOperation | undefined;
+    const plan = () => (planned ??= this.engine.plan(document, name));
+    return { plan, variables: variableSpecs(this.engine.schema, operation) };
   }
+}
+
+/** The refusal with each field by the name that the caller sent it by. */
+function asSent(error: GraphQLError, { aliases = {} }: Route, { query, body }: RestRequest): GraphQLError {
+  if (errorCode(error) !== 'BAD_REQUEST') return error;
+  const sent = Object.entries(aliases).filter(([alias, name]) =>
+    [query, body].some((given) => given[alias] != null && given[name] == null),
+  );
+  const message = sent.reduce((text, [alias, name]) => text.replaceAll(`\`${name}\``, `\`${alias}\``), error.message);
+  return message === error.message ? error : badRequest(message, error.extensions);
 }
 
 /** The body as an object: absent is empty. @throws BAD_REQUEST for anything else */

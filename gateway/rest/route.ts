@@ -1,4 +1,4 @@
-import type { Viewer } from '../../kernel/viewer.js';
+import { requireRole, requireSignedIn, requireUser, type Role, type Viewer } from '../../kernel/viewer.js';
 
 /** What a route sees of a request. */
 export interface RestRequest {
@@ -30,6 +30,8 @@ export interface Route {
   readonly status?: 200 | 201 | 202 | 204;
   /** Served without a token; one that is sent is not looked at. */
   readonly isPublic?: true;
+  /** Who is let in; all who are signed in unless it says otherwise. The operation checks it again. */
+  readonly admits?: 'users' | readonly Role[];
   /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
   readonly lastMayBeEmpty?: true;
   /** The body as it came, by the name of a variable, where its very bytes count. */
@@ -54,6 +56,14 @@ export interface Route {
   readonly badRequestFields?: Readonly<Record<string, string>>;
   /** Fields left out of the answer when they are null. */
   readonly omitNull?: readonly string[];
+}
+
+/** Refuses whom the route does not admit: UNAUTHENTICATED, FORBIDDEN. */
+export function admitTo({ isPublic, admits }: Route, viewer: Viewer): void {
+  if (isPublic) return;
+  if (admits === undefined) requireSignedIn(viewer);
+  else if (admits === 'users') requireUser(viewer);
+  else requireRole(viewer, ...admits);
 }
 
 /** The operations that may serve the route. */

@@ -3,7 +3,7 @@ import { methodNotAllowed } from '../../kernel/errors.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
-import type { Route } from './route.js';
+import { admitTo, type Route } from './route.js';
 import type { Viewers } from '../viewer.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
@@ -64,8 +64,8 @@ function addRoute(
     url,
     config: { isRaw: route.rawBody !== undefined, route },
     ...(route.mostBodyBytes !== undefined && { bodyLimit: route.mostBodyBytes }),
-    // Before the body is read: who may not ask does not make us parse.
-    ...(route.isPublic ? {} : { onRequest: async (request) => door.viewers.admitSignedIn(request) }),
+    // Before anything that was sent is read: first 401, then 403, then 400.
+    ...(route.isPublic ? {} : { onRequest: async (request) => admitTo(route, await door.viewers.admit(request)) }),
     handler: async (request, reply) => {
       const viewer = door.viewers.of(request);
       const call = {
@@ -73,7 +73,7 @@ function addRoute(
           viewer,
           path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
           query: request.query as Record<string, unknown>,
-          body: route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body ?? '' },
+          body: route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body || undefined },
           headers: request.headers,
         },
         asker: { viewer, requestId: request.id, clientAddress: request.ip },
@@ -111,7 +111,8 @@ export function refuseOtherMethods(
   { url, allowed, dialect }: { url: string; allowed: ReadonlySet<string>; dialect: Dialect },
 ): void {
   const refused = METHODS.filter((method) => !allowed.has(method));
-  const allow = [...allowed].join(', ');
+  // Where GET is served, HEAD is.
+  const allow = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   app.route({
     method: refused,
     url,

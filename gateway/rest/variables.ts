@@ -45,7 +45,7 @@ export function readVariables(specs: readonly VariableSpec[], route: Route, requ
   for (const { name, type } of specs) {
     const inPath = request.path[name];
     if (inPath !== undefined) variables[name] = readPathValue(inPath, type);
-    else readField(variables, { name, type }, fields[name]);
+    else readField(variables, { name, type }, { name: nameOf(route, name), value: fields[name] });
   }
   return variables;
 }
@@ -76,14 +76,25 @@ function refuseUnknownFields(specs: readonly VariableSpec[], body: RestRequest['
   if (unknown !== undefined) throw badRequest(`\`${unknown.slice(0, 50)}\` is not a field of this request.`);
 }
 
-function readField(variables: Record<string, unknown>, { name, type }: VariableSpec, value: unknown): void {
-  if (value !== null && value !== undefined) variables[name] = coerce(value, type, name);
-  else if (isNonNullType(type)) throw badRequest(`\`${name}\` is required.`);
+function readField(variables: Record<string, unknown>, { name, type }: VariableSpec, field: Field): void {
+  if (field.value !== null && field.value !== undefined) variables[name] = coerce(field.value, type, field.name);
+  else if (isNonNullType(type)) throw badRequest(`${field.name} is required.`);
+}
+
+/** A value that was sent, and what the caller knows it by. */
+interface Field {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
+  if (variable === rawBody) return 'The body';
+  return headers[variable] === undefined ? `\`${variable}\`` : `The header \`${headers[variable]}\``;
 }
 
 function readPathValue(value: string, type: GraphQLInputType): unknown {
   try {
-    return coerce(value, type, 'path');
+    return coerce(value, type, 'The address');
   } catch {
     throw notFound('There is nothing at this address.');
   }
@@ -92,13 +103,13 @@ function readPathValue(value: string, type: GraphQLInputType): unknown {
 function coerce(value: unknown, type: GraphQLInputType, name: string): unknown {
   if (isNonNullType(type)) return coerce(value, type.ofType, name);
   if (isListType(type)) {
-    if (!Array.isArray(value)) throw badRequest(`\`${name}\` must be an array.`);
-    return value.map((item, index) => coerce(item, type.ofType, `${name}[${index}]`));
+    if (!Array.isArray(value)) throw badRequest(`${name} must be an array.`);
+    return value.map((item, index) => coerce(item, type.ofType, `${name.slice(0, -1)}[${index}]\``));
   }
   if (isEnumType(type)) {
     const words = type.getValues().map((word) => word.name);
     if (typeof value !== 'string' || !words.includes(value))
-      throw badRequest(`\`${name}\` must be one of ${words.join(', ')}.`);
+      throw badRequest(`${name} must be one of ${words.join(', ')}.`);
     return value;
   }
   const read = isScalarType(type) ? SCALARS[type.name] : undefined;
@@ -115,15 +126,15 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
 };
 
 function readText(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw badRequest(`\`${name}\` must be a string.`);
-  if (!isStorable(value)) throw badRequest(`\`${name}\` must not hold U+0000 or half of a surrogate pair.`);
+  if (typeof value !== 'string') throw badRequest(`${name} must be a string.`);
+  if (!isStorable(value)) throw badRequest(`${name} must not hold U+0000 or half of a surrogate pair.`);
   return value;
 }
 
 function readInteger(value: unknown, name: string): number {
   const number = typeof value === 'string' && /^-?(?:0|[1-9]\d{0,9})$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2 ** 31 - 1) {
-    throw badRequest(`\`${name}\` must be an integer.`);
+    throw badRequest(`${name} must be an integer.`);
   }
   return number;
 }
@@ -131,12 +142,12 @@ function readInteger(value: unknown, name: string): number {
 function readBoolean(value: unknown, name: string): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw badRequest(`\`${name}\` must be true or false.`);
+  throw badRequest(`${name} must be true or false.`);
 }
 
 function readInt64(value: unknown, name: string): string {
   const text = int64Text(value);
-  if (text === undefined) throw badRequest(`\`${name}\` must be a whole number of 64 bits.`);
+  if (text === undefined) throw badRequest(`${name} must be a whole number of 64 bits.`);
   return text;
 }
 
@@ -148,12 +159,12 @@ function readTime(value: unknown, name: string): string {
   const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
   const read = new Date(`${day}T${time}${zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
   if (day === '' || !isDay || Number.isNaN(read.getTime()))
-    throw badRequest(`\`${name}\` must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
+    throw badRequest(`${name} must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
   return read.toISOString();
 }
 
 function readDecimal(value: unknown, name: string): string {
   const text = decimalText(value);
-  if (text === undefined) throw badRequest(`\`${name}\` must be a number.`);
+  if (text === undefined) throw badRequest(`${name} must be a number.`);
   return text;
 }

@@ -5,15 +5,7 @@ import {
   type SubscribePayload,
 } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
-import {
-  getOperationAST,
-  GraphQLError,
-  parse,
-  specifiedRules,
-  validate,
-  type ExecutionArgs,
-  type ExecutionResult,
-} from 'graphql';
+import { GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -22,11 +14,10 @@ import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
-import { noOperationNamed } from '../graphql.js';
 import type { Plans } from '../plans.js';
-import { limitOperation, MOST_TOKENS } from '../limits.js';
 import { publicErrors } from '../public-errors.js';
 import type { Asking } from '../viewer.js';
+import { asDocumentFault, Documents } from './documents.js';
 import type { Revocations } from './revocations.js';
 import { wire } from './wire.js';
 
@@ -93,7 +84,11 @@ export function addSockets(http: Server, door: SocketDoor): () => void {
 class Protocol {
   private readonly socketsOf = new Map<string, number>();
 
-  constructor(private readonly door: SocketDoor) {}
+  private readonly documents: Documents;
+
+  constructor(private readonly door: SocketDoor) {
+    this.documents = new Documents(door.engine.schema, door.plans);
+  }
 
   options(): ServerOptions<Record<string, unknown>, State> {
     return {
@@ -185,19 +180,15 @@ class Protocol {
   }
 
   private plan({ query, variables, operationName }: SubscribePayload, asker: Asker): Planned | readonly GraphQLError[] {
-    const { schema } = this.door.engine;
-    const document = parse(query, { maxTokens: MOST_TOKENS });
-    const faults = validate(schema, document, [...specifiedRules, limitOperation]);
-    if (faults.length > 0) return faults.map(asDocumentFault);
-    if (!getOperationAST(document, operationName)) return [noOperationNamed()];
     const call = { name: operationName ?? undefined, address: asker.clientAddress };
-    const planned = this.door.plans.of(query, document, call);
+    const read = this.documents.plan(query, call);
+    if ('errors' in read) return read.errors;
     return {
-      schema,
-      document,
+      schema: this.door.engine.schema,
+      document: read.document,
       variableValues: variables ?? {},
       operationName: operationName ?? null,
-      planned,
+      planned: read.planned,
       asker,
     };
   }
@@ -221,15 +212,6 @@ class Protocol {
 
 function variablesOf(values: Record<string, unknown> | null | undefined): Variables {
   return values ?? {};
-}
-
-function asDocumentFault(error: GraphQLError): GraphQLError {
-  return error.extensions.code
-    ? error
-    : new GraphQLError(error.message, {
-        nodes: error.nodes ?? null,
-        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-      });
 }
 
 /** Node's timers reach 24 days; tokens live longer, so the wait goes in steps. */

@@ -36,6 +36,6 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     signingSecret: sealer.derive('signing keys'),
     providers: new Providers(config.oidc),
     processor: new ProcessorDoor(config.payments),
-    mailer: config.mail && openMailer(config.mail, publicUrl),
+    mailer: config.mail && (await openMailer(config.mail, publicUrl)),
   };
 }

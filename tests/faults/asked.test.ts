@@ -3,7 +3,8 @@ import { openAsk, type Ask } from '../../kernel/ask.js';
 import { errorCode } from '../../kernel/errors.js';
 import { RemoteSource } from '../../kernel/remote-source.js';
 import { behindDoor } from '../../kernel/subgraph-door.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import type { RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase } from '../kit/own-database.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
@@ -14,7 +15,7 @@ let accounts: RemoteSource;
 let ask: Ask;
 let user: SignedIn;
 beforeAll(async () => {
-  platform = await startInProcess({ SUBGRAPH_SECRET: SECRET });
+  platform = await startOnDatabase({ SUBGRAPH_SECRET: SECRET });
   accounts = new RemoteSource(behindDoor('accounts', `${platform.url}/_subgraphs/accounts`, SECRET));
   ask = openAsk('infrastructure', () => accounts);
   user = await signIn(undefined, platform.url);

@@ -43,8 +43,16 @@ describe('a deposit', () => {
   it('is refused after five in a minute', async () => {
     const user = await signIn(undefined, evm.url);
     const codes = [];
-    for (let count = 0; count < 11; count++) codes.push(codeOf(await create(user, 'USDC', '20')));
-    expect(codes.at(-1)).toBe('RATE_LIMITED');
+    for (let count = 0; count < 6; count++) codes.push(codeOf(await create(user, 'USDC', `${20 + count}`)));
+    expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, 'RATE_LIMITED']);
+  });
+
+  it('that is asked for twice is the same one while it is pending', async () => {
+    const user = await signIn(undefined, evm.url);
+    const opened = await Promise.all(['20', '20.00', '20'].map((amount) => create(user, 'USDC', amount)));
+    const other = await create(user, 'USDT', '20');
+    const ids = [...opened, other].map(({ data }) => data.deposit.transactionId);
+    expect(new Set(ids).size).toBe(2);
   });
 
   it('is seen by its user only', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeAddress, keyExtractPath, keyFromPath, sr25519PairFromSeed } from '@polkadot/util-crypto';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { ADMIN_TOKEN, startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { createDeposit, depositState, openDeposit, watchDeposits, type OpenDeposit } from '../kit/deposits.js';
 import { call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { PriceSources, type PriceAnswer } from '../kit/price-source.js';
@@ -14,26 +14,23 @@ const OPERATOR = sr25519PairFromSeed(new Uint8Array(32).fill(7));
 
 let node: SubstrateNode;
 let sources: PriceSources;
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 beforeAll(async () => {
   node = await SubstrateNode.start();
   sources = await PriceSources.start(3);
-  platform = await startInProcess({
+  platform = await startOnDatabase({
     SUBSTRATE_RPC_URL: node.url,
     DEPOSIT_TAO_PUBLIC_KEY: `0x${Buffer.from(OPERATOR.publicKey).toString('hex')}`,
     TAO_PRICE_URLS: sources.urls.join(','),
   });
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
   // Only the tests ask the sources from now on, which they change between two lines.
   await sql.query('DELETE FROM accounts_jobs.schedule');
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
   await node.stop();
   await sources.stop();

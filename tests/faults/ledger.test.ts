@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { asAdmin } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 let user: SignedIn;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  platform = await startOnDatabase();
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
   user = await signIn(undefined, platform.url);
   await grant(user, '10');
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
 });
 

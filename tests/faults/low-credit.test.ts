@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { addEndpoint, notificationsOf } from '../kit/notice.js';
 import { call, graphql } from '../kit/platform.js';
 import { Receiver } from '../kit/receiver.js';
 import { TestSocket } from '../kit/socket.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 let user: SignedIn;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  platform = await startOnDatabase();
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
 });
 beforeEach(async () => {
@@ -122,7 +118,7 @@ describe('a user', () => {
   it('hears of it once although a transaction with a lower id ends later', async () => {
     const socket = await TestSocket.open(user.token, platform.url);
     socket.subscribe('1', 'subscription { notificationAdded(after: "0") { title } }');
-    const slow = new Client({ connectionString: postgres.url });
+    const slow = new Client({ connectionString: platform.databaseUrl });
     await slow.connect();
     const add = `INSERT INTO accounts.notification (user_id, kind, key, title, text, created_at) VALUES ($1, 'account', $2, $2, 'x', now())`;
     const announce = `SELECT pg_notify('archipelago_accounts', '{"topic":"notification:${user.userId}"}')`;

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { PAYMENTS, startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { PAYMENTS, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase } from '../kit/own-database.js';
 import { describePayments } from '../kit/payment-cases.js';
+import { describeRepeats } from '../kit/repeat-cases.js';
 import { Shopper } from '../kit/processor.js';
 
 let shop: RunningPlatform;
 let processor: RunningPlatform;
 beforeAll(async () => {
-  processor = await startInProcess();
-  shop = await startInProcess({ PAYPROC: 'stripe', PAYPROC_API_URL: `${processor.url}/sandbox` });
+  processor = await startOnDatabase();
+  shop = await startOnDatabase({ PAYPROC: 'stripe', PAYPROC_API_URL: `${processor.url}/sandbox` });
   await new Shopper({ url: shop.url, sandboxUrl: processor.url }).deliverBy({});
 }, 60_000);
 afterAll(async () => {
@@ -17,4 +19,5 @@ afterAll(async () => {
 
 describe(`with the processor of ${PAYMENTS.PAYPROC} at another address, below a path`, () => {
   describePayments(() => ({ url: shop.url, sandboxUrl: processor.url }));
+  describeRepeats(() => ({ url: shop.url, sandboxUrl: processor.url }));
 });

@@ -1,25 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { ADMIN_TOKEN, startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { asAdmin, call, graphql, type Json } from '../kit/platform.js';
 import { challengeFor, newWallet, personalSign, signIn, type SignedIn } from '../kit/wallet.js';
 
 // Here and not in the contract suites: these need a platform of their own and its database, and one start is enough.
 let url: string;
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 beforeAll(async () => {
-  platform = await startInProcess();
+  platform = await startOnDatabase();
   ({ url } = platform);
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
 });
 
@@ -119,7 +116,7 @@ async function page(query: string): Promise<Json> {
 
 describe('the list of balances', () => {
   beforeAll(async () => {
-    const missing = `${COUNT} - (SELECT count(*) FROM accounts.user WHERE substrate_address IS NOT NULL)`;
+    const missing = `${COUNT} - (SELECT count(*) FROM accounts.user)`;
     await sql.query(
       `WITH added AS (
          INSERT INTO accounts.user (username, substrate_address, created_at)

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { asAdmin, call, graphql, type Reply } from '../kit/platform.js';
 import { challengeFor, newWallet, personalSign, signIn } from '../kit/wallet.js';
 import { ask } from './watch.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
+  platform = await startOnDatabase();
 }, 120_000);
 afterAll(async () => {
-  await postgres.stop();
   await platform.stop();
 });
 
@@ -35,7 +31,7 @@ describe('a referrer', () => {
     await asAdmin('mutation { adminSetReferralReward(credits: "2") }', {}, url);
     const { token, userId } = await signIn(undefined, url);
     const { data } = await graphql('{ me { referralCode } }', { token, url });
-    await ask(postgres.url, `UPDATE accounts.user SET rewarded_referrals = 97 WHERE id = ${userId}`);
+    await ask(platform.databaseUrl, `UPDATE accounts.user SET rewarded_referrals = 97 WHERE id = ${userId}`);
     const replies = await Promise.all(Array.from({ length: 8 }, () => signInBy(data.me.referralCode)));
     const rewards = await Promise.all(replies.map(({ body }) => balanceOf(body.token)));
     expect({

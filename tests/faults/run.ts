@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../kernel/package-root.js';
+import { PROCESS_ENV } from '../kit/arrangements.js';
 
 /** What a process left behind. */
 export interface Ended {
@@ -15,7 +16,7 @@ export interface Ended {
 export async function runToEnd(command: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const [entry = '', ...words] = command;
   const child = spawn(process.execPath, [join(packageRoot(), 'dist', entry), ...words], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...PROCESS_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;

@@ -3,31 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { importJWK, SignJWT, type JWTPayload } from 'jose';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { unseal } from '../../subgraphs/accounts/sealing/sealing.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { asAdmin, call, type Json } from '../kit/platform.js';
 import { partOf } from '../kit/session.js';
 import { challengeFor, newWallet, personalSign, signIn } from '../kit/wallet.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeAddress, randomAsU8a, sr25519PairFromSeed, sr25519Sign } from '@polkadot/util-crypto';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 let userToken: string;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  platform = await startOnDatabase();
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
   userToken = (await signIn(undefined, platform.url)).token;
 }, 120_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
 });
 
@@ -85,8 +80,6 @@ async function ask(token: string): Promise<{ status: number; wait: number; body:
 
 describe('new sessions', () => {
   it('are thirty a minute for one user, by whichever token; then 429 says when to try again', async () => {
-    const leftMs = 60_000 - (Date.now() % 60_000);
-    if (leftMs < 20_000) await delay(leftMs);
     const { token } = await signIn(undefined, platform.url);
     const first = await ask(token);
     const more = await Promise.all(Array.from({ length: 29 }, () => ask(first.body.access_token)));
@@ -124,7 +117,7 @@ describe('new sessions', () => {
 });
 
 /** Signs claims with the platform's own key. */
-async function signed(change: (claims: JWTPayload) => JWTPayload): Promise<string> {
+async function signed(change: (claims: JWTPayload) => JWTPayload, typ = 'JWT'): Promise<string> {
   const { access_token } = await begin();
   const { kid } = partOf(access_token, 0);
   const { rows } = await sql.query('SELECT sealed_private_key AS sealed FROM accounts.signing_key WHERE kid = $1', [
@@ -132,7 +125,7 @@ async function signed(change: (claims: JWTPayload) => JWTPayload): Promise<strin
   ]);
   const secret = (await openSealer({ dataKey: undefined, dataDir: platform.dataDir })).derive('signing keys');
   const key = await importJWK(JSON.parse(unseal(secret, rows[0].sealed)), 'EdDSA');
-  return new SignJWT(change(partOf(access_token))).setProtectedHeader({ alg: 'EdDSA', kid }).sign(key);
+  return new SignJWT(change(partOf(access_token))).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key);
 }
 
 const without = (claims: JWTPayload, name: string): JWTPayload =>
@@ -154,6 +147,15 @@ describe('an access token by our own key', () => {
     ['of a session that is no text', (claims: JWTPayload) => ({ ...claims, sid: 7 })],
   ])('%s is refused with 401', async (_, change) => {
     expect(await statusWith(await signed(change))).toBe(401);
+  });
+});
+
+describe('a token of one kind', () => {
+  it('is never one of the other, whatever it claims', async () => {
+    const { refresh_token } = await begin();
+    const access = await signed((claims) => claims, 'refresh+jwt');
+    const mixed = await signed((claims) => ({ ...claims, ...partOf(refresh_token), sid: claims.sid }), 'refresh+jwt');
+    expect([await statusWith(access), await statusWith(mixed), (await refresh(mixed)).status]).toEqual([401, 401, 401]);
   });
 });
 

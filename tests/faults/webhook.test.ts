@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { addEndpoint, deliveriesTo, notificationsOf, tell } from '../kit/notice.js';
 import { codeOf, graphql, type Json } from '../kit/platform.js';
 import { Receiver } from '../kit/receiver.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { ask, modeOf, until } from './watch.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let receiver: Receiver;
 let user: SignedIn;
 
 async function open(env: Readonly<Record<string, string>>): Promise<void> {
-  platform = await startInProcess(env);
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
+  platform = await startOnDatabase(env);
   receiver = await Receiver.open(() => ({ status: 500 }));
   user = await signIn(undefined, platform.url);
 }
 
 async function close(): Promise<void> {
   receiver.close();
-  await postgres.stop();
   await platform.stop();
 }
 
@@ -47,7 +43,7 @@ describe('an endpoint of a platform that is tried', () => {
     await say();
     await failedDelivery(id);
     await ask(
-      postgres.url,
+      platform.databaseUrl,
       `UPDATE accounts.webhook_endpoint SET failing_since = failing_since - interval '72 hours' WHERE id = '${id}'`,
     );
     await say();
@@ -67,7 +63,7 @@ describe('an endpoint of a platform that is tried', () => {
     await say();
     const { id: delivery } = await failedDelivery(id);
     await ask(
-      postgres.url,
+      platform.databaseUrl,
       `UPDATE accounts.delivery SET attempts = 9, next_attempt_at = now(), last_error = NULL WHERE id = ${delivery}`,
     );
     expect(await failedDelivery(id)).toMatchObject({ state: 'failed', attempts: 10, nextAttemptAt: null });
@@ -76,10 +72,10 @@ describe('an endpoint of a platform that is tried', () => {
   it('does not count failures any more once it answered', async () => {
     const works = await Receiver.open();
     const { id } = await add(works.url);
-    await ask(postgres.url, `UPDATE accounts.webhook_endpoint SET failing_since = now() WHERE id = '${id}'`);
+    await ask(platform.databaseUrl, `UPDATE accounts.webhook_endpoint SET failing_since = now() WHERE id = '${id}'`);
     await say();
     const failing = `SELECT failing_since IS NULL FROM accounts.webhook_endpoint WHERE id = '${id}'`;
-    await until(async () => (await ask(postgres.url, failing)) === true);
+    await until(async () => (await ask(platform.databaseUrl, failing)) === true);
     works.close();
   });
 
@@ -88,7 +84,7 @@ describe('an endpoint of a platform that is tried', () => {
     const { id } = await add(works.url);
     await graphql(`mutation { rotateWebhookSecret(id: "${id}") { secret } }`, { token: user.token, url: platform.url });
     await ask(
-      postgres.url,
+      platform.databaseUrl,
       `UPDATE accounts.webhook_endpoint SET previous_until = previous_until - interval '24 hours' WHERE id = '${id}'`,
     );
     await say();
@@ -101,19 +97,22 @@ describe('an endpoint of a platform that is tried', () => {
     const { id, secret } = await add();
     const kept = `SELECT count(*)::integer FROM accounts.webhook_endpoint e
       WHERE id = '${id}' AND e::text LIKE '%${secret.slice('whsec_'.length)}%'`;
-    expect(await ask(postgres.url, kept)).toBe(0);
+    expect(await ask(platform.databaseUrl, kept)).toBe(0);
     expect(await modeOf(join(platform.dataDir, 'data-key'))).toBe('600');
   });
 
   it('of an eleventh slot is refused by the database', async () => {
     const eleventh = `INSERT INTO accounts.webhook_endpoint (id, user_id, slot, url, kinds, sealed_secret, created_at)
       VALUES (gen_random_uuid(), ${user.userId}, 11, 'x', '{}', 'x', now())`;
-    await expect(ask(postgres.url, eleventh)).rejects.toThrow(/webhook_endpoint_limit/);
+    await expect(ask(platform.databaseUrl, eleventh)).rejects.toThrow(/webhook_endpoint_limit/);
   });
 });
 
-describe('an endpoint of a platform in production', () => {
-  beforeAll(() => open({ NODE_ENV: 'production' }), 60_000);
+describe.each([
+  ['in production', { NODE_ENV: 'production', WEBHOOKS_TO_LOOPBACK: '' }],
+  ['that nobody set up', { WEBHOOKS_TO_LOOPBACK: '' }],
+])('an endpoint of a platform %s', (_, env) => {
+  beforeAll(() => open(env), 60_000);
   afterAll(close);
 
   it.each(['http://hooks.example/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://10.0.0.1/'])(
@@ -128,7 +127,7 @@ describe('an endpoint of a platform in production', () => {
     const { id } = await add('https://hooks.example/');
     // A name that resolves to the loopback; hosts files have no other that is known everywhere.
     const inside = receiver.url.replace('http', protocol).replace('127.0.0.1', 'localhost');
-    await ask(postgres.url, `UPDATE accounts.webhook_endpoint SET url = '${inside}' WHERE id = '${id}'`);
+    await ask(platform.databaseUrl, `UPDATE accounts.webhook_endpoint SET url = '${inside}' WHERE id = '${id}'`);
     await say();
     const { state, lastError, responseStatus } = await failedDelivery(id);
     expect({ state, responseStatus }).toEqual({ state: 'pending', responseStatus: null });

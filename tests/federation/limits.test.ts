@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { call, codeOf, graphql } from '../kit/platform.js';
+import { TestSocket } from '../kit/socket.js';
 import { signIn } from '../kit/wallet.js';
 
 const times = (count: number, part: (i: number) => string) =>
@@ -31,6 +32,16 @@ describe('an operation that asks for too much', () => {
       'what is asked of the schema, by fragments that multiply each other',
       `{ __schema { types { ...A } } } fragment A on __Type { ${times(5, (i) => `a${i}: fields { type { ...B } }`)} }
        fragment B on __Type { ${times(5, (i) => `b${i}: fields { args { ${times(5, (j) => `c${j}: name`)} } }`)} }`,
+      /introspection/,
+    ],
+    [
+      'what is asked of the schema, again and again',
+      `{ __schema { ${times(22, (i) => `a${i}: types { description fields { description type { name description } } }`)} } }`,
+      /introspection/,
+    ],
+    [
+      'what is asked of the longest types of the schema',
+      `{ ${times(5, (i) => `a${i}: __schema { mutationType { fields { type { fields { type { fields { description } } } } } } }`)} }`,
       /introspection/,
     ],
     ['aliases of what is asked of the schema', `{ ${times(31, (i) => `a${i}: __typename`)} }`, /alias/],
@@ -70,6 +81,16 @@ describe('an operation that asks for too much', () => {
 });
 
 describe('introspection', () => {
+  it('is served as explorers and generators ask, type references nine deep', async () => {
+    const reference = (depth: number): string =>
+      depth === 0 ? 'kind name' : `kind name ofType { ${reference(depth - 1)} }`;
+    const query = getIntrospectionQuery(EVERYTHING).replace(
+      /fragment TypeRef on __Type \{[^]*$/,
+      `fragment TypeRef on __Type { ${reference(9)} }`,
+    );
+    expect((await graphql(query)).errors).toBeUndefined();
+  });
+
   it.each([
     ['as clients ask by default', {}],
     ['with everything that can be asked', EVERYTHING],
@@ -77,6 +98,36 @@ describe('introspection', () => {
     const { data, errors } = await graphql(getIntrospectionQuery(options));
     expect(errors).toBeUndefined();
     expect(buildClientSchema(data).getQueryType()?.name).toBe('Query');
+  });
+});
+
+describe('JSON that is nested deeper than anyone needs', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const query = 'query ($t: String!) { verifyToken(token: $t) { valid } }';
+
+  it.each([65, 9_000, 40_000])('is refused as variables with 400: %d levels', async (levels) => {
+    const rawBody = `{"query":${JSON.stringify(query)},"variables":{"t":${deep(levels)}}}`;
+    const { status, body } = await call('POST /graphql', { rawBody });
+    expect({ status, code: codeOf(body) }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  it('is refused as variables of a GET', async () => {
+    const asked = new URLSearchParams({ query, variables: `{"t":${deep(500)}}` });
+    expect((await call(`GET /graphql?${asked.toString()}`)).status).toBe(400);
+  });
+
+  it('is refused as the body of a REST request', async () => {
+    const { status, body } = await call('POST /api/auth/verify-token/', { rawBody: `{"token":${deep(9_000)}}` });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringContaining('deep') });
+  });
+
+  it('is refused on a socket, which stays', async () => {
+    const socket = await TestSocket.open((await signIn()).token);
+    const payload = `{"query":${JSON.stringify(query)},"variables":{"t":${deep(9_000)}}}`;
+    socket.send(`{"id":"1","type":"subscribe","payload":${payload}}`);
+    expect(codeOf(await socket.result('1', 1))).toBe('BAD_REQUEST');
+    expect(socket.closed).toBeUndefined();
+    socket.close();
   });
 });
 
@@ -90,6 +141,7 @@ describe('POST /graphql', () => {
       { query: 'query ($__proto__: Boolean) { __typename @include(if: $__proto__) }' },
     ],
     ['an alias with two underscores', { query: '{ latestTokenPrice { __typename: priceUsd } }' }],
+    ['an alias that the engine uses itself', { query: '{ latestTokenPrice { archipelago_alias_x: priceUsd } }' }],
     ['a query that is no text', { query: 7 }],
     ['a syntax error', { query: '{ me {' }],
     [

@@ -22,7 +22,7 @@ export const PAYMENTS = {
 } as const;
 
 /** Whole suites sign in from one address; the limit itself is checked on a platform of its own. */
-const SIGN_IN_SETTINGS = { VERIFICATIONS_PER_MINUTE: '1000000' };
+const SETTINGS = { VERIFICATIONS_PER_MINUTE: '1000000', WEBHOOKS_TO_LOOPBACK: '1' };
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 
 /** A platform that runs for tests. */
@@ -44,7 +44,7 @@ export async function startInProcess(env: Readonly<Record<string, string>> = {})
     PORT: `${port}`,
     ADMIN_TOKEN,
     ...PAYMENTS,
-    ...SIGN_IN_SETTINGS,
+    ...SETTINGS,
     ...env,
   });
   const stop = async () => {
@@ -66,7 +66,7 @@ export async function startBehindHttp(
   for (const name of SUBGRAPHS) subgraphUrls[name] = `http://127.0.0.1:${await freePort()}`;
   const shared = {
     ...extra,
-    ...SIGN_IN_SETTINGS,
+    ...SETTINGS,
     SUBGRAPH_SECRET,
     ADMIN_TOKEN,
     ...PAYMENTS,
@@ -139,6 +139,12 @@ export interface RunningProcess {
   stop(): Promise<number | null>;
 }
 
+/** What every process under test is given; like `npm start` it keeps what Node compiles beside the build. */
+export const PROCESS_ENV = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: join(packageRoot(), 'dist/.compiled'),
+} as const;
+
 /** Starts a built entry and waits until it says that it is ready. @throws with its output when it exits instead */
 export async function startProcess(
   command: readonly string[],
@@ -146,7 +152,7 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const [entry = '', ...words] = command;
   const child = spawn(process.execPath, [join(packageRoot(), 'dist', entry), ...words], {
-    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', ...env },
+    env: { ...PROCESS_ENV, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

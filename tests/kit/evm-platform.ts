@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { startInProcess } from './arrangements.js';
 import { depositState, openDeposit, watchDeposits, type OpenDeposit } from './deposits.js';
 import { end } from '../faults/watch.js';
+import { newDatabase } from './own-database.js';
 import { EvmNode, OPERATOR } from './evm.js';
 import { openNodeDoor, type NodeDoor } from './node-door.js';
 import type { Json } from './platform.js';
@@ -46,14 +46,14 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
     USDC_CONTRACT: usdc,
     USDT_CONTRACT: usdt,
     DEPOSIT_CONFIRMATIONS: `${CONFIRMATIONS}`,
+    DATABASE_URL: await newDatabase(),
     DATA_DIR: await mkdtemp(join(tmpdir(), 'archipelago-')),
   };
   let platform = await startInProcess(env).catch(async (error: unknown) => {
     await node.stop();
     throw error;
   });
-  const postgres = await openEmbeddedPostgres({ dataDir: env.DATA_DIR, log: () => undefined });
-  const sql = new Client({ connectionString: postgres.url });
+  const sql = new Client({ connectionString: env.DATABASE_URL });
   await sql.connect();
   const watch = () => watchDeposits(platform.url);
   return {
@@ -83,7 +83,6 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
     },
     stop: async () => {
       await sql.end();
-      await postgres.stop();
       await platform.stop();
       await door.stop();
       await node.stop();

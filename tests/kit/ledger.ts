@@ -1,22 +1,18 @@
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openDatabase, type Database, type Transaction } from '../../kernel/database.js';
 import { openJobs, type Jobs } from '../../kernel/jobs.js';
 import { openLog } from '../../kernel/log.js';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { JOBS } from '../../subgraphs/accounts/jobs.js';
 import type { Transfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
 import type { AccountsRuntime } from '../../subgraphs/accounts/services.js';
 import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+import { newDatabase } from './own-database.js';
 
 /** Accounts on a database of their own, with its queue and without a platform. */
 export interface LedgerUnderTest {
   readonly database: Database;
   readonly jobs: Jobs;
   readonly url: string;
-  readonly dataDir: string;
   /** A new user's id. */
   user(): Promise<number>;
   /** The user's figures, as text. */
@@ -36,15 +32,14 @@ const FIGURES = {
            FROM accounts.ledger_account WHERE user_id = $1`,
 };
 
-/** Opens an empty ledger on an embedded PostgreSQL of its own. */
+/** Opens an empty ledger on a database of its own. */
 export async function openLedger(): Promise<LedgerUnderTest> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-ledger-'));
-  const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
+  const url = await newDatabase();
   const log = openLog('silent', 'tests');
-  const database = await openDatabase({ url: postgres.url, schema: 'accounts', log });
+  const database = await openDatabase({ url, schema: 'accounts', log });
   const runtime = (queue: Jobs) => ({ database, jobs: queue, log, now: () => new Date() }) as AccountsRuntime;
   const jobs = await openJobs<AccountsRuntime>({
-    databaseUrl: postgres.url,
+    databaseUrl: url,
     schema: 'accounts_jobs',
     definitions: JOBS,
     runtime,
@@ -54,8 +49,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
   return {
     database,
     jobs,
-    url: postgres.url,
-    dataDir,
+    url,
     user: () => database.change((transaction) => newUser(transaction, `user ${++users}`)),
     async figures(userId) {
       const [found] = await database.rows<Figures>(FIGURES, [userId]);
@@ -65,8 +59,6 @@ export async function openLedger(): Promise<LedgerUnderTest> {
     async close() {
       await jobs.close();
       await database.close();
-      await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { PAYMENTS } from './arrangements.js';
 import { asAdmin, call, graphql, type Json, type Reply } from './platform.js';
+import { stripeClient } from './sandbox.js';
 import type { SignedIn } from './wallet.js';
 
 /** Both sign webhooks: the one that is used, and the one before it. */
@@ -129,6 +130,11 @@ export async function transactionOf(user: SignedIn, id: string, url?: string): P
   const at = url === undefined ? {} : { url };
   const { body } = await call(`GET /api/billing/transactions/${id}/`, { token: user.token, ...at });
   return body;
+}
+
+/** Adds a customer record at the processor. @returns its id there */
+export async function addCustomer(): Promise<string> {
+  return (await stripeClient().customers.create({})).id;
 }
 
 /** Whose customer record this is, as an administrator notes it. */

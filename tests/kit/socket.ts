@@ -29,8 +29,9 @@ export class TestSocket {
     return client;
   }
 
-  send(message: object): void {
-    this.socket.send(JSON.stringify(message));
+  /** Sends a message; a text goes as it is. */
+  send(message: object | string): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
   subscribe(id: string, query: string): void {

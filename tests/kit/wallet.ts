@@ -1,8 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { encodeAddress, randomAsU8a } from '@polkadot/util-crypto';
+import { randomBytes } from 'node:crypto';
 import { asAdmin, call, type Json } from './platform.js';
+import { ss58Address } from './ss58.js';
 
 /** An Ethereum key with the SS58 address that goes with it. */
 export interface Wallet {
@@ -12,7 +13,7 @@ export interface Wallet {
   readonly substrateAddress: string;
 }
 
-export function newWallet(substrateAddress = encodeAddress(randomAsU8a(32), 42)): Wallet {
+export function newWallet(substrateAddress = ss58Address(randomBytes(32))): Wallet {
   const secretKey = secp256k1.utils.randomSecretKey();
   const publicKey = secp256k1.getPublicKey(secretKey, false);
   return { secretKey, address: `0x${bytesToHex(keccak_256(publicKey.slice(1)).slice(12))}`, substrateAddress };

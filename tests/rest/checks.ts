@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { PLATFORM_DIALECT } from '../../gateway/rest/answers.js';
 import { dialectOf } from '../../gateway/rest/router.js';
+import type { Json } from '../kit/platform.js';
 
 /** ISO 8601 in UTC. */
 export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/;
@@ -22,6 +23,15 @@ export function badRequestAt(target: string, word?: unknown): object {
 /** The names of the fields, sorted. */
 export function fieldsOf(record: object): string[] {
   return Object.keys(record).toSorted();
+}
+
+/** Records by a field upwards (1) or down (-1), null last both ways, ties by id. */
+export function orderedBy(records: readonly Json[], field: string, way: 1 | -1): Json[] {
+  const compare = (a: Json, b: Json) => (a === b ? 0 : a < b ? -1 : 1);
+  return records.toSorted((a, b) => {
+    if ((a[field] === null) !== (b[field] === null)) return a[field] === null ? 1 : -1;
+    return way * compare(a[field], b[field]) || compare(a.id, b.id);
+  });
 }
 
 /** How often each status came up. */

@@ -103,6 +103,17 @@ describe.each(['VALIDATOR', 'ADMIN', 'SUPERUSER'])('a service with the role %s',
 });
 
 describe('the list of balances', () => {
+  it('has those without an SS58 address too, the oldest account first', async () => {
+    const { me } = await asAdmin('{ me { id } }');
+    const { body } = await call(BALANCE, { token: ADMIN_TOKEN });
+    const { creditBalances: page } = await asAdmin('{ creditBalances { count results { accountSs58 } } }');
+    expect({ first: body.results[0], graph: page.results[0] }).toEqual({
+      first: { balance: expect.any(String), last_updated: expect.stringMatching(ISO_TIME), account_ss58: null },
+      graph: { accountSs58: null },
+    });
+    expect([me.id, page.count]).toEqual([expect.any(Number), body.count]);
+  });
+
   it.each([
     ['account_ss58=%00', 400],
     ['page=x', 400],

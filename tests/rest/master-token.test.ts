@@ -16,7 +16,7 @@ describe('GET /auth/token/', () => {
       status: 200,
       body: {
         access_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/),
-        refresh_token: expect.stringMatching(/^arcr_[\w-]{43}$/),
+        refresh_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/),
         expires_in: 900,
         token_type: 'Bearer',
         role: 'user',

@@ -86,6 +86,8 @@ describe('the OpenAPI document', () => {
 
 describe.each([
   ['the dashboard', 'GET /', 'text/html'],
+  ['the billing page', 'GET /billing', 'text/html'],
+  ['the billing page with a slash and a query', 'GET /billing/?checkout=success', 'text/html'],
   ['the reference', 'GET /api/docs/', 'text/html'],
   ['the reference without its slash', 'GET /api/docs', 'text/html'],
   ['the explorer', 'GET /graphql', 'text/html'],
@@ -116,6 +118,60 @@ describe.each([
     );
     const replies = await Promise.all(scripts.map(({ pathname }) => call(`GET ${pathname}`)));
     expect(replies.map(({ status }) => status)).toEqual(scripts.map(() => 200));
+  });
+});
+
+describe('the billing page', () => {
+  it.each(['/billing', '/billing/'])('answers HEAD at %s', async (path) => {
+    const { status, text } = await call(`HEAD ${path}`);
+    expect({ status, text }).toEqual({ status: 200, text: '' });
+  });
+
+  it.each(['/', '/billing', '/billing/'])('finds what it names from %s', async (path) => {
+    const { text } = await call(`GET ${path}`);
+    const named = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(
+      ([, name = '']) => new URL(name, `http://x${path}`),
+    );
+    const replies = await Promise.all(
+      named.map(({ pathname }) => call(`GET ${pathname}`, { headers: { accept: 'text/html' } })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(named.map(() => 200));
+  });
+});
+
+describe('what the OpenAPI document says of billing', () => {
+  it.each([
+    ['get', '/api/auth/token/', 429],
+    ['post', '/api/billing/transactions/', 403],
+    ['post', '/api/billing/transactions/', 429],
+    ['get', '/api/billing/subscriptions/', 403],
+    ['get', '/api/billing/subscriptions/{id}/', 403],
+  ])('%s %s may be refused with %i', (method, path, status) => {
+    expect(Object.keys(spec.paths[path][method].responses)).toContain(String(status));
+  });
+
+  it.each(['subscriptions', 'transactions', 'substrate-address'])('%s takes an ordering', (name) => {
+    const parameters = spec.paths[`/api/billing/${name}/`].get.parameters.map((parameter: Json) => parameter.name);
+    expect(parameters).toEqual(expect.arrayContaining(['search', 'ordering', 'page', 'page_size']));
+  });
+
+  it('has balances of accounts without an address', () => {
+    const { schema } = spec.paths['/api/billing/credits/balance/'].get.responses[200].content['application/json'];
+    const list = schema.anyOf.find((shape: Json) => shape.properties.results !== undefined);
+    expect(list.properties.results.items.properties.account_ss58.type).toEqual(['string', 'null']);
+  });
+
+  it.each([
+    [() => spec.components.schemas.TransactionRow.properties.credits, /rounded down/i],
+    [() => spec.components.schemas.TransactionRow.properties.status, /failed.*completed/is],
+    [
+      () =>
+        spec.paths['/api/billing/usage/record/'].post.responses[201].content['application/json'].schema.properties
+          .storage_bytes,
+      /2\^53|9007199254740991/,
+    ],
+  ])('says what is not to be seen from a type: %#', (shapeOf, words) => {
+    expect(shapeOf().description).toMatch(words);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { balanceOf, deliver, eventOf, linkCustomer, processorId, seconds } from '../kit/payments.js';
+import { addCustomer, balanceOf, deliver, eventOf, linkCustomer, processorId, seconds } from '../kit/payments.js';
 import { asAdmin, call, graphql, type Json } from '../kit/platform.js';
 import { PLUS, PRO } from '../kit/processor.js';
 import { serviceToken, signIn, type SignedIn } from '../kit/wallet.js';
@@ -9,7 +9,7 @@ let customer: string;
 let subscription: string;
 beforeEach(async () => {
   user = await signIn();
-  customer = processorId('cus');
+  customer = await addCustomer();
   subscription = processorId('sub');
   await call('GET /api/billing/payproc/subscription-plans/', { token: user.token });
   await linkCustomer(user, customer);
@@ -141,7 +141,7 @@ describe('an invoice', () => {
   });
 
   it('of an unknown customer is parked, and granted once when the customer is known', async () => {
-    const stranger = processorId('cus');
+    const stranger = await addCustomer();
     await deliver(eventOf('invoice.paid', invoiceOf(2000, { customer: stranger })));
     const before = await balanceOf(user);
     await linkCustomer(user, stranger);

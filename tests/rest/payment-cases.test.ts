@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  addCustomer,
   balanceOf,
   deliver,
   eventOf,
@@ -11,8 +12,8 @@ import {
   sessionOf,
   transactionOf,
 } from '../kit/payments.js';
-import { asAdmin, call, codeOf, graphql } from '../kit/platform.js';
-import { serviceToken, signIn } from '../kit/wallet.js';
+import { asAdmin, call } from '../kit/platform.js';
+import { signIn } from '../kit/wallet.js';
 import { tally, twentyAtOnce } from './checks.js';
 
 describe('a payment that was made', () => {
@@ -164,7 +165,7 @@ describe('an event of an unknown page', () => {
 
   it('takes effect once the customer is known', async () => {
     const user = await signIn();
-    const customer = processorId('cus');
+    const customer = await addCustomer();
     const subscription = {
       id: processorId('sub'),
       object: 'subscription',
@@ -180,26 +181,6 @@ describe('an event of an unknown page', () => {
       replayed: expect.any(Number),
       id: subscription.id,
     });
-  });
-});
-
-describe('a customer record', () => {
-  const LINK =
-    'mutation ($to: String!, $id: String!) { adminLinkCustomer(substrateAddress: $to, customerId: $id) { replayed } }';
-
-  it('of another user is not linked', async () => {
-    const [owner, other] = [await signIn(), await signIn()];
-    const customer = processorId('cus');
-    await linkCustomer(owner, customer);
-    await linkCustomer(owner, customer);
-    const variables = { to: other.substrateAddress, id: customer };
-    const reply = await graphql(LINK, { token: await serviceToken('ADMIN'), variables });
-    expect(codeOf(reply)).toBe('CONFLICT');
-  });
-
-  it.each(['', 'cus_', 'sub_1', 'cus_a b'])('is not linked by what is no id: %j', async (id) => {
-    const variables = { to: (await signIn()).substrateAddress, id };
-    expect(codeOf(await graphql(LINK, { token: await serviceToken('ADMIN'), variables }))).toBe('BAD_REQUEST');
   });
 });
 

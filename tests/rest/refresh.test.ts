@@ -1,8 +1,9 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from '@jest/globals';
-import { codeOf, graphql, type Reply } from '../kit/platform.js';
+import { codeOf, graphql, platform, type Reply } from '../kit/platform.js';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { beginSession, partOf, refresh, revokeSession, sessionsOf, statusWith } from '../kit/session.js';
-import { signIn } from '../kit/wallet.js';
+import { serviceToken, setRoles, signIn } from '../kit/wallet.js';
 
 const refreshed = ({ body }: Reply): string => body.refresh_token;
 
@@ -14,7 +15,7 @@ describe('POST /auth/token/refresh/', () => {
       status: 200,
       body: {
         access_token: expect.any(String),
-        refresh_token: expect.stringMatching(/^arcr_[\w-]{43}$/),
+        refresh_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/),
         expires_in: 900,
         token_type: 'Bearer',
         role: 'user',
@@ -75,6 +76,23 @@ describe('POST /auth/token/refresh/', () => {
 });
 
 describe('a refresh token', () => {
+  it('is a JWT by our key that names what it is for and when it ends', async () => {
+    const { refresh: token, user } = await beginSession();
+    const keys = createRemoteJWKSet(new URL(`${platform().url}/.well-known/jwks.json`));
+    const { payload, protectedHeader } = await jwtVerify(token, keys, { algorithms: ['EdDSA'] });
+    const { exp = 0, iat = 0, ...claims } = payload;
+    expect({ header: protectedHeader, claims, days: (exp - iat) / 86_400 }).toEqual({
+      header: { alg: 'EdDSA', kid: expect.any(String), typ: 'refresh+jwt' },
+      claims: {
+        iss: expect.stringMatching(/^http:/),
+        aud: expect.stringMatching(/\/api\/auth\/token\/refresh\/$/),
+        sub: String(user.userId),
+        jti: expect.stringMatching(/^[\w-]{43}$/),
+      },
+      days: 30,
+    });
+  });
+
   it('is no token to ask with', async () => {
     expect(await statusWith((await beginSession()).refresh)).toBe(401);
   });
@@ -121,6 +139,15 @@ describe('sessions', () => {
     const { access } = await beginSession();
     await revokeSession(partOf(access).sid, ADMIN_TOKEN);
     expect(await statusWith(access)).toBe(401);
+  });
+
+  it.each(['ADMIN', 'SUPERUSER'])('of a user with the role %s end by a superuser alone', async (role) => {
+    const [theirs, administrator] = [await beginSession(), await serviceToken('ADMIN')];
+    await setRoles(theirs.user.substrateAddress, [role]);
+    const refused = await revokeSession(partOf(theirs.access).sid, administrator);
+    expect([codeOf(refused), await statusWith(theirs.access)]).toEqual(['FORBIDDEN', 200]);
+    await revokeSession(partOf(theirs.access).sid, ADMIN_TOKEN);
+    expect(await statusWith(theirs.access)).toBe(401);
   });
 
   it('of another user are unknown and stay', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
-import { call } from '../kit/platform.js';
+import { call, graphql } from '../kit/platform.js';
 import { newWallet, serviceToken, signIn, type SignedIn } from '../kit/wallet.js';
 import { ISO_TIME } from './checks.js';
 
@@ -25,6 +25,11 @@ describe('GET /billing/substrate-address/', () => {
       status: 200,
       body: { count: 1, next: null, previous: null, results: [record], ss58_address: user.substrateAddress },
     });
+  });
+
+  it('takes an ordering in GraphQL too', async () => {
+    const { data } = await graphql('{ substrateAddresses(ordering: "-created_at") { count } }', { token: user.token });
+    expect(data.substrateAddresses.count).toBe(1);
   });
 
   it('answers null for who has none', async () => {

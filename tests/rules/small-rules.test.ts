@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashToken, isOneOf, makeApiToken, tokenOf } from '../../kernel/credentials.js';
+import { networkOf } from '../../kernel/network.js';
 import { offsetOf, pageRequest } from '../../kernel/page.js';
 import { hasRole, ROLES, type Role, type Viewer } from '../../kernel/viewer.js';
+import { factsOfObject } from '../../subgraphs/accounts/payment/fact.rules.js';
 import { mayRead, refuseEscalation } from '../../subgraphs/accounts/user/user.rules.js';
 import { affordableHours } from '../../subgraphs/infrastructure/flavor/flavor.rules.js';
 import { checkLabel } from '../../subgraphs/network/group/group.rules.js';
@@ -197,5 +199,26 @@ describe('a folder', () => {
 
   it('is open to its owner', () => {
     expect(() => requireOwner(userWith(), '5G')).not.toThrow();
+  });
+});
+
+describe('the network that attempts count against', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('of %s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('facts of the processor', () => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('are none in an object called %s', (object) => {
+    expect(factsOfObject({ object, id: 'x' })).toEqual([]);
   });
 });

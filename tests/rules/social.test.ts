@@ -14,12 +14,15 @@ describe('an address to return to', () => {
     ]);
   });
 
-  it.each(['javascript:*', 'data:*', '*', 'https:*', 'https://*'])('is never let in by the pattern %j', (pattern) => {
-    const found = ['javascript:alert(1)', 'data:text/html,x', 'https://evil.example/'].map((next) =>
-      callbackOf(next, 'https://cloud.example', [pattern]),
-    );
-    expect(found).toEqual([undefined, undefined, undefined]);
-  });
+  it.each(['javascript:*', 'data:*', 'view-source:*', 'feed:*', '*', 'https:*', 'https://*'])(
+    'is never let in by the pattern %j',
+    (pattern) => {
+      const found = ['javascript:alert(1)', 'data:text/html,x', 'view-source:x', 'feed:x', 'https://evil.example/'].map(
+        (next) => callbackOf(next, 'https://cloud.example', [pattern]),
+      );
+      expect(found).toEqual([undefined, undefined, undefined]);
+    },
+  );
 });
 
 describe('what is added to a callback', () => {

@@ -98,6 +98,22 @@ describe('a checkout session', () => {
     );
   });
 
+  it.each([
+    ['ideal', 'paid', 'succeeded'],
+    ['grabpay', 'paid', 'succeeded'],
+    ['sofort', 'unpaid', 'processing'],
+    ['sepa_debit', 'unpaid', 'processing'],
+  ] as const)('is paid by %s alone, at once or when the bank tells', async (method, payment_status, status) => {
+    const session = await createSession({ allowed_payment_method_types: [method] });
+    expect((await pageOf(session)).html).not.toContain('by card');
+    await press(session.url ?? '', { action: `by_${method}` });
+    const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+    expect(paid).toMatchObject({
+      payment_status,
+      payment_intent: { status, latest_charge: { payment_method_details: { type: method } } },
+    });
+  });
+
   it('with a declined card stays open and can be paid by the same payment intent', async () => {
     const session = await createSession();
     const url = session.url ?? '';
@@ -162,12 +178,16 @@ describe('a checkout session for hostile texts', () => {
     expect(html).not.toMatch(/<(?:script|img)/);
   });
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'not an address', '//app.example/'])(
-    'refuses the address %s',
-    async (url) => {
-      await expect(createSession({ success_url: url })).rejects.toMatchObject({ code: 'url_invalid', statusCode: 400 });
-    },
-  );
+  it.each([
+    'javascript:alert(1)',
+    'view-source:https://x.example/',
+    'feed:https://x.example/',
+    'data:text/html,x',
+    'not an address',
+    '//app.example/',
+  ])('refuses the address %s', async (url) => {
+    await expect(createSession({ success_url: url })).rejects.toMatchObject({ code: 'url_invalid', statusCode: 400 });
+  });
 
   it('leads to an app of its own scheme', async () => {
     const session = await createSession({ success_url: 'tauri://localhost/billing' });

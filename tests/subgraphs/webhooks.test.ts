@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { addEndpoint, deliveriesTo, notificationsOf, tell } from '../kit/notice.js';
-import { call, graphql, type Json } from '../kit/platform.js';
+import { call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { Receiver, type Reaction, type Received } from '../kit/receiver.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { until } from '../faults/watch.js';
@@ -204,6 +205,9 @@ describe('an endpoint', () => {
     const first = await receiver.request(1);
     const sent = await settledDelivery(id);
     const replay = 'mutation ($id: String!) { replayWebhookDelivery(id: $id) { state attempts } }';
+    const early = await graphql(replay, { token: user.token, variables: { id: sent.id } });
+    expect(codeOf(early)).toBe('RATE_LIMITED');
+    await delay(early.errors[0].extensions.retryAfter * 1000);
     const { data } = await graphql(replay, { token: user.token, variables: { id: sent.id } });
     const second = await receiver.request(2);
     expect(data.replayWebhookDelivery).toEqual({ state: 'pending', attempts: 0 });

@@ -14,12 +14,19 @@ export class SubstrateAddressResolver {
   substrateAddresses(
     @Arg('search', () => String, { nullable: true, description: 'Those that hold this text, in upper or lower case.' })
     search: string | null,
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description:
+        'A field of the records, - before it to descend. There is one address at most, so it changes nothing.',
+    })
+    _ordering: string | null,
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
     @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<SubstrateAddressPage> {
+    const { userId } = requireUser(viewer);
     const request = pageRequest(page, pageSize, ADDRESSES_PER_PAGE);
-    return listAddresses(database, requireUser(viewer).userId, { ...request, search: search ?? '' });
+    return listAddresses(database, userId, { ...request, search: search ?? '' });
   }
 
   @Query(() => SubstrateAddress, { description: 'Your SS58 address of this id. Error NOT_FOUND.' })

@@ -16,12 +16,11 @@ const OF_ADDRESS: Statement = {
   name: 'balance-of-address',
   text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.substrate_address = $1`,
 };
-const LISTED = `${SOURCE} WHERE u.substrate_address IS NOT NULL`;
 const PAGE: Statement = {
   name: 'balance-page',
-  text: `SELECT ${COLUMNS} FROM ${LISTED} ORDER BY a.id LIMIT $1 OFFSET $2`,
+  text: `SELECT ${COLUMNS} FROM ${SOURCE} ORDER BY a.id LIMIT $1 OFFSET $2`,
 };
-const COUNT: Statement = { name: 'balance-count', text: `SELECT count(*)::integer AS count FROM ${LISTED}` };
+const COUNT: Statement = { name: 'balance-count', text: `SELECT count(*)::integer AS count FROM ${SOURCE}` };
 
 /** The balance of a user. @throws NOT_FOUND */
 export function balanceOfUser(database: Database, userId: number): Promise<CreditBalance> {
@@ -39,7 +38,7 @@ async function oneBalance(database: Database, statement: Statement, key: string 
   return balance;
 }
 
-/** The balances of all who have an SS58 address, a page of them. */
+/** The balances of all users, a page of them. */
 export async function listBalances(database: Database, request: PageRequest): Promise<CreditBalancePage> {
   const [results, [total]] = await Promise.all([
     database.rows<CreditBalance>(PAGE, [request.pageSize, offsetOf(request)]),

@@ -34,7 +34,8 @@ export class CreditBalanceResolver {
   }
 
   @Query(() => CreditBalancePage, {
-    description: 'The balances of all who have an SS58 address, for validators and administrators.',
+    description:
+      'The balances of all users, also of those without an SS58 address, for validators and administrators. Error FORBIDDEN.',
   })
   creditBalances(
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,

@@ -2,7 +2,10 @@ import type { Database, Statement } from '../../../kernel/database.js';
 import { badRequest, notFound, unavailable } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
 import { currentPrice } from '../price/token-price.actions.js';
+import { PAYMENT_RATE } from '../payment/checkout.actions.js';
+import { countWithin } from '../rate/rate.actions.js';
 import type { AccountsContext, AccountsRuntime } from '../services.js';
+import { pendingTwin } from '../transaction/transaction.actions.js';
 import type { DepositChain } from './chain/chain.js';
 import { chainOf } from './chain/open-chains.js';
 import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
@@ -31,17 +34,19 @@ export interface DepositRequest {
 
 /**
  * Opens a transaction to be paid in crypto, with an address of its own. @returns the id of the row in accounts.transaction
- * @throws BAD_REQUEST below 20 USD, UNAVAILABLE where the currency is not set up
+ * The same request again while it is pending is the same one.
+ * @throws BAD_REQUEST below 20 USD, RATE_LIMITED, UNAVAILABLE where the currency is not set up
  */
 export async function createDeposit(context: AccountsContext, request: DepositRequest): Promise<string> {
   const { currency, amount } = request;
+  const units = toBaseUnits(amount, TOKEN_DECIMALS[currency]);
+  // What is wrong at any price is told before what is wrong with us.
+  refuseAmount(units, currency, currency === 'TAO' ? undefined : '1');
   const chain = chainOf(context.services.deposits, currency);
   if (!chain) throw unavailable(`Payments in ${currency} are not set up here.`);
   const price = currency === 'TAO' ? await currentPrice(context) : '1';
   if (price === undefined) throw unavailable('There is no current price of TAO; try again in a few minutes.');
-  const units = toBaseUnits(amount, TOKEN_DECIMALS[currency]);
-  const fault = amountFault(units, currency, price);
-  if (units === undefined || fault !== undefined) throw badRequest(fault ?? '`amount` must be a decimal number.');
+  refuseAmount(units, currency, price);
   await openCursor(context.database, chain, context.now()).catch((error: unknown) => {
     context.log.error({ err: error, chain: chain.name }, 'no deposit could be opened');
     throw unavailable(`The network of ${currency} cannot be reached at the moment.`);
@@ -49,7 +54,17 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   return insertDeposit(context, chain, { ...request, units, price });
 }
 
-/** Both rows and the watch for them, or nothing. */
+/** @param priceUsd undefined: not known, so that only what is no amount at all is refused @throws BAD_REQUEST */
+function refuseAmount(
+  units: bigint | undefined,
+  currency: DepositRequest['currency'],
+  priceUsd: string | undefined,
+): asserts units is bigint {
+  const fault = amountFault(units, currency, priceUsd);
+  if (units === undefined || fault !== undefined) throw badRequest(fault ?? '`amount` must be a decimal number.');
+}
+
+/** Both rows, counted, and the watch for them, or nothing. */
 async function insertDeposit(
   { database, jobs, now: clock }: AccountsContext,
   chain: DepositChain,
@@ -59,6 +74,9 @@ async function insertDeposit(
   const after = (ms: number) => new Date(now.getTime() + ms);
   const credits = creditsFor(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
+    const twin = await pendingTwin(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
+    if (twin !== undefined) return twin;
+    await countWithin(transaction, PAYMENT_RATE, { key: String(userId), now });
     const [next] = await transaction.execute<{ index: number }>(
       `SELECT nextval('accounts.deposit_index')::integer AS index`,
     );

@@ -64,9 +64,15 @@ export function usdValue(text: string): bigint {
   return value;
 }
 
-/** What a refusal says of an amount; undefined when it may be paid. */
-export function amountFault(units: bigint | undefined, token: DepositToken, priceUsd: string): string | undefined {
+/** What a refusal says of an amount, without a price only what is so at any; undefined when it may be paid. */
+export function amountFault(
+  units: bigint | undefined,
+  token: DepositToken,
+  priceUsd: string | undefined,
+): string | undefined {
   if (units === undefined) return `\`amount\` has at most ${TOKEN_DECIMALS[token]} decimal places in ${token}.`;
+  if (units === 0n) return '`amount` must be above zero.';
+  if (priceUsd === undefined) return undefined;
   const value = valueUsd(units, token, priceUsd);
   if (value < BigInt(MINIMUM_USD) * DOLLAR) return `\`amount\` must be worth at least ${MINIMUM_USD} USD.`;
   if (value > BigInt(MAXIMUM_USD) * DOLLAR) return `\`amount\` must be worth at most ${MAXIMUM_USD} USD.`;

@@ -104,7 +104,7 @@ async function post(
   }
   const posted = await transaction.execute(entries, [created.id, credits, userId]).catch(refuseOverdraft);
   if (posted.length < 2) throw notFound('There is no account of this user.');
-  await transaction.announce(balanceTopic(userId));
+  transaction.announce(balanceTopic(userId));
   return true;
 }
 

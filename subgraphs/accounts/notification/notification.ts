@@ -18,7 +18,8 @@ export const NoticeKindEnum = Object.fromEntries(NOTICE_KINDS.map((kind) => [kin
 
 registerEnumType(NoticeKindEnum, {
   name: 'NotificationKind',
-  description: 'What a notification is about. Payment and account are always told; the rest as preferred.',
+  description:
+    'What a notification is about. Payment, subscription_ending and account are always told; the rest as preferred.',
 });
 
 @ObjectType({ description: 'Something that you were told.', simpleResolvers: true })

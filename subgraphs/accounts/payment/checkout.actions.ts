@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, unavailable } from '../../../kernel/errors.js';
 import type { Transaction as Change } from '../../../kernel/database.js';
-import { countAttempt } from '../rate/rate.actions.js';
+import { uuidOf } from '../../../kernel/text.js';
+import { countAttempt, countWithin, giveBack } from '../rate/rate.actions.js';
 import type { AccountsRuntime } from '../services.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { findUser } from '../user/user.actions.js';
-import { dollarsOf } from './amount.rules.js';
+import { followPage } from '../webhook/page.actions.js';
+import { addPayment } from './added-payment.actions.js';
 import type { CheckoutSession } from './checkout.js';
 import { ensureCustomer } from './customer.actions.js';
 import { processorOf } from './processing.js';
@@ -35,7 +37,7 @@ const COLUMNS = `id, mode, CASE WHEN status = 'opening' THEN 'open' ELSE status 
 const BY_ID = { name: 'checkout-by-id', text: `SELECT ${COLUMNS} FROM accounts.checkout WHERE id = $1` };
 const OF_USER = {
   name: 'checkout-of-user',
-  text: `SELECT ${COLUMNS} FROM accounts.checkout WHERE user_id = $1 AND (id::text = $2 OR session_id = $2)`,
+  text: `SELECT ${COLUMNS} FROM accounts.checkout WHERE user_id = $1 AND (id = $3 OR session_id = $2)`,
 };
 
 const TAKE_OVER = {
@@ -55,26 +57,67 @@ const WAIT_MS = 8_500;
 const LOOK_MS = 50;
 
 /**
- * Opens a hosted page; the same request while it is open gets the same page.
+ * Opens a hosted page; the same request while it is open gets the same page. The processor is asked whether it still is:
+ * what was paid on it is granted, and a new page opened.
  * @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST when the processor refuses what was asked
  */
 export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutWish): Promise<CheckoutSession> {
   await processorOf(runtime);
-  const { id, isNew } = await claimCheckout(runtime, wish);
-  if (isNew) await countOrForget(runtime, wish.userId, id);
-  else {
-    const opened = await waitUntilOpen(runtime, id);
-    if (opened) return opened;
-  }
+  const { checkout, isOld } = await takePage(runtime, wish);
+  if (!isOld || (await isStillOpen(runtime, checkout))) return checkout;
+  return (await takePage(runtime, wish)).checkout;
+}
+
+/** The page of this request, opened where there is none. */
+async function takePage(
+  runtime: AccountsRuntime,
+  wish: CheckoutWish,
+): Promise<{ readonly checkout: CheckoutSession; readonly isOld: boolean }> {
+  const claim = await claimCheckout(runtime, wish);
+  const opened = claim.isNew ? undefined : await waitUntilOpen(runtime, claim.id);
+  if (opened) return { checkout: opened, isOld: true };
+  const checkout = claim.isNew ? await openClaimed(runtime, wish, claim) : await openAgain(runtime, wish, claim.id);
+  return { checkout, isOld: false };
+}
+
+/** A page that another click left behind unopened, and did not count. */
+async function openAgain(runtime: AccountsRuntime, wish: CheckoutWish, id: string): Promise<CheckoutSession> {
+  const at = runtime.now();
+  await countAttempt(runtime.database, PAYMENT_RATE, String(wish.userId), at).catch(async (error: unknown) => {
+    await giveUp(runtime, id);
+    throw error;
+  });
+  return openClaimed(runtime, wish, { id, at });
+}
+
+/** Opens the page of a row that is ours to open, counted at the given time; what opens none does not count. */
+async function openClaimed(
+  runtime: AccountsRuntime,
+  wish: CheckoutWish,
+  { id, at }: { readonly id: string; readonly at: Date },
+): Promise<CheckoutSession> {
   try {
     await keepOpened(runtime, id, await openPage(runtime, id, wish));
+    const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [id]);
+    if (!checkout?.checkoutUrl) throw unavailable('The page was closed meanwhile; try again.');
+    return checkout;
   } catch (error) {
+    await giveBack(runtime.database, PAYMENT_RATE, { key: String(wish.userId), now: at });
     await (errorCode(error) === 'BAD_REQUEST' ? closeFailed(runtime, id) : giveUp(runtime, id));
     throw error;
   }
-  const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [id]);
-  if (!checkout?.checkoutUrl) throw unavailable('The page was closed meanwhile; try again.');
-  return checkout;
+}
+
+/** Whether a page can still be paid on: what its webhook has not told yet, the processor does. */
+async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
+  try {
+    await followPage(runtime, page);
+  } catch (error) {
+    // What is known is answered: nobody pays twice on one page.
+    runtime.log.warn({ err: error, checkoutId: page.id }, 'the payment processor could not be asked');
+  }
+  const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [page.id]);
+  return checkout?.status === 'open';
 }
 
 /** The page of a user by our id or the processor's. */
@@ -83,11 +126,11 @@ export async function checkoutOf(
   userId: number,
   id: string,
 ): Promise<CheckoutSession | undefined> {
-  const [checkout] = await database.rows<CheckoutSession>(OF_USER, [userId, id]);
+  const [checkout] = await database.rows<CheckoutSession>(OF_USER, [userId, id, uuidOf(id)]);
   return checkout;
 }
 
-/** Takes the one row that this request may have open. */
+/** Takes the one row that this request may have open; a new one counts. @throws RATE_LIMITED */
 function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutWish) {
   const key = createHash('sha256').update(JSON.stringify(wish)).digest('hex');
   const at = now();
@@ -104,15 +147,17 @@ function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutWish) {
       [wish.userId, wish.what.mode, key, priceOf(wish), wish.cents, at, new Date(at.getTime() + LIFE_MS)],
     );
     if (created) {
+      // One too many leaves nothing behind.
+      await countWithin(change, PAYMENT_RATE, { key: String(wish.userId), now: at });
       if (wish.what.mode === 'onetime') await addTransaction(change, { ...wish, checkoutId: created.id }, at);
-      return { id: created.id, isNew: true };
+      return { id: created.id, isNew: true, at };
     }
     const [open] = await change.execute<{ id: string }>(
       `SELECT id FROM accounts.checkout WHERE user_id = $1 AND request_key = $2 AND status IN ('opening', 'open')`,
       [wish.userId, key],
     );
     if (!open) throw unavailable('The page was closed meanwhile; try again.');
-    return { id: open.id, isNew: false };
+    return { id: open.id, isNew: false, at };
   });
 }
 
@@ -127,42 +172,6 @@ async function addTransaction(
 ): Promise<void> {
   const id = await addPayment(change, { userId, cents }, now);
   await change.execute('UPDATE accounts.checkout SET transaction_id = $2 WHERE id = $1', [checkoutId, id]);
-}
-
-/** Adds a pending payment by card with its transaction: 1 USD = 1 credit, exactly. @returns the transaction's id */
-export async function addPayment(
-  change: Change,
-  { userId, cents }: { readonly userId: number; readonly cents: number },
-  now: Date,
-): Promise<string> {
-  const [row] = await change.execute<{ id: string }>(
-    `INSERT INTO accounts.transaction (user_id, payment_type, amount, currency, credits, created_at, updated_at)
-     VALUES ($1, 'payproc', $2, 'USD', $3, $4, $4) RETURNING id`,
-    [userId, dollarsOf(cents), Math.floor(cents / 100), now],
-  );
-  const id = row?.id ?? '';
-  await change.execute('INSERT INTO accounts.payment (transaction_id, cents, credits) VALUES ($1, $2, $3)', [
-    id,
-    cents,
-    dollarsOf(cents),
-  ]);
-  return id;
-}
-
-/** Counts a payment that is opened; one too many leaves nothing behind. */
-async function countOrForget({ database, now }: AccountsRuntime, userId: number, id: string): Promise<void> {
-  try {
-    await countAttempt(database, PAYMENT_RATE, String(userId), now());
-  } catch (error) {
-    await database.change(async (change) => {
-      const [row] = await change.execute<{ transactionId: string | null }>(
-        'DELETE FROM accounts.checkout WHERE id = $1 RETURNING transaction_id AS "transactionId"',
-        [id],
-      );
-      await change.execute('DELETE FROM accounts.transaction WHERE id = $1', [row?.transactionId ?? null]);
-    });
-    throw error;
-  }
 }
 
 /** The page that another click opens meanwhile; undefined when that one gave up or died: then it is ours to open. */

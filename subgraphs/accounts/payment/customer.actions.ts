@@ -1,6 +1,7 @@
-import { badRequest, conflict } from '../../../kernel/errors.js';
+import { badRequest, conflict, notFound } from '../../../kernel/errors.js';
 import type { Transaction as Change } from '../../../kernel/database.js';
 import type { Jobs } from '../../../kernel/jobs.js';
+import { uuidOf } from '../../../kernel/text.js';
 import type { AccountsRuntime } from '../services.js';
 import { findUser } from '../user/user.actions.js';
 import { processorOf } from './processing.js';
@@ -55,15 +56,24 @@ export async function bindCustomer(
   if (added.length > 0) await replayOf(change, jobs, bound.customerId);
 }
 
+/** Whose customer record of the processor it is, as an administrator says. */
+export interface CustomerLink {
+  readonly userId: number;
+  /** The processor's id. */
+  readonly customerId: string;
+}
+
 /**
- * Notes for an administrator whose customer record this is, beside those that the user has.
- * @throws BAD_REQUEST unless it is an id of a customer record, CONFLICT when it is another user's
+ * Notes for an administrator whose customer record this is, beside those that the user has. Its subscriptions go with it.
+ * @throws BAD_REQUEST unless it is an id of a customer record, NOT_FOUND when the processor knows none, CONFLICT when it
+ * is another user's, UNAVAILABLE
  */
-export async function linkCustomer(
-  { database, jobs, now }: AccountsRuntime,
-  { userId, customerId }: { readonly userId: number; readonly customerId: string },
-): Promise<void> {
-  if (!CUSTOMER_ID.test(customerId)) throw badRequest('`customerId` must look like cus_… with letters or digits.');
+export async function linkCustomer(runtime: AccountsRuntime, { userId, customerId }: CustomerLink): Promise<void> {
+  checkCustomerId(customerId);
+  const { database, jobs, now } = runtime;
+  const processor = await processorOf(runtime);
+  if (!(await processor.hasCustomer(customerId)))
+    throw notFound(`The payment processor has no customer record ${customerId}.`);
   await database.change(async (change) => {
     await bindCustomer(change, jobs, { userId, customerId, now: now() });
     const [customer] = await change.execute<{ userId: number }>(
@@ -71,7 +81,33 @@ export async function linkCustomer(
       [customerId],
     );
     if (customer?.userId !== userId) throw conflict('This customer record is another user’s.');
+    await change.execute(
+      'UPDATE accounts.subscription SET user_id = $1 WHERE processor_customer_id = $2 AND user_id <> $1',
+      [userId, customerId],
+    );
   });
+}
+
+/**
+ * Takes a customer record from a user; what it did before stays done. @returns false when it was not the user's
+ * @throws BAD_REQUEST unless it is an id of a customer record
+ */
+export async function unlinkCustomer(
+  { database }: AccountsRuntime,
+  { userId, customerId }: CustomerLink,
+): Promise<boolean> {
+  checkCustomerId(customerId);
+  const removed = await database.change((change) =>
+    change.execute<object>(
+      'DELETE FROM accounts.customer WHERE user_id = $1 AND processor_customer_id = $2 RETURNING id',
+      [userId, customerId],
+    ),
+  );
+  return removed.length > 0;
+}
+
+function checkCustomerId(id: string): void {
+  if (!CUSTOMER_ID.test(id)) throw badRequest('`customerId` must look like cus_… with letters or digits.');
 }
 
 const CUSTOMER_ID = /^cus_[A-Za-z0-9]{1,200}$/;
@@ -92,8 +128,8 @@ export async function userOfCustomer(
   );
   if (known || by.checkoutId === null) return known?.userId;
   const [checkout] = await change.execute<{ userId: number }>(
-    'SELECT user_id AS "userId" FROM accounts.checkout WHERE id::text = $1',
-    [by.checkoutId],
+    'SELECT user_id AS "userId" FROM accounts.checkout WHERE id = $1',
+    [uuidOf(by.checkoutId)],
   );
   if (!checkout) return undefined;
   await bindCustomer(change, jobs, { userId: checkout.userId, customerId: by.customerId, now: by.now });

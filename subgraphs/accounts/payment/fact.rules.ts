@@ -10,8 +10,8 @@ export function factsOfEvent(payload: string): ProcessorFact[] {
 
 /** Reads facts out of one object of the processor, as it looks in any version of its API. */
 export function factsOfObject(object: Json, type = ''): ProcessorFact[] {
-  const read = READERS[String(object.object)];
-  const fact = read?.(object, type);
+  const name = String(object.object);
+  const fact = Object.hasOwn(READERS, name) ? READERS[name]?.(object, type) : undefined;
   return fact ? [fact] : [];
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction as Change } from '../../../kernel/database.js';
+import { uuidOf } from '../../../kernel/text.js';
 import { dollarsOf } from './amount.rules.js';
 import type { InvoiceFact } from './fact.js';
 import { planOf } from './plan.actions.js';
@@ -51,8 +52,8 @@ async function faultOf(
   if (!fact.isFirst || fact.checkoutId === null) return undefined;
   const [checkout] = await change.execute<{ priceId: string; cents: number }>(
     `SELECT price_id AS "priceId", cents::float8 AS cents FROM accounts.checkout
-      WHERE id::text = $1 AND mode = 'subscription'`,
-    [fact.checkoutId],
+      WHERE id = $1 AND mode = 'subscription'`,
+    [uuidOf(fact.checkoutId)],
   );
   if (!checkout) return undefined;
   if (checkout.priceId !== plan.priceId) return `price ${plan.priceId} instead of ${checkout.priceId}`;

@@ -53,6 +53,7 @@ export class PaymentResolver {
     cancelUrl: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<CheckoutSession> {
+    requireUser(context.viewer);
     if (paymentType === 'subscription') return this.createSubscription(priceId, null, successUrl, cancelUrl, context);
     if (paymentType !== 'onetime')
       throw badRequest('`payment_type` must be subscription or onetime.', { recommendation: RECOMMENDATION });

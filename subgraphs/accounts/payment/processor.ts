@@ -67,6 +67,8 @@ export interface Processor {
     readonly userId: number;
     readonly email: string | null;
   }): Promise<string>;
+  /** Whether there is a customer record with this id, and it was not deleted. */
+  hasCustomer(customerId: string): Promise<boolean>;
   /** @returns the address of the page where a customer changes cards and subscriptions */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
   /** All recurring prices on offer, the cheapest first. */

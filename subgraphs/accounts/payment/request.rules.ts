@@ -7,9 +7,24 @@ const MOST_METHODS = 5;
 
 /** Schemes that run in a page, or lead to no page and no app. */
 const UNSAFE_SCHEMES = new Set(
-  ['javascript', 'data', 'vbscript', 'blob', 'file', 'about', 'ftp', 'ftps', 'ws', 'wss', 'mailto', 'tel'].map(
-    (name) => `${name}:`,
-  ),
+  [
+    'javascript',
+    'data',
+    'vbscript',
+    'blob',
+    'file',
+    'about',
+    'ftp',
+    'ftps',
+    'ws',
+    'wss',
+    'mailto',
+    'tel',
+    'view-source',
+    'feed',
+    'jar',
+    'filesystem',
+  ].map((name) => `${name}:`),
 );
 
 const LONGEST_URL = 2_000;

@@ -1,5 +1,6 @@
 import type { Transaction as Change } from '../../../kernel/database.js';
 import type { Jobs } from '../../../kernel/jobs.js';
+import { uuidOf } from '../../../kernel/text.js';
 import { postTransfer, takeBack } from '../ledger/ledger.actions.js';
 import { notify } from '../notification/notification.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
@@ -37,9 +38,9 @@ export async function lockPayment(
 ): Promise<LockedPayment | undefined> {
   const [payment] = await change.execute<LockedPayment>(
     `SELECT ${PAYMENT} FROM ${JOINED}
-      WHERE p.transaction_id::text = $1 OR p.payment_intent_id = $2 OR p.invoice_id = $3
-      ORDER BY p.transaction_id::text = $1 DESC NULLS LAST LIMIT 1 FOR UPDATE OF p, t`,
-    [by.transactionId ?? null, by.paymentIntentId ?? null, by.invoiceId ?? null],
+      WHERE p.transaction_id = $1 OR p.payment_intent_id = $2 OR p.invoice_id = $3
+      ORDER BY p.transaction_id = $1 DESC NULLS LAST LIMIT 1 FOR UPDATE OF p, t`,
+    [uuidOf(by.transactionId), by.paymentIntentId ?? null, by.invoiceId ?? null],
   );
   return payment;
 }

@@ -81,6 +81,16 @@ export class StripeProcessor implements Processor {
     return id;
   }
 
+  async hasCustomer(customerId: string): Promise<boolean> {
+    try {
+      const { deleted } = await this.ask((stripe) => stripe.customers.retrieve(customerId));
+      return deleted !== true;
+    } catch (error) {
+      if (errorCode(error) === 'BAD_REQUEST') return false;
+      throw error;
+    }
+  }
+
   async openPortal(customerId: string, returnUrl: string): Promise<string> {
     const portal = await this.ask((stripe) =>
       stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),

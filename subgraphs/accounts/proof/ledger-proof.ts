@@ -1,7 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../kernel/scalars.js';
 
-@ObjectType({ description: 'What the ledger adds up to.', simpleResolvers: true })
+@ObjectType({
+  description: 'What the ledger adds up to; sums are exact decimals of any length.',
+  simpleResolvers: true,
+})
 export class LedgerFigures {
   @Field(() => Int, { description: 'Users with an account.' })
   users!: number;
@@ -12,22 +15,22 @@ export class LedgerFigures {
   @Field(() => Decimal, { description: 'Their entries.' })
   entries!: string;
 
-  @Field(() => Decimal, { description: 'The balances of all users.' })
+  @Field(() => String, { description: 'The balances of all users.' })
   balances!: string;
 
-  @Field(() => Decimal, { description: 'Of them, set aside.' })
+  @Field(() => String, { description: 'Of them, set aside.' })
   held!: string;
 
-  @Field(() => Decimal, { description: 'The debts of all users.' })
+  @Field(() => String, { description: 'The debts of all users.' })
   debts!: string;
 
-  @Field(() => Decimal, { description: 'Credits granted and not taken back.' })
+  @Field(() => String, { description: 'Credits granted and not taken back.' })
   issued!: string;
 
-  @Field(() => Decimal, { description: 'Credits spent.' })
+  @Field(() => String, { description: 'Credits spent.' })
   spent!: string;
 
-  @Field(() => Decimal, { description: 'All entries together: zero.' })
+  @Field(() => String, { description: 'All entries together: zero.' })
   sum!: string;
 }
 

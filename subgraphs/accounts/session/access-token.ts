@@ -8,8 +8,12 @@ import { listPublicKeys, openSigner } from '../signing-key/signing-key.actions.j
 import { recordUse, type KnownHolder } from '../token/token.actions.js';
 import { findUser } from '../user/user.actions.js';
 import { beginSession, continueSession, findSessionHolder, type LiveSession } from './session.actions.js';
+import { openRefreshSigner } from './refresh-token.js';
 import { roleWord } from './session.rules.js';
 import { ACCESS_LIFE_SECONDS, type MasterToken } from './session.js';
+
+/** Which no other JWT of ours has: one that is for something else is no access token. */
+const ACCESS_TYPE = 'JWT';
 
 /** What an access token may be used for: no narrower ones are issued. */
 const SCOPE = 'platform';
@@ -20,12 +24,18 @@ const BEGIN_RATE: RateLimit = { scope: 'master-token', most: 30, windowSeconds: 
 /** Issues a pair of tokens for a new session of the viewer. @throws RATE_LIMITED */
 export async function issueMasterToken(context: AccountsContext, viewer: UserViewer): Promise<MasterToken> {
   await countAttempt(context.database, BEGIN_RATE, String(viewer.userId), context.now());
-  return masterToken(context, await beginSession(context.database, viewer, context.now()));
+  const sign = await openRefreshSigner(context);
+  return masterToken(context, await beginSession(context.database, sign, viewer, context.now()));
 }
 
 /** Issues the next pair. @throws UNAUTHENTICATED for unknown, expired, revoked and used refresh tokens alike */
 export async function refreshMasterToken(context: AccountsContext, refreshToken: string): Promise<MasterToken> {
-  const session = await continueSession(context.database, refreshToken, context.now());
+  const session = await continueSession(
+    context.database,
+    await openRefreshSigner(context),
+    refreshToken,
+    context.now(),
+  );
   if (!session) throw unauthenticated('The refresh token is invalid, expired or revoked; sign in again.');
   return masterToken(context, session);
 }
@@ -40,7 +50,7 @@ async function masterToken(context: AccountsContext, session: LiveSession): Prom
   const roles = user?.roles ?? [];
   const issuedAt = Math.floor(now.getTime() / 1000);
   const accessToken = await new SignJWT({ sid: session.sessionId, roles, scope: SCOPE })
-    .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: 'JWT' })
+    .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: ACCESS_TYPE })
     .setIssuer(publicUrl)
     .setSubject(String(session.userId))
     .setJti(randomUUID())
@@ -86,6 +96,7 @@ async function readClaims(
   try {
     const { payload } = await jwtVerify(accessToken, keys, {
       algorithms: ['EdDSA'],
+      typ: ACCESS_TYPE,
       issuer: publicUrl,
       requiredClaims: ['sub', 'sid', 'exp', 'jti'],
       currentDate: now,

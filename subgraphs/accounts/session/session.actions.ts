@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../../kernel/credentials.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { notFound, unauthenticated } from '../../../kernel/errors.js';
-import type { UserViewer } from '../../../kernel/viewer.js';
+import { uuidOf } from '../../../kernel/text.js';
+import type { Role, UserViewer, Viewer } from '../../../kernel/viewer.js';
 import { seal, unseal } from '../sealing/sealing.js';
 import { holdCredentials, TOKEN_CHANGES, type KnownHolder } from '../token/token.actions.js';
+import { refuseEscalation } from '../user/user.rules.js';
+import type { RefreshSigner } from './refresh-token.js';
 import { presentationOf } from './session.rules.js';
 import { REFRESH_LIFE_DAYS, type Session } from './session.js';
 
@@ -24,23 +26,28 @@ const MOST_SESSIONS = 100;
  * Begins a session for whoever asks; it ends with the API token or the session that it was begun with. Beyond the most
  * that a user may have, the oldest ends. @throws UNAUTHENTICATED when what it is begun with has just ended
  */
-export function beginSession(database: Database, viewer: UserViewer, now: Date): Promise<LiveSession> {
-  const { userId, tokenId } = viewer;
+export function beginSession(
+  database: Database,
+  sign: RefreshSigner,
+  { userId, tokenId }: UserViewer,
+  now: Date,
+): Promise<LiveSession> {
   return database.change(async (transaction) => {
     await holdCredentials(transaction, userId);
     const [session] = await transaction.execute<{ id: string }>(
       `INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
        SELECT $1, origin.token_id, origin.session_id, $3, $4
          FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
-                WHERE id::text = $2 AND user_id = $1 AND revoked_at IS NULL
+                WHERE id = $2 AND user_id = $1 AND revoked_at IS NULL
                UNION ALL SELECT token_id, id FROM accounts.session
-                WHERE id::text = $2 AND user_id = $1 AND revoked_at IS NULL) origin
+                WHERE id = $2 AND user_id = $1 AND revoked_at IS NULL) origin
        RETURNING id`,
-      [userId, tokenId, now, refreshEnd(now)],
+      [userId, uuidOf(tokenId), now, refreshEnd(now)],
     );
     if (!session) throw unauthenticated('The token you ask with has just ended; sign in again.');
     await dropOldest(transaction, { userId, newest: session.id }, now);
-    return { sessionId: session.id, userId, refreshToken: await addRefreshToken(transaction, session.id, now) };
+    const begun = { sessionId: session.id, userId };
+    return { ...begun, refreshToken: await addRefreshToken(transaction, sign, begun, now) };
   });
 }
 
@@ -57,7 +64,7 @@ async function dropOldest(
      RETURNING id`,
     [userId, newest, now],
   );
-  for (const { id } of dropped) await transaction.announce({ topic: TOKEN_CHANGES, id });
+  for (const { id } of dropped) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
 interface PresentedToken {
@@ -71,7 +78,12 @@ interface PresentedToken {
  * Trades a refresh token for its successor: the first time for a new one, within the grace for the same one again, later
  * for the end of the session. Undefined where there is nothing to trade.
  */
-export function continueSession(database: Database, token: string, now: Date): Promise<LiveSession | undefined> {
+export function continueSession(
+  database: Database,
+  sign: RefreshSigner,
+  token: string,
+  now: Date,
+): Promise<LiveSession | undefined> {
   return database.change(async (transaction) => {
     const hash = hashToken(token);
     const [owner] = await transaction.execute<{ id: number }>(
@@ -91,7 +103,9 @@ export function continueSession(database: Database, token: string, now: Date): P
     const { sessionId, userId, usedAt, sealedSuccessor } = presented;
     const presentation = presentationOf(usedAt, now);
     if (presentation === 'first') {
-      return { sessionId, userId, refreshToken: await replaceToken(transaction, { sessionId, token, hash }, now) };
+      const refreshToken = await addRefreshToken(transaction, sign, { sessionId, userId }, now);
+      await replaceToken(transaction, { sessionId, token, successor: refreshToken }, now);
+      return { sessionId, userId, refreshToken };
     }
     if (presentation === 'again' && sealedSuccessor) {
       return { sessionId, userId, refreshToken: unseal(token, sealedSuccessor) };
@@ -103,21 +117,24 @@ export function continueSession(database: Database, token: string, now: Date): P
 
 async function replaceToken(
   transaction: Transaction,
-  { sessionId, token, hash }: { readonly sessionId: string; readonly token: string; readonly hash: string },
+  { sessionId, token, successor }: { readonly sessionId: string; readonly token: string; readonly successor: string },
   now: Date,
-): Promise<string> {
-  const successor = await addRefreshToken(transaction, sessionId, now);
+): Promise<void> {
   await transaction.execute('UPDATE accounts.refresh_token SET used_at = $2, sealed_successor = $3 WHERE hash = $1', [
-    hash,
+    hashToken(token),
     now,
     seal(token, successor),
   ]);
   await transaction.execute('UPDATE accounts.session SET expires_at = $2 WHERE id = $1', [sessionId, refreshEnd(now)]);
-  return successor;
 }
 
-async function addRefreshToken(transaction: Transaction, sessionId: string, now: Date): Promise<string> {
-  const token = `arcr_${randomBytes(32).toString('base64url')}`;
+async function addRefreshToken(
+  transaction: Transaction,
+  sign: RefreshSigner,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: number },
+  now: Date,
+): Promise<string> {
+  const token = await sign({ userId, issuedAt: now, expiresAt: refreshEnd(now) });
   await transaction.execute(
     'INSERT INTO accounts.refresh_token (hash, session_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
     [hashToken(token), sessionId, now, refreshEnd(now)],
@@ -138,21 +155,22 @@ async function endSession(transaction: Transaction, id: string, now: Date): Prom
      UPDATE accounts.session SET revoked_at = $2 WHERE id IN (SELECT id FROM tree) AND revoked_at IS NULL RETURNING id`,
     [id, now],
   );
-  for (const session of ended) await transaction.announce({ topic: TOKEN_CHANGES, id: session.id });
+  for (const session of ended) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id: session.id });
 }
 
-const HOLDER = {
+/** The session that an access token names: read with every request that has one. */
+export const SESSION_HOLDER = {
   name: 'session-holder',
   text: `
     SELECT s.id AS "tokenId", u.id AS "userId", u.username, u.substrate_address AS "substrateAddress", u.roles,
            s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
       FROM accounts.session s JOIN accounts.user u ON u.id = s.user_id
-     WHERE s.id::text = $1 AND s.revoked_at IS NULL`,
+     WHERE s.id = $1 AND s.revoked_at IS NULL`,
 };
 
 /** Whose session this is, with the roles of now; undefined for unknown and revoked ones. */
 export async function findSessionHolder(database: Database, id: string): Promise<KnownHolder | undefined> {
-  const [holder] = await database.rows<KnownHolder>(HOLDER, [id]);
+  const [holder] = await database.rows<KnownHolder>(SESSION_HOLDER, [uuidOf(id)]);
   return holder;
 }
 
@@ -160,27 +178,30 @@ const OF_USER = {
   name: 'sessions-of-user',
   text: `
     SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-           last_address AS "lastAddress", id::text = $3 AS "isCurrent"
+           last_address AS "lastAddress", id IS NOT DISTINCT FROM $3::uuid AS "isCurrent"
       FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id`,
 };
 
 /** The user's sessions that go on at the given time, newest first. */
 export function listSessions(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Session[]> {
-  return database.rows<Session>(OF_USER, [userId, now, tokenId]);
+  return database.rows<Session>(OF_USER, [userId, now, uuidOf(tokenId)]);
 }
 
-/** Ends a session and all that were begun from it; again is the same. Undefined as `userId` means anyone's. @throws NOT_FOUND */
+/** Ends a session and all that were begun from it; again is the same. Undefined as `userId` means anyone's. @throws NOT_FOUND, FORBIDDEN */
 export async function revokeSession(
   database: Database,
-  session: { readonly id: string; readonly userId: number | undefined },
+  session: { readonly id: string; readonly userId: number | undefined; readonly viewer: Viewer },
   now: Date,
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const [known] = await transaction.execute<{ id: string; userId: number }>(
-      'SELECT id, user_id AS "userId" FROM accounts.session WHERE id::text = $1 AND ($2::integer IS NULL OR user_id = $2)',
-      [session.id, session.userId ?? null],
+    const [known] = await transaction.execute<{ id: string; userId: number; roles: Role[] }>(
+      `SELECT s.id, s.user_id AS "userId", u.roles FROM accounts.session s JOIN accounts.user u ON u.id = s.user_id
+        WHERE s.id = $1 AND ($2::integer IS NULL OR s.user_id = $2)`,
+      [uuidOf(session.id), session.userId ?? null],
     );
     if (!known) throw notFound('There is no such session.');
+    const isOwn = session.viewer.kind === 'user' && session.viewer.userId === known.userId;
+    if (!isOwn) refuseEscalation(session.viewer, known.roles);
     await holdCredentials(transaction, known.userId);
     await endSession(transaction, known.id, now);
   });

@@ -15,7 +15,7 @@ export class SessionResolver {
 
   @Mutation(() => MasterToken, {
     description:
-      'Begins a session: a short-lived access token and a refresh token. It ends with the token or session you ask with; of more than 100 the oldest ends. For users; a service has no session. Error RATE_LIMITED beyond 30 a minute.',
+      'Begins a session: a short-lived access token and a refresh token. It ends with the token or session you ask with; of more than 100 the oldest ends. For users; a service has no session. Errors FORBIDDEN for services, RATE_LIMITED beyond 30 a minute.',
   })
   issueMasterToken(@Ctx() context: AccountsContext): Promise<MasterToken> {
     return issueMasterToken(context, requireUser(context.viewer));
@@ -34,14 +34,14 @@ export class SessionResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Ends one of your sessions, or as an administrator any, and those begun from it; their access tokens end with them and open websockets close. Error NOT_FOUND for others.',
+      'Ends one of your sessions, or as an administrator any, and those begun from it; their access tokens end with them and open websockets close. Errors NOT_FOUND for others; FORBIDDEN where only a superuser may.',
   })
   async revokeSession(
     @Arg('id', () => String, { description: 'The id of the session.' }) id: string,
     @Ctx() { viewer, database, now }: AccountsContext,
   ): Promise<boolean> {
     const userId = hasRole(viewer, 'ADMIN') ? undefined : requireUser(viewer).userId;
-    await revokeSession(database, { id, userId }, now());
+    await revokeSession(database, { id, userId, viewer }, now());
     return true;
   }
 

@@ -9,10 +9,13 @@ export const REFRESH_LIFE_DAYS = 30;
 
 @ObjectType({ description: 'A pair of tokens: one to ask with, one to go on with.', simpleResolvers: true })
 export class MasterToken {
-  @Field(() => String, { description: 'JWT, EdDSA; send it as `Authorization: Bearer <token>`.' })
+  @Field(() => String, { description: 'JWT, EdDSA, of the type `JWT`; send it as `Authorization: Bearer <token>`.' })
   accessToken!: string;
 
-  @Field(() => String, { description: 'Trades for the next pair, once.' })
+  @Field(() => String, {
+    description:
+      'JWT, EdDSA, of the type `refresh+jwt`: trades for the next pair, once. For this platform alone, which goes by what it keeps of it; no access token.',
+  })
   refreshToken!: string;
 
   @Field(() => Int, { description: 'Seconds the access token lives.' })

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badRequest, unauthenticated } from '../../../kernel/errors.js';
+import { networkOf } from '../../../kernel/network.js';
 import { countAttempt } from '../rate/rate.actions.js';
 import type { AccountsContext } from '../services.js';
 import { completeSignIn, createChallenge, findChallenges, type AddressPair } from './sign-in.actions.js';
@@ -48,7 +49,7 @@ export class SignInResolver {
     @Ctx() { database, jobs, log, services, clientAddress, now }: AccountsContext,
   ): Promise<SignIn> {
     const limit = { scope: 'verify', most: services.config.verificationsPerMinute, windowSeconds: 60 };
-    await countAttempt(database, limit, clientAddress, now());
+    await countAttempt(database, limit, networkOf(clientAddress), now());
     const pair = addressPair(address, substrateAddress);
     if (!isWellFormedSignature(signature)) {
       throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');

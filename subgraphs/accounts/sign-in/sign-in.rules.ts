@@ -2,7 +2,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { checkAddress, decodeAddress, encodeAddress, isEthereumAddress, signatureVerify } from '@polkadot/util-crypto';
+import { checkAddress } from '@polkadot/util-crypto/address/check';
+import { decodeAddress } from '@polkadot/util-crypto/address/decode';
+import { encodeAddress } from '@polkadot/util-crypto/address/encode';
+import { isEthereumAddress } from '@polkadot/util-crypto/ethereum/isAddress';
+import { signatureVerify } from '@polkadot/util-crypto/signature/verify';
 
 /** Seconds a challenge lives. Source: decisions, Wallet sign-in. */
 export const CHALLENGE_LIFE_SECONDS = 300;

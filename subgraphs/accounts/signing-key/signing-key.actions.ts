@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Days after which a key is replaced without being asked. */
 const KEY_LIFE_DAYS = 30;
 
-/** Seconds that a retired key is still shown and believed: longer than any access token lives. */
+/** Seconds that a retired key is still shown and believed: longer than any access token lives; refresh tokens need no key to be believed. */
 const RETIRED_FOR_SECONDS = 3_600;
 
 /** What signs a token. */

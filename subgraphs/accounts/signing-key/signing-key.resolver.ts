@@ -12,7 +12,7 @@ export class SigningKeyResolver {
   }
 
   @Mutation(() => SigningKey, {
-    description: 'Signs access tokens with a new key from now on; nobody is signed out. Needs the role ADMIN.',
+    description: 'Signs tokens with a new key from now on; nobody is signed out. Needs the role ADMIN.',
   })
   adminRotateSigningKey(@Ctx() { viewer, database, services, now }: AccountsContext): Promise<SigningKey> {
     requireRole(viewer, 'ADMIN');

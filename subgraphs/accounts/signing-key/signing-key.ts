@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'A public key that access tokens are checked with, as RFC 8037 has it.',
+  description: 'A public key that tokens are signed with, as RFC 8037 has it.',
   simpleResolvers: true,
 })
 export class Jwk {
@@ -25,13 +25,17 @@ export class Jwk {
   alg!: string;
 }
 
-@ObjectType({ description: 'The keys that access tokens are checked with.', simpleResolvers: true })
+@ObjectType({
+  description:
+    'The keys that access tokens are checked with. They sign refresh tokens too, which have another type and an audience: whoever checks an access token has to see that its type is `JWT` and that it has no audience.',
+  simpleResolvers: true,
+})
 export class JwkSet {
-  @Field(() => [Jwk], { description: 'The newest first; retired ones as long as a token of theirs may live.' })
+  @Field(() => [Jwk], { description: 'The newest first; retired ones as long as an access token of theirs may live.' })
   keys!: Jwk[];
 }
 
-@ObjectType({ description: 'The key that access tokens are signed with from now on.', simpleResolvers: true })
+@ObjectType({ description: 'The key that tokens are signed with from now on.', simpleResolvers: true })
 export class SigningKey {
   @Field(() => String, { description: 'Names the key in the header of a token.' })
   kid!: string;

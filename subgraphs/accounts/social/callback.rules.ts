@@ -7,7 +7,17 @@ const LONGEST_ADDRESS = 2_048;
 const HANDOVER_PATH = /^\/get-token\/?$/;
 
 /** Schemes that run what they hold, whatever was registered. */
-const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']);
+const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'view-source:',
+  'feed:',
+  'jar:',
+  'filesystem:',
+]);
 
 /**
  * Where a social sign-in returns to, out of `next`: an address below `publicUrl` or a registered one; undefined for all

@@ -21,11 +21,13 @@ export class StatementResolver {
     substrateAddress: string | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<Statement> {
-    const stretch = stretchOf(first, after);
-    if (substrateAddress == null) return statementOf(database, requireUser(viewer).userId, stretch);
+    if (substrateAddress == null) {
+      const { userId } = requireUser(viewer);
+      return statementOf(database, userId, stretchOf(first, after));
+    }
     requireSignedIn(viewer);
     const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
     if (!own && !hasRole(viewer, 'ADMIN')) throw forbidden('Only administrators see the statement of another account.');
-    return statementOf(database, (await userByAddress(database, substrateAddress)).id, stretch);
+    return statementOf(database, (await userByAddress(database, substrateAddress)).id, stretchOf(first, after));
   }
 }

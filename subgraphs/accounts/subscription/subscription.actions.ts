@@ -2,15 +2,35 @@ import type { Database, Statement } from '../../../kernel/database.js';
 import { notFound } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
 import type { CreditSubscription, SubscriptionPage } from './subscription.js';
-import { subscriptionOrder, SUBSCRIPTION_ORDERS } from './subscription.rules.js';
+import { SUBSCRIPTION_FIELDS, subscriptionOrder, type SubscriptionOrder } from './subscription.rules.js';
 
-const COLUMNS = `s.id, s.processor_subscription_id AS "processorSubscriptionId", s.user_id AS "userId",
-  u.substrate_address AS "substrateAddress", s.status, coalesce(p.name, '') AS "planName", s.price_id AS "priceId",
-  coalesce(p.cents / 100.0, 0)::float8 AS amount, coalesce(p.currency, 'usd') AS currency,
-  coalesce(p."interval", 'month') AS interval, coalesce(p.interval_count, 1) AS "intervalCount",
-  coalesce(p.credits, 0) AS "creditsPerBilling", s.current_period_start AS "currentPeriodStart",
-  s.current_period_end AS "currentPeriodEnd", s.cancel_at_period_end AS "cancelAtPeriodEnd",
-  s.created_at AS "createdAt", s.updated_at AS "updatedAt", s.ended_at AS "endedAt"`;
+/** What each field of REST is made of. */
+const EXPRESSIONS: Readonly<Record<SubscriptionOrder['field'], string>> = {
+  id: 's.id',
+  payproc_subscription_id: 's.processor_subscription_id',
+  user_id: 's.user_id',
+  substrate_address: 'u.substrate_address',
+  status: 's.status',
+  plan_name: `coalesce(p.name, '')`,
+  price_id: 's.price_id',
+  amount: 'coalesce(p.cents / 100.0, 0)::float8',
+  currency: `coalesce(p.currency, 'usd')`,
+  interval: `coalesce(p."interval", 'month')`,
+  interval_count: 'coalesce(p.interval_count, 1)',
+  credits_per_billing: 'coalesce(p.credits, 0)',
+  current_period_start: 's.current_period_start',
+  current_period_end: 's.current_period_end',
+  cancel_at_period_end: 's.cancel_at_period_end',
+  created_at: 's.created_at',
+  updated_at: 's.updated_at',
+  ended_at: 's.ended_at',
+};
+const COLUMNS = SUBSCRIPTION_FIELDS.map((field) => `${EXPRESSIONS[field]} AS "${graphQLName(field)}"`).join(', ');
+
+function graphQLName(field: string): string {
+  return field.replace('payproc_', 'processor_').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 const JOINED = `accounts.subscription s JOIN accounts.user u ON u.id = s.user_id
   LEFT JOIN accounts.plan p ON p.price_id = s.price_id`;
 const MATCHING = `${JOINED} WHERE ($1::text IS NULL OR s.status = $1)
@@ -27,13 +47,11 @@ const BY_ID: Statement = { name: 'subscription-by-id', text: `SELECT ${COLUMNS} 
 const COUNT: Statement = { name: 'subscription-count', text: `SELECT count(*)::integer AS count FROM ${MATCHING}` };
 
 /** One statement an order, as an order cannot be bound. */
-const PAGES = new Map<string, Statement>(
-  SUBSCRIPTION_ORDERS.map((order) => {
-    const ORDER = order.startsWith('-') ? `s.${order.slice(1)} DESC NULLS LAST` : `s.${order} NULLS LAST`;
-    const text = `SELECT ${COLUMNS} FROM ${MATCHING} ORDER BY ${ORDER}, s.id LIMIT $4 OFFSET $5`;
-    return [order, { name: `subscription-page-${order}`, text }];
-  }),
-);
+function pageBy({ field, isDown }: SubscriptionOrder): Statement {
+  const ORDER = `${EXPRESSIONS[field]} ${isDown ? 'DESC' : 'ASC'} NULLS LAST`;
+  const text = `SELECT ${COLUMNS} FROM ${MATCHING} ORDER BY ${ORDER}, s.id LIMIT $4 OFFSET $5`;
+  return { name: `subscription-page-${field}-${isDown}`, text };
+}
 
 /** Which subscriptions. */
 export interface SubscriptionQuery {
@@ -62,8 +80,7 @@ export async function listSubscriptions(
   query: SubscriptionQuery,
   request: PageRequest,
 ): Promise<SubscriptionPage> {
-  const page = PAGES.get(subscriptionOrder(query.ordering));
-  if (!page) throw new Error('an order without a statement');
+  const page = pageBy(subscriptionOrder(query.ordering));
   const values = [query.status ?? null, query.processorSubscriptionId ?? null, query.search ?? ''];
   const [results, [total]] = await Promise.all([
     database.rows<CreditSubscription>(page, [...values, request.pageSize, offsetOf(request)]),

@@ -43,7 +43,7 @@ export class SubscriptionResolver {
   }
 
   @Query(() => SubscriptionPage, {
-    description: 'The subscriptions of all users. Needs the role MARKETING.',
+    description: 'The subscriptions of all users. Needs the role MARKETING, else FORBIDDEN.',
   })
   subscriptions(
     @Arg('status', () => String, { nullable: true, description: 'Only those in this state.' }) status: string | null,
@@ -51,7 +51,10 @@ export class SubscriptionResolver {
     processorSubscriptionId: string | null,
     @Arg('search', () => String, { nullable: true, description: 'Part of a user’s name, an address, a plan, an id.' })
     search: string | null,
-    @Arg('ordering', () => String, { nullable: true, description: 'A field, - before it to descend.' })
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+    })
     ordering: string | null,
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
     @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
@@ -62,7 +65,9 @@ export class SubscriptionResolver {
     return listSubscriptions(database, query, pageRequest(page, pageSize, PER_PAGE));
   }
 
-  @Query(() => CreditSubscription, { description: 'A subscription. Needs the role MARKETING. Error NOT_FOUND.' })
+  @Query(() => CreditSubscription, {
+    description: 'A subscription. Needs the role MARKETING, else FORBIDDEN. Error NOT_FOUND.',
+  })
   subscription(
     @Arg('id', () => Int, { description: 'Its id.' }) id: number,
     @Ctx() { viewer, database }: AccountsContext,

@@ -3,14 +3,39 @@ import type { ProcessorPlan } from '../payment/processor.js';
 /** States in which a subscription does not come back. */
 export const ENDED = ['canceled', 'incomplete_expired'];
 
-/** Columns that a list may be ordered by. */
-export const SUBSCRIPTION_ORDERS = ['id', 'status', 'created_at', 'updated_at', 'current_period_end'].flatMap(
-  (column) => [column, `-${column}`],
-);
+/** Fields that a list may be ordered by: every one of its records, by the names of REST. */
+export const SUBSCRIPTION_FIELDS = [
+  'id',
+  'payproc_subscription_id',
+  'user_id',
+  'substrate_address',
+  'status',
+  'plan_name',
+  'price_id',
+  'amount',
+  'currency',
+  'interval',
+  'interval_count',
+  'credits_per_billing',
+  'current_period_start',
+  'current_period_end',
+  'cancel_at_period_end',
+  'created_at',
+  'updated_at',
+  'ended_at',
+] as const;
+
+/** What an order is by, and which way. */
+export interface SubscriptionOrder {
+  readonly field: (typeof SUBSCRIPTION_FIELDS)[number];
+  readonly isDown: boolean;
+}
 
 /** The order asked for; the newest first when it is none of ours. Source: decisions, Small things */
-export function subscriptionOrder(ordering: string | null | undefined): string {
-  return SUBSCRIPTION_ORDERS.find((order) => order === ordering) ?? '-id';
+export function subscriptionOrder(ordering: string | null | undefined): SubscriptionOrder {
+  const name = (ordering ?? '').replace(/^-/, '').replace(/^stripe_/, 'payproc_');
+  const field = SUBSCRIPTION_FIELDS.find((known) => known === name);
+  return field ? { field, isDown: ordering?.startsWith('-') ?? false } : { field: 'id', isDown: true };
 }
 
 /** A sentence that helps to choose a plan. */

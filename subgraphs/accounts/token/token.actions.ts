@@ -2,6 +2,7 @@ import { hashToken, makeApiToken } from '../../../kernel/credentials.js';
 import { notFound } from '../../../kernel/errors.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
+import { uuidOf } from '../../../kernel/text.js';
 import type { Role, UserViewer, Viewer } from '../../../kernel/viewer.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenHolder } from './token.js';
@@ -33,7 +34,7 @@ const TOKENS_OF_USER = {
   name: 'tokens-of-user',
   text: `
     SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-           last_address AS "lastAddress", id::text = $3 AS "isCurrent"
+           last_address AS "lastAddress", id IS NOT DISTINCT FROM $3::uuid AS "isCurrent"
       FROM accounts.token
      WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
      ORDER BY created_at DESC, id`,
@@ -41,7 +42,7 @@ const TOKENS_OF_USER = {
 
 /** The user's tokens that work at the given time, newest first. */
 export function listTokens(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Token[]> {
-  return database.rows<Token>(TOKENS_OF_USER, [userId, now, tokenId]);
+  return database.rows<Token>(TOKENS_OF_USER, [userId, now, uuidOf(tokenId)]);
 }
 
 const SERVICE_TOKENS = {
@@ -96,7 +97,7 @@ export async function announceTokens(transaction: Transaction, userId: number): 
       UNION ALL SELECT id FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL`,
     [userId],
   );
-  for (const { id } of tokens) await transaction.announce({ topic: TOKEN_CHANGES, id });
+  for (const { id } of tokens) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
 /** Makes all who begin or end this user's sessions take turns until the transaction ends; taken before any of their rows. */
@@ -113,27 +114,28 @@ export async function revokeToken(
   token: { readonly id: string; readonly userId: number | undefined; readonly viewer: Viewer },
   now: Date,
 ): Promise<void> {
+  const tokenId = uuidOf(token.id);
   await database.change(async (transaction) => {
     const [owner] = await transaction.execute<{ id: number | null }>(
-      'SELECT user_id AS id FROM accounts.token WHERE id::text = $1',
-      [token.id],
+      'SELECT user_id AS id FROM accounts.token WHERE id = $1',
+      [tokenId],
     );
     if (owner?.id != null) await holdCredentials(transaction, owner.id);
     const [revoked] = await transaction.execute<{ userId: number | null; roles: Role[] }>(
       `UPDATE accounts.token t SET revoked_at = coalesce(revoked_at, $1)
-        WHERE id::text = $2 AND ($3::integer IS NULL OR user_id = $3)
+        WHERE id = $2 AND ($3::integer IS NULL OR user_id = $3)
         RETURNING user_id AS "userId", coalesce((SELECT roles FROM accounts.user u WHERE u.id = t.user_id), t.roles) AS roles`,
-      [now, token.id, token.userId ?? null],
+      [now, tokenId, token.userId ?? null],
     );
     if (!revoked) throw notFound('There is no such token.');
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
-    await transaction.announce({ topic: TOKEN_CHANGES, id: token.id });
+    await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id: token.id });
     const sessions = await transaction.execute<{ id: string }>(
-      'UPDATE accounts.session SET revoked_at = $1 WHERE token_id::text = $2 AND revoked_at IS NULL RETURNING id',
-      [now, token.id],
+      'UPDATE accounts.session SET revoked_at = $1 WHERE token_id = $2 AND revoked_at IS NULL RETURNING id',
+      [now, tokenId],
     );
-    for (const { id } of sessions) await transaction.announce({ topic: TOKEN_CHANGES, id });
+    for (const { id } of sessions) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id });
   });
 }
 

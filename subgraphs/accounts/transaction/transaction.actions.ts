@@ -1,6 +1,7 @@
 import type { Database, Statement, Transaction as Change } from '../../../kernel/database.js';
 import { notFound } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
+import { uuidOf } from '../../../kernel/text.js';
 import type { Transaction, TransactionPage } from './transaction.js';
 import { statesBefore, transactionOrder, TRANSACTION_ORDERS, type TransactionStatus } from './transaction.rules.js';
 
@@ -14,7 +15,7 @@ const MATCHING = `accounts.transaction WHERE user_id = $2 AND
 
 const BY_ID: Statement = {
   name: 'transaction-by-id',
-  text: `SELECT ${COLUMNS} FROM accounts.transaction WHERE user_id = $2 AND id::text = $3`,
+  text: `SELECT ${COLUMNS} FROM accounts.transaction WHERE user_id = $2 AND id = $3`,
 };
 const COUNT: Statement = { name: 'transaction-count', text: `SELECT count(*)::integer AS count FROM ${MATCHING}` };
 
@@ -22,7 +23,7 @@ const COUNT: Statement = { name: 'transaction-count', text: `SELECT count(*)::in
 const PAGES = new Map<string, Statement>(
   TRANSACTION_ORDERS.map((order) => {
     const ORDER = order.startsWith('-') ? `${order.slice(1)} DESC NULLS LAST` : `${order} NULLS LAST`;
-    const text = `SELECT ${COLUMNS} FROM ${MATCHING} ORDER BY ${ORDER}, created_at DESC, id LIMIT $4 OFFSET $5`;
+    const text = `SELECT ${COLUMNS} FROM ${MATCHING} ORDER BY ${ORDER}, id LIMIT $4 OFFSET $5`;
     return [order, { name: `transaction-page-${order}`, text }];
   }),
 );
@@ -41,7 +42,7 @@ export async function transactionOf(
   database: Database,
   { userId, label, id }: { readonly userId: number; readonly label: string; readonly id: string },
 ): Promise<Transaction> {
-  const [transaction] = await database.rows<Transaction>(BY_ID, [label, userId, id.toLowerCase()]);
+  const [transaction] = await database.rows<Transaction>(BY_ID, [label, userId, uuidOf(id.toLowerCase())]);
   if (!transaction) throw notFound('There is no such transaction.');
   return transaction;
 }
@@ -60,6 +61,31 @@ export async function listTransactions(
     database.rows<{ count: number }>(COUNT, values),
   ]);
   return { ...request, count: total?.count ?? 0, results };
+}
+
+/** How long a request is taken for a repetition of the same one before, in milliseconds. */
+const REPEAT_MS = 10 * 60_000;
+
+/**
+ * The transaction that the same request has opened and that is still to be paid. Until the change is done, all who open
+ * one for this user take turns, so that of many at once one opens it. Those of hosted pages and renewals are others.
+ */
+export async function pendingTwin(
+  change: Change,
+  wish: { readonly userId: number; readonly paymentType: string; readonly amount: string; readonly currency: string },
+  now: Date,
+): Promise<string | undefined> {
+  await change.execute('SELECT id FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [wish.userId]);
+  const [twin] = await change.execute<{ id: string }>(
+    `SELECT id FROM accounts.transaction t
+      WHERE user_id = $1 AND payment_type = $2 AND amount = $3 AND currency = $4 AND status = 'pending' AND created_at > $5
+        AND NOT EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id)
+        AND NOT EXISTS (SELECT 1 FROM accounts.payment p
+                         WHERE p.transaction_id = t.id AND (p.invoice_id IS NOT NULL OR p.subscription_id IS NOT NULL))
+      ORDER BY created_at DESC, id LIMIT 1`,
+    [wish.userId, wish.paymentType, wish.amount, wish.currency, new Date(now.getTime() - REPEAT_MS)],
+  );
+  return twin?.id;
 }
 
 /** Brings a transaction into another state where that may follow; tells whether it did. */

@@ -19,7 +19,10 @@ export class TransactionResolver {
   async transactions(
     @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })
     search: string | null,
-    @Arg('ordering', () => String, { nullable: true, description: 'A field, - before it to descend.' })
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+    })
     ordering: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<Transaction[]> {
@@ -32,7 +35,10 @@ export class TransactionResolver {
   transactionPage(
     @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })
     search: string | null,
-    @Arg('ordering', () => String, { nullable: true, description: 'A field, - before it to descend.' })
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+    })
     ordering: string | null,
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
     @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
@@ -57,7 +63,7 @@ export class TransactionResolver {
 
   @Mutation(() => Transaction, {
     description:
-      'Opens a transaction: by card with a secret to confirm it with, in crypto with an address to pay to. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
+      'Opens a transaction: by card with a secret to confirm it with, in crypto with an address to pay to. The same request again within ten minutes gets the same one while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED beyond 5 a minute, UNAVAILABLE.',
   })
   createTransaction(
     @Arg('paymentType', () => String, { description: 'payproc or crypto.' }) paymentType: string,

@@ -12,8 +12,9 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * What may follow what. Source: decisions, Transaction states. A payment that arrives after all turns `failed` and
- * `expired` around, as the money is there.
+ * What may follow what. Source: decisions, Transaction states. A payment that arrives after all, such as a
+ * renewal tried again, turns `failed` and `expired` around, as the money is there; so do a refund that fails and a dispute
+ * that is won.
  */
 const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['payment_confirmed', 'completed', 'failed', 'expired'],
@@ -59,26 +60,23 @@ export function readWish(
   return { by: 'crypto', amount, currency };
 }
 
-/** Columns that a list may be ordered by. */
-export const TRANSACTION_ORDERS = [
-  'created_at',
-  '-created_at',
-  'amount',
-  '-amount',
-  'credits',
-  '-credits',
-  'status',
-  '-status',
-  'currency',
-  '-currency',
+/** Columns that a list may be ordered by: every field of its records. */
+const COLUMNS = [
+  'id',
   'payment_type',
-  '-payment_type',
+  'amount',
+  'currency',
+  'credits',
+  'status',
+  'created_at',
   'completed_at',
-  '-completed_at',
-] as const;
-type TransactionOrder = (typeof TRANSACTION_ORDERS)[number];
+  'substrate_block_number',
+  'substrate_success',
+  'payment_address',
+];
+export const TRANSACTION_ORDERS = COLUMNS.flatMap((column) => [column, `-${column}`]);
 
 /** The order asked for; the newest first when it is none of ours. Source: decisions, Small things */
-export function transactionOrder(ordering: string | null | undefined): TransactionOrder {
+export function transactionOrder(ordering: string | null | undefined): string {
   return TRANSACTION_ORDERS.find((order) => order === ordering) ?? '-created_at';
 }

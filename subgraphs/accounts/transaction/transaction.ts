@@ -7,7 +7,8 @@ const TransactionStatusEnum = Object.fromEntries(TRANSACTION_STATUSES.map((statu
 
 registerEnumType(TransactionStatusEnum, {
   name: 'TransactionStatus',
-  description: 'pending, then payment_confirmed, then completed; or one of the ends that give no credits.',
+  description:
+    'pending, then payment_confirmed, then completed; or one of the ends that give no credits, which become completed when the money is there after all.',
 });
 
 @ObjectType({ description: 'A payment for credits, by card or in crypto.', simpleResolvers: true })
@@ -24,10 +25,15 @@ export class Transaction {
   @Field(() => String, { description: 'USD, USDC, USDT or TAO.' })
   currency!: string;
 
-  @Field(() => Int, { description: 'Whole credits it gives; the balance also has what is less than one.' })
+  @Field(() => Int, {
+    description: 'Whole credits it gives, rounded down; the balance is exact and also has what is less than one.',
+  })
   credits!: number;
 
-  @Field(() => TransactionStatusEnum, { description: 'What has become of it.' })
+  @Field(() => TransactionStatusEnum, {
+    description:
+      'What has become of it: pending, then payment_confirmed, then completed; or failed, expired, refunded, disputed. The money decides: failed and expired become completed when it arrives after all, as with a renewal that is tried again; refunded and disputed when a refund fails or a dispute is won.',
+  })
   status!: TransactionStatus;
 
   @Field(() => DateTime, { description: 'When it was opened.' })

@@ -18,7 +18,7 @@ export class UsageRecord {
   @Field(() => DateTime, { description: 'When the period ended.' })
   periodEnd!: Date;
 
-  @Field(() => Int64, { description: 'Bytes stored in the period.' })
+  @Field(() => Int64, { description: 'Bytes stored in the period: a number up to 2^53 - 1, a string beyond.' })
   storageBytes!: string;
 
   @Field(() => DateTime, { description: 'When it was first recorded.' })

@@ -72,3 +72,9 @@ export class ReplayResult {
   @Field(() => Int, { description: 'Events that still wait, are flagged or failed.' })
   remaining!: number;
 }
+
+@ObjectType({ description: 'That a customer record is not the user’s, or not any more.', simpleResolvers: true })
+export class CustomerUnlinking {
+  @Field(() => Boolean, { description: 'Whether it was the user’s until now.' })
+  hasChanged!: boolean;
+}

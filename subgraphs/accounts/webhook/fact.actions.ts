@@ -1,4 +1,5 @@
 import type { Transaction as Change } from '../../../kernel/database.js';
+import { uuidOf } from '../../../kernel/text.js';
 import { bindCustomer, userOfCustomer } from '../payment/customer.actions.js';
 import type {
   CheckoutFact,
@@ -62,9 +63,9 @@ interface Page {
 async function applyCheckout(change: Change, fact: CheckoutFact, door: FactDoor): Promise<Outcome> {
   const [page] = await change.execute<Page>(
     `SELECT id, user_id AS "userId", mode, transaction_id AS "transactionId" FROM accounts.checkout
-      WHERE session_id = $2 OR (session_id IS NULL AND id::text = $1)
+      WHERE session_id = $2 OR (session_id IS NULL AND id = $1)
       ORDER BY session_id NULLS LAST LIMIT 1 FOR UPDATE`,
-    [fact.checkoutId, fact.sessionId],
+    [uuidOf(fact.checkoutId), fact.sessionId],
   );
   if (!page) return parked(fact.sessionId);
   if (fact.checkoutId !== null && fact.checkoutId !== page.id)

@@ -1,9 +1,9 @@
-import { errorCode } from '../../../kernel/errors.js';
 import type { JobDefinition } from '../../../kernel/jobs.js';
-import type { ProcessorFact } from '../payment/fact.js';
+import { uuidOf } from '../../../kernel/text.js';
 import { processorOf } from '../payment/processing.js';
 import type { AccountsRuntime } from '../services.js';
 import { learn, receiveEvent, replayEvents } from './event.actions.js';
+import { followPage, known, type AskedPage } from './page.actions.js';
 
 /** The processor may list an event some time after it dates it, in milliseconds. */
 const OVERLAP_MS = 15 * 60_000;
@@ -18,10 +18,13 @@ const MOST_PAGES = 200;
 const ASK_EVERY_MS = 2_000;
 
 const SEEN = { name: 'reconciliation-seen', text: 'SELECT seen_until AS "seenUntil" FROM accounts.reconciliation' };
+/** Those that were not asked after for the longest time: pages that cannot be closed let the others have their turn. */
 const OVERDUE = {
   name: 'checkout-overdue',
-  text: `SELECT id, session_id AS "sessionId" FROM accounts.checkout
-          WHERE status IN ('opening', 'open') AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+  text: `UPDATE accounts.checkout SET asked_at = $1
+          WHERE id IN (SELECT id FROM accounts.checkout WHERE status IN ('opening', 'open') AND expires_at <= $1
+                        ORDER BY asked_at NULLS FIRST, expires_at LIMIT $2)
+         RETURNING id, session_id AS "sessionId"`,
 };
 const STRANGE_PAYMENTS = {
   name: 'event-strange-payments',
@@ -34,10 +37,17 @@ const STRANGE_PAYMENTS = {
  * what waited is tried again. @returns how many waiting events took effect. @throws UNAVAILABLE
  */
 export async function reconcile(runtime: AccountsRuntime): Promise<number> {
-  await catchUp(runtime);
-  await closeOverdue(runtime);
-  await placeStrangePayments(runtime);
-  return replayEvents(runtime, {});
+  let replayed = 0;
+  const replay = async () => void (replayed = await replayEvents(runtime, {}));
+  await forEach([catchUp, closeOverdue, placeStrangePayments, replay], (step) => step(runtime));
+  return replayed;
+}
+
+/** Does the work for each: one that fails keeps none of the others from it. @throws the first failure, at the end */
+async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0] as Error;
 }
 
 async function catchUp(runtime: AccountsRuntime): Promise<void> {
@@ -46,12 +56,8 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
   const [seen] = await database.rows<{ seenUntil: Date }>(SEEN);
   const since = seen ? seen.seenUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_LOOK_MS;
   const processor = await processorOf(runtime);
-  let failure: unknown;
-  for (const event of await processor.eventsSince(new Date(since))) {
-    // One that cannot be taken in must not keep the others out; it is looked at again next time.
-    await receiveEvent(runtime, event).catch((error: unknown) => (failure = error));
-  }
-  if (failure !== undefined) throw failure as Error;
+  // One that cannot be taken in is looked at again next time.
+  await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
   await database.change((change) =>
     change.execute(
       `INSERT INTO accounts.reconciliation AS r (seen_until) VALUES ($1)
@@ -62,39 +68,8 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
 }
 
 async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
-  const { database, now } = runtime;
-  const processor = await processorOf(runtime);
-  for (const { id, sessionId } of await database.rows<{ id: string; sessionId: string | null }>(OVERDUE, [
-    now(),
-    MOST_PAGES,
-  ])) {
-    const facts = sessionId === null ? [] : await known(processor.factsOfCheckout(sessionId));
-    if (facts.length > 0) await learn(runtime, async () => facts);
-    else await expire(runtime, id);
-  }
-}
-
-/** What the processor knows; nothing where it knows no such thing. */
-async function known(facts: Promise<ProcessorFact[]>): Promise<ProcessorFact[]> {
-  try {
-    return await facts;
-  } catch (error) {
-    if (errorCode(error) === 'BAD_REQUEST') return [];
-    throw error;
-  }
-}
-
-/** A page that the processor does not know, or whose opening was never confirmed and whose address nobody was given. */
-function expire({ database, now }: AccountsRuntime, id: string) {
-  return database.change((change) =>
-    change.execute(
-      `WITH closed AS (UPDATE accounts.checkout SET status = 'expired' WHERE id = $1 AND status IN ('opening', 'open')
-                       RETURNING transaction_id)
-       UPDATE accounts.transaction t SET status = 'expired', updated_at = $2
-         FROM closed WHERE t.id = closed.transaction_id AND t.status = 'pending'`,
-      [id, now()],
-    ),
-  );
+  const overdue = await runtime.database.rows<AskedPage>(OVERDUE, [runtime.now(), MOST_PAGES]);
+  await forEach(overdue, (page) => followPage(runtime, page));
 }
 
 /** Refunds and disputes name the payment, not the invoice it belongs to: asked of the processor when no event told. */
@@ -102,7 +77,7 @@ async function placeStrangePayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
   const since = new Date(runtime.now().getTime() - FIRST_LOOK_MS);
   const strangers = await runtime.database.rows<{ intentId: string }>(STRANGE_PAYMENTS, [since, MOST_PAGES]);
-  for (const { intentId } of strangers) await learn(runtime, () => known(processor.factsOfInvoicePayment(intentId)));
+  await forEach(strangers, ({ intentId }) => learn(runtime, () => known(processor.factsOfInvoicePayment(intentId))));
 }
 
 /** Asks which invoice a payment belongs to that is refunded or disputed. */
@@ -118,13 +93,13 @@ const ASK_CHECKOUT = {
   name: 'checkout-ask',
   text: `UPDATE accounts.checkout SET asked_at = $3
           WHERE user_id = $1 AND status = 'open' AND (asked_at IS NULL OR asked_at < $4)
-            AND ($2::text IS NULL AND mode = 'subscription' OR $2 IN (id::text, session_id, transaction_id::text))
+            AND ($2::text IS NULL AND mode = 'subscription' OR session_id = $2 OR $5 IN (id, transaction_id))
          RETURNING session_id AS "sessionId"`,
 };
 const INTENT = {
   name: 'payment-intent-pending',
   text: `SELECT p.payment_intent_id AS "intentId" FROM accounts.payment p JOIN accounts.transaction t ON t.id = p.transaction_id
-          WHERE t.user_id = $1 AND t.id::text = $2 AND t.status = 'pending' AND p.payment_intent_id IS NOT NULL`,
+          WHERE t.user_id = $1 AND t.id = $2 AND t.status = 'pending' AND p.payment_intent_id IS NOT NULL`,
 };
 
 /**
@@ -135,8 +110,14 @@ export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?
   const { database, now, log } = runtime;
   const at = now();
   const justAsked = new Date(at.getTime() - ASK_EVERY_MS);
-  const pages = await database.rows<{ sessionId: string }>(ASK_CHECKOUT, [userId, id ?? null, at, justAsked]);
-  const [payment] = id === undefined ? [] : await database.rows<{ intentId: string }>(INTENT, [userId, id]);
+  const pages = await database.rows<{ sessionId: string }>(ASK_CHECKOUT, [
+    userId,
+    id ?? null,
+    at,
+    justAsked,
+    uuidOf(id),
+  ]);
+  const [payment] = id === undefined ? [] : await database.rows<{ intentId: string }>(INTENT, [userId, uuidOf(id)]);
   if (pages.length === 0 && !payment) return;
   try {
     const processor = await processorOf(runtime);

@@ -1,12 +1,12 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { pageRequest } from '../../../kernel/page.js';
 import { requireRole } from '../../../kernel/viewer.js';
-import { linkCustomer } from '../payment/customer.actions.js';
+import { linkCustomer, unlinkCustomer, type CustomerLink } from '../payment/customer.actions.js';
 import { processorOf } from '../payment/processing.js';
 import type { AccountsContext } from '../services.js';
 import { userByAddress } from '../user/user.actions.js';
 import { flaggedPayments, listEvents, receiveEvent, remainingEvents, replayEvents } from './event.actions.js';
-import { FlaggedPayment, ProcessorEventPage, ReplayResult, WebhookReceipt } from './event.js';
+import { CustomerUnlinking, FlaggedPayment, ProcessorEventPage, ReplayResult, WebhookReceipt } from './event.js';
 import { reconcile } from './reconciliation.actions.js';
 
 const PER_PAGE = 50;
@@ -70,7 +70,7 @@ export class WebhookResolver {
 
   @Mutation(() => ReplayResult, {
     description:
-      'Notes whose customer record of the payment processor this is, beside those that the user has; what waited for it takes effect. Needs the role ADMIN. Errors BAD_REQUEST, NOT_FOUND, CONFLICT when it is another user’s.',
+      'Notes whose customer record of the payment processor this is, beside those that the user has; what waited for it takes effect. Needs the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address or record, CONFLICT when it is another user’s, UNAVAILABLE.',
   })
   async adminLinkCustomer(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
@@ -78,10 +78,32 @@ export class WebhookResolver {
     @Ctx() context: AccountsContext,
   ): Promise<ReplayResult> {
     requireRole(context.viewer, 'ADMIN');
-    const { database } = context;
-    const { id: userId } = await userByAddress(database, substrateAddress);
+    const { id: userId } = await userByAddress(context.database, substrateAddress);
     await linkCustomer(context, { userId, customerId });
+    writeDown(context, { userId, customerId }, 'an administrator linked a customer record');
     const replayed = await replayEvents(context, { waitsFor: customerId });
-    return { replayed, remaining: await remainingEvents(database) };
+    return { replayed, remaining: await remainingEvents(context.database) };
   }
+
+  @Mutation(() => CustomerUnlinking, {
+    description:
+      'Takes a customer record of the payment processor from a user; what it did before stays done, and what comes later waits until the record is linked again. Again is the same. Needs the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address.',
+  })
+  async adminUnlinkCustomer(
+    @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
+    @Arg('customerId', () => String, { description: 'The payment processor’s id of the record.' }) customerId: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<CustomerUnlinking> {
+    requireRole(context.viewer, 'ADMIN');
+    const { id: userId } = await userByAddress(context.database, substrateAddress);
+    const hasChanged = await unlinkCustomer(context, { userId, customerId });
+    if (hasChanged) writeDown(context, { userId, customerId }, 'an administrator unlinked a customer record');
+    return { hasChanged };
+  }
+}
+
+/** Notes in the log who did it. */
+function writeDown({ log, viewer, requestId }: AccountsContext, link: CustomerLink, what: string): void {
+  const by = viewer.kind === 'user' ? `user ${viewer.userId}` : viewer.kind === 'service' ? viewer.name : viewer.kind;
+  log.info({ requestId, by, ...link }, what);
 }

@@ -110,7 +110,7 @@ export function changeGraph<Result>(
     );
     if (!tenant) throw notProvisioned();
     const result = await work(transaction, tenant.id);
-    await transaction.announce(topologyTopic(tenant.id));
+    transaction.announce(topologyTopic(tenant.id));
     return result;
   });
 }

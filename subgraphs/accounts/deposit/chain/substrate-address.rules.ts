@@ -1,5 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { encodeAddress, sr25519DerivePublic } from '@polkadot/util-crypto';
+import { encodeAddress } from '@polkadot/util-crypto/address/encode';
+import { sr25519DerivePublic } from '@polkadot/util-crypto/sr25519/derivePublic';
 
 /** The SS58 network of every address here. Source: platform document, Challenge request */
 const SS58_NETWORK = 42;

@@ -1,5 +1,7 @@
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { blake2AsU8a, decodeAddress, xxhashAsU8a } from '@polkadot/util-crypto';
+import { decodeAddress } from '@polkadot/util-crypto/address/decode';
+import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
+import { xxhashAsU8a } from '@polkadot/util-crypto/xxhash/asU8a';
 import type { Block, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
 import type { JsonRpc } from './json-rpc.js';
 import { substrateAddress } from './substrate-address.rules.js';

@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../../../kernel/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import { PLAN_DELIVERIES, SEND_DELIVERY } from './delivery.js';
+import { PLAN_DELIVERIES, SEND_DELIVERY, SEND_EMAIL } from './delivery.js';
 import { planDeliveries, reviveDeliveries } from './plan.actions.js';
 import { attemptDelivery } from './send.actions.js';
 
@@ -23,13 +23,12 @@ const plan: JobDefinition<AccountsRuntime> = {
   },
 };
 
-const send: JobDefinition<AccountsRuntime> = {
-  name: SEND_DELIVERY,
-  isSlow: true,
-  work: async ({ deliveryId }, runtime) => {
-    if (typeof deliveryId === 'string') await attemptDelivery(runtime, deliveryId);
-  },
+const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ deliveryId }, runtime) => {
+  if (typeof deliveryId === 'string') await attemptDelivery(runtime, deliveryId);
 };
 
+const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, lane: 'slow', work: attempt };
+const email: JobDefinition<AccountsRuntime> = { name: SEND_EMAIL, lane: 'mail', work: attempt };
+
 /** The jobs by which notifications reach those who do not look. */
-export const DELIVERY_JOBS = [plan, send] as const;
+export const DELIVERY_JOBS = [plan, post, email] as const;

@@ -3,8 +3,9 @@ import type { NoticeKind } from '../notification.js';
 /** The job that decides by which channels notifications go out. */
 export const PLAN_DELIVERIES = 'plan-deliveries';
 
-/** The job that attempts one delivery. */
+/** The jobs that attempt one delivery: to a webhook, by e-mail. */
 export const SEND_DELIVERY = 'send-delivery';
+export const SEND_EMAIL = 'send-email';
 
 /** A delivery that one worker is about to attempt, with all that it takes. */
 export interface Claimed {
@@ -14,6 +15,7 @@ export interface Claimed {
   /** This one included. */
   readonly attempts: number;
   readonly notificationId: string;
+  readonly userId: number;
   readonly kind: NoticeKind;
   readonly title: string;
   readonly text: string;

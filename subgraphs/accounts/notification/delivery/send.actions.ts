@@ -17,9 +17,9 @@ const CLAIM: Statement = {
   name: 'delivery-claim',
   text: `
     WITH claimed AS (
-      UPDATE accounts.delivery SET attempts = attempts + 1, next_attempt_at = $3
+      UPDATE accounts.delivery SET attempts = attempts + 1, next_attempt_at = $3, attempted_at = $2
        WHERE id = $1 AND state = 'pending' AND next_attempt_at <= $4 RETURNING *)
-    SELECT c.id::text AS id, c.message_id AS "messageId", c.attempts, n.id::text AS "notificationId", n.kind, n.title, n.text,
+    SELECT c.id::text AS id, c.message_id AS "messageId", c.attempts, n.id::text AS "notificationId", n.user_id AS "userId", n.kind, n.title, n.text,
            n.link, n.created_at AS "createdAt", u.email, e.id AS "endpointId", e.url, e.is_enabled AS "isEnabled",
            e.sealed_secret AS "sealedSecret", CASE WHEN e.previous_until > $2 THEN e.sealed_previous END AS "sealedPrevious"
       FROM claimed c

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { MailConfig } from '../../../../kernel/accounts-config.js';
 
 /** A message to one address. */
@@ -20,8 +19,9 @@ export interface Mailer {
 /** Limits of each step, in milliseconds; together below the lease of a delivery. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 10_000 };
 
-/** Opens a mailer that holds no connection between letters. @param publicUrl whose host makes message ids global */
-export function openMailer({ url, from }: MailConfig, publicUrl: string): Mailer {
+/** Opens a mailer that holds no connection between letters; its library is loaded here, as most starts have no mail server. @param publicUrl whose host makes message ids global */
+export async function openMailer({ url, from }: MailConfig, publicUrl: string): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const { hostname } = new URL(publicUrl);
   return {

@@ -3,6 +3,9 @@ import type { Jobs } from '../../../../kernel/jobs.js';
 import { isGivenUp } from '../delivery/delivery.rules.js';
 import { notify } from '../notification.actions.js';
 
+/** What the keys of notices of disabled endpoints begin with. */
+export const DISABLED_KEY = 'webhook-disabled:';
+
 /** Has others who change the endpoint or its deliveries wait for the end of the transaction. */
 export async function lockEndpoint(transaction: Transaction, endpointId: string): Promise<void> {
   await transaction.execute('SELECT 1 FROM accounts.webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE', [endpointId]);
@@ -37,7 +40,8 @@ export async function noteFailure(
   const notice = {
     userId: endpoint.userId,
     kind: 'account' as const,
-    key: `webhook-disabled:${endpointId}:${endpoint.failingSince.getTime()}`,
+    // Once a day, however often it is enabled again.
+    key: `${DISABLED_KEY}${endpointId}:${now.toISOString().slice(0, 10)}`,
     title: 'A webhook endpoint was disabled',
     text: `Nothing is sent to ${endpoint.url} any more. ${reason} Enable it again once it works.`,
   };

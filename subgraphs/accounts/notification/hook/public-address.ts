@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** Which addresses a webhook may reach. */
 export interface Reach {
-  /** Outside production, so that webhooks can be tried on one machine. */
+  /** As the operator wants it, so that webhooks can be tried on one machine. */
   readonly loopback: boolean;
 }
 

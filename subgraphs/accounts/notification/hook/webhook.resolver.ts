@@ -1,6 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { notFound } from '../../../../kernel/errors.js';
 import { requireUser } from '../../../../kernel/viewer.js';
+import { countAttempt, type RateLimit } from '../../rate/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification.js';
 import { checkCursor, checkFirst, isRowId } from '../notification.rules.js';
@@ -8,6 +9,10 @@ import { listDeliveries, replayDelivery } from './log.actions.js';
 import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
 import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
 import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
+
+/** Changes of endpoints and replays a user has in a minute: each makes work that others wait behind. */
+const CHANGES: RateLimit = { scope: 'webhook-change', most: 30, windowSeconds: 60 };
+const REPLAYS: RateLimit = { scope: 'webhook-replay', most: 20, windowSeconds: 60 };
 
 @Resolver()
 export class WebhookEndpointResolver {
@@ -20,43 +25,44 @@ export class WebhookEndpointResolver {
     description:
       'Has notifications posted to an address, signed as Standard Webhooks says. Ten at most, else CONFLICT.',
   })
-  addWebhookEndpoint(
+  async addWebhookEndpoint(
     @Arg('url', () => String, { description: 'https, at a public address; up to 2048 characters.' }) url: string,
     @Arg('kinds', () => [NoticeKindEnum], { nullable: true, description: 'What is posted; none: everything.' })
     kinds: NoticeKind[] | null,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookSecret> {
-    const { userId } = requireUser(context.viewer);
+    requireUser(context.viewer);
     const checked = checkEndpointUrl(url, reachOf(context.services.config));
+    const userId = await countedUser(context, CHANGES);
     return addEndpoint(context, userId, { url: checked, kinds: kinds ?? [] });
   }
 
   @Mutation(() => Boolean, { description: 'Removes one of your endpoints and its deliveries. Error NOT_FOUND.' })
   async removeWebhookEndpoint(
     @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
-    @Ctx() { viewer, database }: AccountsContext,
+    @Ctx() context: AccountsContext,
   ): Promise<boolean> {
-    await removeEndpoint(database, requireUser(viewer).userId, endpointId(id));
+    await removeEndpoint(context.database, await countedUser(context, CHANGES), endpointId(id));
     return true;
   }
 
   @Mutation(() => WebhookSecret, {
     description: 'Makes a new secret; for 24 hours deliveries are signed by the one before, too. Error NOT_FOUND.',
   })
-  rotateWebhookSecret(
+  async rotateWebhookSecret(
     @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookSecret> {
-    return rotateSecret(context, requireUser(context.viewer).userId, endpointId(id));
+    return rotateSecret(context, await countedUser(context, CHANGES), endpointId(id));
   }
 
   @Mutation(() => WebhookEndpoint, { description: 'Has notifications posted to an endpoint or not. Error NOT_FOUND.' })
-  enableWebhookEndpoint(
+  async enableWebhookEndpoint(
     @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
     @Arg('isEnabled', () => Boolean, { description: 'Whether anything is posted.' }) isEnabled: boolean,
-    @Ctx() { viewer, database }: AccountsContext,
+    @Ctx() context: AccountsContext,
   ): Promise<WebhookEndpoint> {
-    return enableEndpoint(database, requireUser(viewer).userId, { id: endpointId(id), isEnabled });
+    return enableEndpoint(context.database, await countedUser(context, CHANGES), { id: endpointId(id), isEnabled });
   }
 
   @Query(() => WebhookDeliveryPage, {
@@ -75,16 +81,24 @@ export class WebhookEndpointResolver {
   }
 
   @Mutation(() => WebhookDelivery, {
-    description: 'Delivers again what was delivered or given up, with the same `webhook-id`. Error NOT_FOUND.',
+    description:
+      'Delivers again what was delivered or given up, with the same `webhook-id`. Errors NOT_FOUND; CONFLICT while it is still pending; RATE_LIMITED within seconds of its last attempt, and beyond 20 a minute.',
   })
-  replayWebhookDelivery(
+  async replayWebhookDelivery(
     @Arg('id', () => String, { description: 'The delivery.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookDelivery> {
-    const { userId } = requireUser(context.viewer);
+    const userId = await countedUser(context, REPLAYS);
     if (!isRowId(id)) throw notFound('There is no such delivery.');
     return replayDelivery(context, userId, id);
   }
+}
+
+/** Who asks, once more of so many a minute. @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED */
+async function countedUser({ viewer, database, now }: AccountsContext, limit: RateLimit): Promise<number> {
+  const { userId } = requireUser(viewer);
+  await countAttempt(database, limit, `${userId}`, now());
+  return userId;
 }
 
 function endpointId(id: string): string {

@@ -123,7 +123,7 @@ export function sealedFor(endpointId: string): string {
   return `webhook:${endpointId}`;
 }
 
-/** In production only public addresses by https; else also this machine, so that it can be tried. */
-export function reachOf({ isProduction }: Config): Reach {
-  return { loopback: !isProduction };
+/** Only public addresses by https, unless the operator lets webhooks be tried on this machine. */
+export function reachOf({ webhooksToLoopback }: Config): Reach {
+  return { loopback: webhooksToLoopback };
 }

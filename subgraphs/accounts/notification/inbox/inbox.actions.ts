@@ -80,6 +80,9 @@ const START: Statement = {
       FROM accounts.notification WHERE user_id = $1 AND created_at < $2`,
 };
 
+/** Notifications held in memory at a time, however many were missed. */
+const PAGE = 200;
+
 // What this snapshot shows and the last one did not: ids alone would miss one that is committed after a higher one.
 const ADDED: Statement = {
   name: 'notifications-added',
@@ -87,7 +90,8 @@ const ADDED: Statement = {
     SELECT s.snapshot, ${NOTIFICATION_COLUMNS} FROM (SELECT pg_current_snapshot()::text AS snapshot) s
       LEFT JOIN accounts.notification n ON n.user_id = $1 AND n.id > $2
             AND ($3::pg_snapshot IS NULL OR NOT pg_visible_in_snapshot(n.added_by, $3))
-     ORDER BY n.id`,
+            AND ($4::pg_snapshot IS NULL OR pg_visible_in_snapshot(n.added_by, $4))
+     ORDER BY n.id LIMIT ${PAGE}`,
 };
 
 type Added = { readonly snapshot: string } & (Notification | { readonly id: null });
@@ -107,11 +111,16 @@ export async function* addedNotifications(
   ]);
   const floor = after ?? start?.floor ?? '0';
   let snapshot = after === undefined ? (start?.snapshot ?? null) : null;
-  const read = async (): Promise<Notification[]> => {
-    const rows = await database.rows<Added>(ADDED, [userId, floor, snapshot]);
-    snapshot = rows[0]?.snapshot ?? snapshot;
-    return rows.filter((row) => row.id !== null);
+  const read = async function* (): AsyncGenerator<Notification> {
+    let [page, upTo]: [Added[], string | null] = [[], null];
+    do {
+      const known = page.at(-1)?.id ?? floor;
+      page = await database.rows<Added>(ADDED, [userId, known, snapshot, upTo]);
+      upTo ??= page[0]?.snapshot ?? null;
+      yield* page.filter((row) => row.id !== null);
+    } while (page.length === PAGE);
+    snapshot = upTo ?? snapshot;
   };
-  yield* await read();
-  for await (const _ of announced) yield* await read();
+  yield* read();
+  for await (const _ of announced) yield* read();
 }

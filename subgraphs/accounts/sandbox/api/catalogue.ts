@@ -1,7 +1,7 @@
 import { boolean, integer, isGiven, mergeMetadata, oneOf, part, requiredText, text, type Form } from '../form.rules.js';
 import { newId } from '../kinds.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
-import { refuse } from '../refusal.js';
+import { missing, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
 import { activity, equal, lister } from './list.js';
 
@@ -31,6 +31,13 @@ function currencyOf(form: Form): string {
   return currency;
 }
 
+function intervalOf(form: Form): (typeof INTERVALS)[number] | undefined {
+  const path = 'recurring[interval]';
+  const interval = oneOf(form, path, INTERVALS);
+  if (interval === undefined && isGiven(form, 'recurring')) throw missing(path);
+  return interval;
+}
+
 function intervalCountOf(form: Form): number {
   const path = 'recurring[interval_count]';
   const count = integer(form, path) ?? 1;
@@ -50,7 +57,7 @@ const createPrice: Handler = async (desk, { form }) => {
         product: product.id,
         cents,
         currency: currencyOf(form),
-        interval: oneOf(form, 'recurring[interval]', INTERVALS),
+        interval: intervalOf(form),
         intervalCount: intervalCountOf(form),
         metadata: mergeMetadata({}, form),
       },

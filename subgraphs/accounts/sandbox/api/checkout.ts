@@ -4,6 +4,7 @@ import { forms, integer, mergeMetadata, oneOf, part, requiredText, text, texts, 
 import { expireSession } from '../flow/checkout.js';
 import { idOf, newId, wholeList, type Hidden } from '../kinds.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
+import { METHOD_TYPES, methodsAmong } from '../objects/method.rules.js';
 import { makeLineItem, makeSession } from '../objects/session.js';
 import { missing, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
@@ -11,7 +12,6 @@ import { equal, lister } from './list.js';
 import { checkUrl } from './url.js';
 
 const MODES = ['payment', 'subscription'] as const;
-const METHODS = ['card', 'sepa_debit'] as const;
 
 /** Seconds that a session lives: at least, unless the caller says otherwise and at most. Source: Stripe API, expires_at */
 const LIFE = { least: 30 * 60, usual: 24 * 3_600 } as const;
@@ -100,10 +100,10 @@ function readExpiry(form: Form, now: number): number {
  */
 export function readMethods(form: Form): string[] {
   const allowed = [...texts(form, 'allowed_payment_method_types'), ...texts(form, 'payment_method_types')];
-  const offered = METHODS.filter((method) => allowed.includes(method));
+  const offered = methodsAmong(allowed);
   if (allowed.length === 0) return ['card'];
   if (offered.length === 0) {
-    const message = `None of these payment methods is to be had in the sandbox, which has ${METHODS.join(' and ')}.`;
+    const message = `None of these payment methods is to be had in the sandbox, which has ${METHOD_TYPES.join(', ')}.`;
     throw refuse({ message, param: 'allowed_payment_method_types' });
   }
   return offered;

@@ -4,7 +4,8 @@ import { integer, mergeMetadata, requiredText, text, type Form } from '../form.r
 import { charge, openIntent } from '../flow/payment.js';
 import { refundCharge } from '../flow/reversal.js';
 import { idOf, wholeList } from '../kinds.js';
-import { DECLINED, type Method } from '../objects/payment.js';
+import type { Method } from '../objects/method.rules.js';
+import { DECLINED } from '../objects/payment.js';
 import { missing, refuse } from '../refusal.js';
 import { Outcome, type Handler, type Routes } from '../route.js';
 import { emit } from '../webhook/post-event.js';

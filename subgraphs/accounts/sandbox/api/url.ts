@@ -1,7 +1,18 @@
 import { refuse } from '../refusal.js';
 
 /** Schemes that a browser would run or read instead of going somewhere. */
-const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+const DANGEROUS = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+  'view-source:',
+  'feed:',
+  'jar:',
+  'filesystem:',
+]);
 
 /** An absolute address that a browser may be sent to, as it was given. @throws a refusal that names the parameter */
 export function checkUrl(url: string, param: string): string {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Desk, Entry } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeCustomer } from '../objects/customer.js';
-import type { Method } from '../objects/payment.js';
+import type { Method } from '../objects/method.rules.js';
 import { customerDetails } from '../objects/session.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Desk } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeInvoice, makeInvoicePayment, type NewInvoice } from '../objects/invoice.js';
-import type { Method } from '../objects/payment.js';
+import type { Method } from '../objects/method.rules.js';
 import { emit } from '../webhook/post-event.js';
 import { charge, openIntent, settleIntent } from './payment.js';
 

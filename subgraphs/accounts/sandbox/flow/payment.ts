@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Desk } from '../desk.js';
 import { idOf, newId } from '../kinds.js';
-import { DECLINED, makeCharge, makePaymentIntent, type Method, type NewPaymentIntent } from '../objects/payment.js';
+import type { Method } from '../objects/method.rules.js';
+import { DECLINED, makeCharge, makePaymentIntent, type NewPaymentIntent } from '../objects/payment.js';
 import { emit } from '../webhook/post-event.js';
 
 /** Begins a payment: nothing is charged yet. */

@@ -3,7 +3,7 @@ import type { Desk, Entry } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeLine } from '../objects/invoice.js';
 import { periodEnd } from '../objects/period.rules.js';
-import type { Method } from '../objects/payment.js';
+import type { Method } from '../objects/method.rules.js';
 import { itemOf, makeSubscription, planOf, type NewSubscription } from '../objects/subscription.js';
 import { emit } from '../webhook/post-event.js';
 import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';

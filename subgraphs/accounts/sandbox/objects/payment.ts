@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { newId } from '../kinds.js';
+import type { Method } from './method.rules.js';
 
 export interface NewPaymentIntent {
   readonly amount: number;
@@ -65,12 +66,6 @@ export function makePaymentIntent(
     payment_method_types: [...methods],
     status: 'requires_payment_method',
   };
-}
-
-/** How a payment is made: which method, and what comes of it. */
-export interface Method {
-  readonly type: 'card' | 'sepa_debit';
-  readonly outcome: 'succeeds' | 'declines' | 'is pending';
 }
 
 /** The attempt of a payment intent: what is charged, refunded and disputed. */
@@ -141,11 +136,11 @@ function outcomeOf(declined: boolean): Stripe.Charge.Outcome {
 }
 
 function detailsOf({ type }: Method): Stripe.Charge.PaymentMethodDetails {
-  const details =
-    type === 'card'
-      ? { card: { brand: 'visa', country: 'US', exp_month: 12, exp_year: 2034, funding: 'credit', last4: '4242' } }
-      : { sepa_debit: { bank_code: '37040044', branch_code: '', country: 'DE', last4: '3000' } };
-  return { type, ...details } as unknown as Stripe.Charge.PaymentMethodDetails;
+  const known: Partial<Record<Method['type'], object>> = {
+    card: { brand: 'visa', country: 'US', exp_month: 12, exp_year: 2034, funding: 'credit', last4: '4242' },
+    sepa_debit: { bank_code: '37040044', branch_code: '', country: 'DE', last4: '3000' },
+  };
+  return { type, [type]: known[type] ?? {} } satisfies Stripe.Charge.PaymentMethodDetails;
 }
 
 export interface NewRefund {

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Desk, Entry } from '../desk.js';
 import { text, type Form } from '../form.rules.js';
 import { paySession, settleSession, waitsForBank } from '../flow/checkout.js';
+import { methodFor, methodLabel, methodsAmong, payingBy, type MethodType } from '../objects/method.rules.js';
 import { html, money, page, pageHeaders, type Html } from './html.rules.js';
 import { goTo, type PageAnswer } from './answer.js';
 
@@ -51,14 +52,14 @@ function actions(session: Session, total: string): Html {
     return html`<p class="alert" role="status">This checkout has expired.</p>
       ${back(session.cancel_url, 'Go back')}`;
   if (session.status === 'complete') return done(session);
-  const delayed = session.payment_method_types.includes('sepa_debit')
-    ? html`<button name="action" value="delay">Pay ${total} by bank debit, which takes days</button>`
+  const ways = methodsAmong(session.payment_method_types).map(
+    (type) =>
+      html`<button class="main" name="action" value="${BY}${type}">Pay ${total} by ${methodLabel(type)}</button>`,
+  );
+  const decline = session.payment_method_types.includes('card')
+    ? html`<button name="action" value="decline">Pay by a card that is declined</button>`
     : undefined;
-  return html`<form method="post">
-      <button class="main" name="action" value="pay">Pay ${total} by card</button>
-      <button name="action" value="decline">Pay by a card that is declined</button>
-      ${delayed}
-    </form>
+  return html`<form method="post">${ways} ${decline}</form>
     ${session.cancel_url === null ? undefined : html`<form method="post"><button name="action" value="cancel">Cancel and go back</button></form>`}`;
 }
 
@@ -78,12 +79,22 @@ function back(url: string | null, label: string): Html {
 
 type Button = (desk: Desk, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
 
+/** Before the method in the name of the button that pays by it. */
+const BY = 'by_';
+
+/** Pays by a method of the session that ends at once, or by one that takes days. */
+function payButton(isDelayed: boolean): Button {
+  return (desk, entry, here) => payBy(methodFor(entry.object.payment_method_types, isDelayed))(desk, entry, here);
+}
+
+function payBy(type: MethodType): Button {
+  return async (desk, entry, here) => successUrl(await paySession(desk, entry, payingBy(type))) ?? here;
+}
+
 /** What each button does, and where it leads. */
 const BUTTONS: Readonly<Record<string, Button>> = {
-  pay: async (desk, entry, here) =>
-    successUrl(await paySession(desk, entry, { type: 'card', outcome: 'succeeds' })) ?? here,
-  delay: async (desk, entry, here) =>
-    successUrl(await paySession(desk, entry, { type: 'sepa_debit', outcome: 'is pending' })) ?? here,
+  pay: payButton(false),
+  delay: payButton(true),
   decline: async (desk, entry, here) => {
     const { status } = await paySession(desk, entry, { type: 'card', outcome: 'declines' });
     return status === 'open' ? `${here}?declined=1` : here;
@@ -98,7 +109,8 @@ export async function submitCheckout(desk: Desk, id: string, form: Form): Promis
   const entry = await desk.take('checkout.session', id);
   const here = `${desk.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
   const name = text(form, 'action') ?? '';
-  const button = Object.hasOwn(BUTTONS, name) ? BUTTONS[name] : undefined;
+  const [way] = methodsAmong(entry.object.payment_method_types).filter((type) => name === BY + type);
+  const button = way ? payBy(way) : Object.hasOwn(BUTTONS, name) ? BUTTONS[name] : undefined;
   if (!button || entry.object.status === 'expired') return goTo(here);
   return goTo(await button(desk, entry, here));
 }

@@ -88,9 +88,11 @@ export function pageHeaders(destinations: readonly (string | null)[]): Record<st
 /** An address as a policy names it: its origin, or its scheme where it has none; undefined for one that could break out. */
 function sourceOf(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined;
-  const { protocol, origin } = new URL(url);
-  const source = protocol === 'http:' || protocol === 'https:' ? origin : protocol;
-  return /^[a-z0-9.:[\]/+-]+$/i.test(source) ? source : undefined;
+  const { protocol, origin, hostname } = new URL(url);
+  // A policy has no words for an IPv6 address. Source: Content Security Policy Level 3, host-char
+  const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[');
+  const source = isNamed ? origin : protocol;
+  return /^[a-z0-9.:/+-]+$/i.test(source) ? source : undefined;
 }
 
 /** Cents as people read them, e.g. `$20.00`. */

@@ -5,6 +5,7 @@ import { expireSession, paySession, settleSession } from '../flow/checkout.js';
 import { closeDispute, endRefund, openDispute, refundCharge } from '../flow/reversal.js';
 import { settleIntent } from '../flow/payment.js';
 import { idOf } from '../kinds.js';
+import { methodFor } from '../objects/method.rules.js';
 import { itemOf } from '../objects/subscription.js';
 import { refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
@@ -43,7 +44,7 @@ const renew: Handler = async (desk, { id, form }) => {
 const pay: Handler = async (desk, { id, form }) => {
   const entry = await desk.take('checkout.session', id);
   const outcome = oneOf(form, 'outcome', ['succeeds', 'declines', 'is pending']) ?? 'succeeds';
-  const type = outcome === 'is pending' ? 'sepa_debit' : 'card';
+  const type = methodFor(entry.object.payment_method_types, outcome === 'is pending');
   return paySession(desk, entry, { type, outcome });
 };
 

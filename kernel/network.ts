@@ -1,0 +1,13 @@
+/**
+ * The network whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, in which one subscriber
+ * has as many addresses as they like. What is no address stands for itself.
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
+  if (!plain.includes(':') || !URL.canParse(`http://[${plain}]/`)) return plain;
+  const [head = '', tail] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - after.length).fill('0');
+  return `${[...groups, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+}
