@@ -7,6 +7,7 @@ import { GraphQLError } from 'graphql';
 import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
 import { jsonFault } from '../kernel/text.js';
+import { BODY_TIMES, timeBodies, type BodyTimes } from './bodies.js';
 import { MOST_BODY_BYTES } from './limits.js';
 import { refusalAnswer } from './rest/answers.js';
 import type { Route } from './rest/route.js';
@@ -26,32 +27,36 @@ declare module 'fastify' {
 }
 
 /** Headers of ours that a page on another origin may read. */
-const EXPOSED = ['X-Request-Id', 'Retry-After', 'ETag'];
+const EXPOSED =
+  'X-Request-Id, Retry-After, ETag, Accept-Ranges, Content-Range, Content-Disposition, ' +
+  'X-Size-Bytes, X-Revision-Id, X-Revision-Seq, X-File-Id, X-Ss58-Address, X-Folder-Hash';
 
 /** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
 export async function createApp(
   log: Logger,
   isTrustedProxy?: (address: string) => boolean,
-  unreadMs?: number,
+  limits: { readonly bodyTimes?: BodyTimes; readonly unreadMs?: number } = {},
 ): Promise<FastifyInstance> {
+  const refused = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    void refuse(error as FastifyError, request, reply, log);
   const app = fastify({
     logger: false,
     ...(isTrustedProxy && { trustProxy: isTrustedProxy }),
     bodyLimit: MOST_BODY_BYTES,
     genReqId: (request) => inboundId(request.headers['x-request-id']) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
-    frameworkErrors: (error, request, reply) =>
-      void refuse(error, request as FastifyRequest, reply as FastifyReply, log),
+    frameworkErrors: (error, request, reply) => refused(error, request as FastifyRequest, reply as FastifyReply),
     // "a server MUST accept the absolute-form in requests" (RFC 9112, 3.2.2)
     rewriteUrl: ({ url = '/' }) => pathOf(url),
     clientErrorHandler: refuseUnreadable,
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: 60_000 },
     forceCloseConnections: 'idle',
-    requestTimeout: 120_000,
+    // Bodies are timed each by its kind.
+    requestTimeout: 0,
     connectionTimeout: 0,
   });
-  endUnread(app.server, unreadMs);
+  endUnread(app.server, limits.unreadMs);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
@@ -63,6 +68,7 @@ export async function createApp(
     maxAge: 86_400,
   });
   refuseEarly(app);
+  timeBodies(app, limits.bodyTimes ?? BODY_TIMES, refused);
   readJsonBodies(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -72,7 +78,7 @@ export async function createApp(
   app.setNotFoundHandler((request, reply) =>
     send(reply, refusalAnswer(dialectOf(request.url), notFound('There is nothing at this address.'))),
   );
-  app.setErrorHandler((error, request, reply) => refuse(error as FastifyError, request, reply, log));
+  app.setErrorHandler(refused);
   return app;
 }
 
@@ -157,7 +163,7 @@ function refuse(
   const shown = asRefusal(error, request.routeOptions.bodyLimit);
   // Also where no hook has run.
   reply.header('x-request-id', request.id).header('access-control-allow-origin', '*');
-  reply.header('access-control-expose-headers', EXPOSED.join(', '));
+  reply.header('access-control-expose-headers', EXPOSED);
   if (errorCode(shown) === 'INTERNAL') log.error({ requestId: request.id, err: error }, 'a request failed');
   if (isGraphQLPath(request.url)) {
     const answer = refusalAnswer(dialectOf('/api'), shown);

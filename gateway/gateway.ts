@@ -26,7 +26,16 @@ import { findViewer, Viewers } from './viewer.js';
 const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
 
 /** What stands beside the documented routes and can only be read. */
-const READ_ONLY = [...DASHBOARD_PATHS, '/health', '/health/live', '/health/ready', '/metrics', '/api/openapi.json'];
+const READ_ONLY = [
+  ...DASHBOARD_PATHS,
+  '/health',
+  '/health/live',
+  '/health/ready',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/api/openapi.json',
+];
 
 export interface GatewayOptions {
   readonly sources: Sources;
@@ -67,7 +76,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   addMetrics(app);
   addHealth(app, { sources, version, isStopping: () => stopping });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
-  addRoutes(app, { interpreter, viewers, publicUrl });
+  addRoutes(app, { interpreter, sources, viewers, publicUrl });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
   const sendExplorer = await addPages(app, { openApi });

@@ -1,7 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   getOperationAST,
   GraphQLError,
@@ -11,12 +11,14 @@ import {
 } from 'graphql';
 import { badRequest, errorCode, methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
-import { ANONYMOUS } from '../kernel/viewer.js';
+import { ANONYMOUS, requireSignedIn } from '../kernel/viewer.js';
+import { isMultipart } from './bodies.js';
 import type { Asker, Engine, Variables } from './engine/engine.js';
 import { limitOperations, MOST_TOKENS } from './limits.js';
 import type { SendExplorer } from './pages/explorer.js';
 import type { Plans } from './plans.js';
 import { publicError, publicErrors } from './public-errors.js';
+import { readOperationWithFile } from './uploads.js';
 import type { Viewers } from './viewer.js';
 
 interface GraphQLDoor {
@@ -54,18 +56,37 @@ export async function addGraphQL(
     requestId: request.id,
     ...(viewers && { clientAddress: request.ip }),
   });
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/graphql',
-    onRequest: async (request, reply) => {
-      if (sendExplorer?.(request, reply)) return reply;
-      refuseSimpleRequest(request);
-      await viewers?.admit(request);
-      return undefined;
-    },
-    ...(viewers && { preHandler: async (request) => admitDocument(plans, request) }),
-    handler: fastifyApolloHandler(server, { context }),
+  await app.register(async (scope) => {
+    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
+    scope.route({
+      method: ['GET', 'POST'],
+      url: '/graphql',
+      onRequest: async (request, reply) => {
+        if (sendExplorer?.(request, reply)) return reply;
+        refuseSimpleRequest(request);
+        await viewers?.admit(request);
+        return undefined;
+      },
+      preHandler: async (request, reply) => {
+        await readForm(request, reply, viewers);
+        if (viewers) admitDocument(plans, request);
+      },
+      handler: fastifyApolloHandler(server, { context }),
+    });
   });
+  refuseMethods(app);
+  return () => server.stop();
+}
+
+/** An operation that comes as a form becomes the body that it would be as JSON, its file a ByteSource. */
+async function readForm(request: FastifyRequest, reply: FastifyReply, viewers: Viewers | undefined): Promise<void> {
+  if (!isMultipart(request.headers['content-type'])) return;
+  if (!viewers) throw badRequest('Send GraphQL as application/json.');
+  requireSignedIn(viewers.of(request));
+  request.body = await readOperationWithFile(request, reply);
+}
+
+function refuseMethods(app: FastifyInstance): void {
   app.route({
     method: ['PUT', 'PATCH', 'DELETE'],
     url: '/graphql',
@@ -74,14 +95,13 @@ export async function addGraphQL(
       throw methodNotAllowed(`${request.method} is not served here; try POST.`);
     },
   });
-  return () => server.stop();
 }
 
 /** Refuses a POST that a foreign page could make a browser send without asking first. Source: Fetch, CORS-preflight */
 function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
   if (method !== 'POST' || headers['apollo-require-preflight'] !== undefined) return;
   if (!/^application\/(?:json|graphql-response\+json)\b/i.test(headers['content-type'] ?? ''))
-    throw badRequest('Send GraphQL as application/json.');
+    throw badRequest('Send GraphQL as application/json, or forms with the header Apollo-Require-Preflight.');
 }
 
 /** Logs faults of ours where the request is known; what callers see of them is decided by `shownError`. */

@@ -1,8 +1,20 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sources } from './platform.js';
 
 /** What the folder-sync document's clients may expect of this server. */
-const CAPABILITIES = ['folders'] as const;
+const CAPABILITIES = [
+  'folders',
+  'folder_entries',
+  'upload',
+  'upload_sessions',
+  'download_range',
+  'browse',
+  'search_files',
+  'delete_files',
+  'rename_files',
+  'register_relative_paths',
+  'summaries',
+] as const;
 
 /** Milliseconds a dependency may take to say that it is well. */
 const CHECK_LIMIT_MS = 3_000;
@@ -14,17 +26,18 @@ interface HealthDoor {
   readonly isStopping: () => boolean;
 }
 
-/** Adds /health, /health/live and /health/ready. Source: operating contract, Start and stop; client facts 4.5 */
+/** Adds /health, /health/live and /health/ready, the last two also by the names that older clients use. Source: operating contract, Start and stop; client facts, 4.1 and 4.5 */
 export function addHealth(app: FastifyInstance, { sources, version, isStopping }: HealthDoor): void {
   const healthy = { status: 'healthy', version, capabilities: CAPABILITIES };
   app.get('/health', () => healthy);
-  app.get('/health/live', () => ({ status: 'live' }));
-  app.get('/health/ready', async (_request, reply) => {
+  const ready = async (_request: FastifyRequest, reply: FastifyReply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping', failing: [] });
     const failing = await failingSources(sources);
     if (failing.length > 0) return reply.code(503).send({ status: 'unavailable', failing });
     return { status: 'ready' };
-  });
+  };
+  for (const url of ['/health/live', '/healthz']) app.get(url, () => ({ status: 'live' }));
+  for (const url of ['/health/ready', '/readyz']) app.get(url, ready);
 }
 
 async function failingSources(sources: Sources): Promise<string[]> {

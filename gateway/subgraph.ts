@@ -15,6 +15,9 @@ const FIRST_PORT = 4001;
 /** Where the platform is looked for, to ask the other subgraphs through it, when nothing else is said. */
 const PLATFORM_URL = 'http://127.0.0.1:4000';
 
+/** Milliseconds that an idle connection of the gateway is kept. */
+const KEPT_OPEN_MS = 75_000;
+
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** One subgraph alone: what is opened here is closed here. */
@@ -34,6 +37,11 @@ async function start(): Promise<() => Promise<void>> {
   const source = await phase(name, () => openSubgraph(manifestOf(name), options));
   const door = new SubgraphDoor(source, config.subgraphSecrets);
   const server = createServer((request, response) => void serve(door, log, { request, response }));
+  // Whoever sends bytes is told by the door when they are wanted.
+  server.on('checkContinue', (request, response) => void serve(door, log, { request, response }));
+  server.requestTimeout = 0;
+  // Whoever asks lets go first: a connection that is closed here may be in use there already.
+  server.keepAliveTimeout = KEPT_OPEN_MS;
   const port = config.port ?? FIRST_PORT + SUBGRAPH_NAMES.indexOf(name);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
   print(`${name} ready at http://${config.host}:${port} after ${Math.round(performance.now())} ms`);

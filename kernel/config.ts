@@ -21,6 +21,7 @@ import {
   readUrl,
   type Environment,
 } from './environment.js';
+import { readBlobStore, type BlobStoreConfig } from './sync-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
@@ -39,6 +40,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Undefined: events go through PostgreSQL. */
   readonly eventsUrl: string | undefined;
+  /** Undefined: a directory under `dataDir`. */
+  readonly blobStore: BlobStoreConfig | undefined;
   /** Subgraphs that run elsewhere and the URL of each. */
   readonly subgraphUrls: ReadonlyMap<SubgraphName, string>;
   /** The first is sent, any is accepted, so that one can be rotated; empty: none was set. */
@@ -78,6 +81,7 @@ export function readConfig(env: Environment = process.env): Config {
     isProduction: env.NODE_ENV === 'production',
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     eventsUrl: readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
+    blobStore: readBlobStore(env),
     subgraphUrls,
     subgraphSecrets,
     adminToken: readAdminToken(env),

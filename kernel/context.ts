@@ -26,6 +26,6 @@ export interface Context<Services = unknown> extends Runtime<Services> {
   /** Whose address the request comes from; empty where a part of the platform asks. */
   readonly clientAddress: string;
   readonly requestId: string;
-  /** Aborted when nobody reads a subscription any more. */
+  /** Aborted when nobody reads a subscription any more, or waits for bytes. */
   readonly signal: AbortSignal;
 }

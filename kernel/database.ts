@@ -143,7 +143,7 @@ class PooledDatabase implements Database {
       await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_LIMIT_MS}`);
       return read({
         async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-          const { rows } = await client.query<Row>(patient(text, values));
+          const { rows } = await client.query<Row>(patient(text, values)).catch(refuseUnstorable);
           return rows;
         },
       });

@@ -8,8 +8,10 @@ export const STATUS_BY_CODE = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
+  RANGE_NOT_SATISFIABLE: 416,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
@@ -30,10 +32,21 @@ export const paymentRequired = refusal('PAYMENT_REQUIRED');
 export const forbidden = refusal('FORBIDDEN');
 export const notFound = refusal('NOT_FOUND');
 export const methodNotAllowed = refusal('METHOD_NOT_ALLOWED');
+export const requestTimeout = refusal('REQUEST_TIMEOUT');
 export const conflict = refusal('CONFLICT');
 export const payloadTooLarge = refusal('PAYLOAD_TOO_LARGE');
+export const rangeNotSatisfiable = refusal('RANGE_NOT_SATISFIABLE');
 export const rateLimited = refusal('RATE_LIMITED');
 export const unavailable = refusal('UNAVAILABLE');
+
+/**
+ * What a caller is told when stored bytes cannot be written or read: ours to mend, theirs to try again.
+ * @param cause goes to the log, never to the caller
+ */
+export function storageInconsistency(message: string, cause?: Error): GraphQLError {
+  const extensions = { code: 'INTERNAL' satisfies ErrorCode, reason: 'storage_inconsistency' };
+  return new GraphQLError(message, { extensions, ...(cause && { originalError: cause }) });
+}
 
 /** The code of a refusal of ours, as thrown or as it came over the wire; undefined for anything else, which callers must not see. */
 export function errorCode(error: unknown): ErrorCode | undefined {
@@ -45,6 +58,14 @@ export function errorCode(error: unknown): ErrorCode | undefined {
 
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(STATUS_BY_CODE, code);
+}
+
+/** A refusal of ours as it came over the wire; undefined for anything else. */
+export function readRefusal(value: unknown): GraphQLError | undefined {
+  const code = errorCode(value);
+  if (!code) return undefined;
+  const { message, extensions } = value as { readonly message?: unknown; readonly extensions: ErrorDetails };
+  return refusal(code)(String(message), extensions);
 }
 
 /** What a caller is told of a fault that is ours: nothing internal, the request id finds it in the log. */

@@ -8,9 +8,11 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import type { ByteAnswer } from './bytes.js';
 import type { Context, Runtime } from './context.js';
-import { badRequest, errorCode, internal } from './errors.js';
-import type { SubgraphRequest, SubgraphResult, SubgraphSource } from './source.js';
+import { badRequest, errorCode, internal, notFound } from './errors.js';
+import type { ByteRequest, Caller, SubgraphRequest, SubgraphResult, SubgraphSource } from './source.js';
+import type { ByteDoor } from './subgraph.js';
 
 /** What is kept compiled: so many fetches, and so many characters of their texts, as a long one holds more memory. */
 const KEPT = { max: 2_000, maxSize: 1_000_000 } as const;
@@ -31,6 +33,7 @@ export class LocalSource implements SubgraphSource {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly runtime: Runtime,
+    private readonly byteDoors: Readonly<Record<string, ByteDoor>> = {},
   ) {}
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
@@ -54,6 +57,17 @@ export class LocalSource implements SubgraphSource {
     return this.results(stream, context);
   }
 
+  async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
+    const context = this.contextOf(caller, signal);
+    const door = Object.hasOwn(this.byteDoors, name) ? this.byteDoors[name] : undefined;
+    if (!door) throw notFound('There are no bytes by this name.');
+    try {
+      return await door(parameters, context);
+    } catch (error) {
+      throw this.safeError(error, context);
+    }
+  }
+
   check(): Promise<void> {
     return this.runtime.database.check();
   }
@@ -64,7 +78,7 @@ export class LocalSource implements SubgraphSource {
     await this.runtime.database.close();
   }
 
-  private contextOf({ viewer, requestId, clientAddress = '' }: SubgraphRequest, signal: AbortSignal): Context {
+  private contextOf({ viewer, requestId, clientAddress = '' }: Caller, signal: AbortSignal): Context {
     return { ...this.runtime, viewer, requestId, clientAddress, signal };
   }
 
@@ -117,8 +131,10 @@ export class LocalSource implements SubgraphSource {
   }
 
   private safeError(error: unknown, { requestId, log }: Context): GraphQLError {
-    if (errorCode(error)) return error as GraphQLError;
+    const code = errorCode(error);
+    if (code && code !== 'INTERNAL') return error as GraphQLError;
     log.error({ requestId, err: originalOf(error) }, 'a resolver failed');
+    if (code) return error as GraphQLError;
     const shown = internal();
     return Object.assign(shown, error instanceof Error && 'path' in error ? { path: error.path } : {});
   }

@@ -33,7 +33,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const jobs = await openQueue(manifest, url, { log, runtime: (queue) => ({ ...rest, jobs: queue }) });
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
-    return new LocalSource(subgraphSchema(manifest), runtime);
+    return new LocalSource(subgraphSchema(manifest), runtime, manifest.bytes);
   } catch (error) {
     await events.close();
     await database?.close();

@@ -1,5 +1,6 @@
-import { GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { ByteSource } from './bytes.js';
 import { badRequest } from './errors.js';
 
 /** Digits a Decimal may have before and after its point: the range of numeric(38,18). */
@@ -79,5 +80,43 @@ function toInt64(value: unknown): string {
 /** ISO 8601 in UTC; resolvers give a Date. */
 export const DateTime = GraphQLDateTimeISO;
 
+/** Bytes short enough to be written out, a Buffer within the platform. */
+export const ByteArray = new GraphQLScalarType<Buffer, number[]>({
+  name: 'ByteArray',
+  description: 'Bytes as an array of whole numbers from 0 to 255; a string of hex digits is accepted as input.',
+  serialize: (value) => [...toBytes(value)],
+  parseValue: toBytes,
+  parseLiteral: (node, variables) => toBytes(valueFromASTUntyped(node, variables)),
+});
+
+/** The bytes that numbers or hex digits stand for; undefined when they stand for none. */
+export function readBytes(value: unknown): Buffer | undefined {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (typeof value === 'string') return /^(?:[0-9a-f]{2})*$/i.test(value) ? Buffer.from(value, 'hex') : undefined;
+  if (!Array.isArray(value)) return undefined;
+  return value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255) ? Buffer.from(value) : undefined;
+}
+
+function toBytes(value: unknown): Buffer {
+  const bytes = readBytes(value);
+  if (!bytes) throw badRequest('A ByteArray is an array of whole numbers from 0 to 255, or a string of hex digits.');
+  return bytes;
+}
+
+/** Bytes of any number, read as they come. */
+export const Upload = new GraphQLScalarType<ByteSource, null>({
+  name: 'Upload',
+  description:
+    'A file of a multipart request, as the GraphQL multipart request specification has it; the variable that holds it cannot be part of an object or a list.',
+  serialize: () => null,
+  parseValue: toSource,
+  parseLiteral: () => toSource(undefined),
+});
+
+function toSource(value: unknown): ByteSource {
+  if (!(value instanceof ByteSource)) throw badRequest('An Upload is a file of a multipart request.');
+  return value;
+}
+
 /** The scalars of our own beside GraphQL's five. */
-export const SCALARS = [Decimal, Int64, DateTime];
+export const SCALARS = [Decimal, Int64, DateTime, ByteArray, Upload];

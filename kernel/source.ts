@@ -1,14 +1,29 @@
 import type { ExecutionResult } from 'graphql';
+import type { ByteAnswer } from './bytes.js';
 import type { Viewer } from './viewer.js';
 
-/** One operation for one subgraph, with who asks. */
-export interface SubgraphRequest {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
+/** Who asks a subgraph. */
+export interface Caller {
   readonly viewer: Viewer;
   readonly requestId: string;
   /** Of the client that the gateway serves; absent where a part of the platform asks. */
   readonly clientAddress?: string | undefined;
+}
+
+/** One operation for one subgraph. At most one variable, none within another, is a ByteSource. */
+export interface SubgraphRequest extends Caller {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Bytes that are wanted of a subgraph. */
+export interface ByteRequest extends Caller {
+  /** Of the manifest's `bytes`. */
+  readonly name: string;
+  /** JSON. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Aborted when nobody waits for the answer any more; the stream of an answer is destroyed instead. */
+  readonly signal: AbortSignal;
 }
 
 export type SubgraphResult = ExecutionResult<Record<string, unknown>>;
@@ -18,6 +33,8 @@ export interface SubgraphSource {
   execute(request: SubgraphRequest): Promise<SubgraphResult>;
   /** The stream ends with the signal; a refusal is the stream's only result. */
   subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>>;
+  /** Bytes by an entry of the manifest's. @throws its refusals, UNAVAILABLE when the subgraph does not answer */
+  open(request: ByteRequest): Promise<ByteAnswer>;
   /** What is at fault when `check` fails, in the operator's words. */
   readonly dependency: string;
   /** Fails when the subgraph cannot serve. */

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANSWER_HEADER, BYTES, OPERATION_WITH_BYTES, readPreamble, writeAnswerHeader } from './byte-wire.js';
+import { ByteSource } from './bytes.js';
 import { isOneOf } from './credentials.js';
+import { errorCode } from './errors.js';
 import type { RemoteSubgraph } from './remote-source.js';
-import type { SubgraphRequest, SubgraphSource } from './source.js';
+import type { ByteRequest, Caller, SubgraphRequest, SubgraphSource } from './source.js';
 import { ANONYMOUS, type Viewer } from './viewer.js';
 
 const SECRET_HEADER = 'x-subgraph-secret';
@@ -46,13 +49,26 @@ export class SubgraphDoor {
       });
     }
     if (request.method === 'GET') return this.check(response);
-    const body = await readRequest(request);
-    if (!body)
-      return answer(response, 400, {
-        errors: [{ message: 'This is no GraphQL request.', extensions: { code: 'BAD_REQUEST' } }],
-      });
-    if (request.headers.accept === 'text/event-stream') return this.stream(body, response);
-    answer(response, 200, await this.source.execute(body));
+    const caller = readCaller(request);
+    const isWithBytes = request.headers['content-type'] === OPERATION_WITH_BYTES;
+    const body = caller && (isWithBytes ? await readWithBytes(request, response) : await readJson(request));
+    if (!body) return refuse(request, response);
+    return this.serve({ ...body, ...caller }, request, response);
+  }
+
+  private async serve(
+    { query, variables = {}, open, parameters = {}, ...caller }: DoorBody & Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (typeof open === 'string') return this.open({ ...caller, name: open, parameters }, response);
+    if (typeof query !== 'string') return refuse(request, response);
+    const operation = { ...caller, query, variables };
+    if (request.headers.accept === 'text/event-stream') return this.stream(operation, response);
+    const result = await this.source.execute(operation);
+    // What was not read of the bytes is not wanted any more.
+    if (!request.complete) response.setHeader('connection', 'close');
+    answer(response, 200, result);
   }
 
   /** Ends all streams; the gateway subscribes again. */
@@ -66,6 +82,26 @@ export class SubgraphDoor {
       () => false,
     );
     answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable' });
+  }
+
+  private async open(request: Omit<ByteRequest, 'signal'>, response: ServerResponse): Promise<void> {
+    const stop = new AbortController();
+    response.once('close', () => stop.abort());
+    try {
+      const opened = await this.source.open({ ...request, signal: stop.signal });
+      const { stream, length } = opened;
+      response.writeHead(200, {
+        'content-type': BYTES,
+        'content-length': length,
+        [ANSWER_HEADER]: writeAnswerHeader(opened),
+      });
+      stream.on('error', () => response.destroy());
+      response.once('close', () => stream.destroy());
+      stream.pipe(response);
+    } catch (error) {
+      if (!errorCode(error)) throw error;
+      answer(response, 200, { errors: [error] });
+    }
   }
 
   private async stream(body: SubgraphRequest, response: ServerResponse): Promise<void> {
@@ -103,7 +139,25 @@ async function write(response: ServerResponse, text: string, signal: AbortSignal
   });
 }
 
-async function readRequest(request: IncomingMessage): Promise<SubgraphRequest | undefined> {
+function readCaller(request: IncomingMessage): Caller | undefined {
+  try {
+    const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
+    const requestId = header(request, REQUEST_ID_HEADER);
+    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An operation, or the name and parameters of bytes that are wanted. */
+interface DoorBody {
+  readonly query?: unknown;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly open?: unknown;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+async function readJson(request: IncomingMessage): Promise<DoorBody | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -112,15 +166,27 @@ async function readRequest(request: IncomingMessage): Promise<SubgraphRequest | 
     chunks.push(chunk);
   }
   try {
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-    const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
-    if (typeof body.query !== 'string') return undefined;
-    const variables = (body.variables ?? {}) as Record<string, unknown>;
-    const requestId = header(request, REQUEST_ID_HEADER);
-    return { query: body.query, variables, viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER) };
+    const { query, variables, open, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as DoorBody;
+    return { query, open, ...(variables && { variables }), ...(parameters && { parameters }) };
   } catch {
     return undefined;
   }
+}
+
+/** The bytes stay unread; the gateway is told to send them when they are wanted. */
+async function readWithBytes(request: IncomingMessage, response: ServerResponse): Promise<DoorBody | undefined> {
+  const preamble = await readPreamble(request);
+  if (!preamble) return undefined;
+  const { query, variables, bytes, length } = preamble;
+  const source = new ByteSource(request, length, () => response.writeContinue());
+  return { query, variables: { ...variables, [bytes]: source } };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete) response.setHeader('connection', 'close');
+  answer(response, 400, {
+    errors: [{ message: 'This is no GraphQL request.', extensions: { code: 'BAD_REQUEST' } }],
+  });
 }
 
 function header(request: IncomingMessage, name: string): string {

@@ -2,6 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema, parse, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql';
+import type { ByteAnswer } from './bytes.js';
 import type { Config, SubgraphName } from './config.js';
 import type { Context, Runtime } from './context.js';
 import type { JobDefinition } from './jobs.js';
@@ -12,6 +13,9 @@ type ResolverClass = new () => object;
 /** Finds an entity that another subgraph named by its key; must authorise the viewer like any other door. */
 export type ReferenceResolver = (key: Record<string, unknown>, context: Context, info: GraphQLResolveInfo) => unknown;
 
+/** Gives bytes to read; must authorise the viewer like any other door. The parameters come from the outside, unchecked. */
+export type ByteDoor = (parameters: Readonly<Record<string, unknown>>, context: Context) => Promise<ByteAnswer>;
+
 /** All there is to know of a subgraph: the platform assembles it from this and its folder of migrations. */
 export interface SubgraphManifest {
   readonly name: SubgraphName;
@@ -19,6 +23,8 @@ export interface SubgraphManifest {
   /** GraphQL types that no resolver returns, e.g. entities of other subgraphs that this one extends. */
   readonly types: readonly (new () => object)[];
   readonly references: Readonly<Record<string, ReferenceResolver>>;
+  /** What is given as bytes instead of JSON, by name. */
+  readonly bytes?: Readonly<Record<string, ByteDoor>>;
   /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
   readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
   /** Runs at every start, after the migrations; safe to repeat. */

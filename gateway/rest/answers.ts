@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
-import type { Cookie, Route } from './route.js';
+import type { Cookie, RestRequest, Route } from './route.js';
 
 /** A body with its status and the headers that go with it. */
 export interface Answer {
@@ -29,8 +29,10 @@ const FOLDER_WORDS = {
   FORBIDDEN: 'forbidden',
   NOT_FOUND: 'not_found',
   METHOD_NOT_ALLOWED: 'method_not_allowed',
+  REQUEST_TIMEOUT: 'request_timeout',
   CONFLICT: 'conflict',
   PAYLOAD_TOO_LARGE: 'payload_too_large',
+  RANGE_NOT_SATISFIABLE: 'range_not_satisfiable',
   RATE_LIMITED: 'rate_limited',
   INTERNAL: 'database_error',
   UNAVAILABLE: 'database_error',
@@ -48,10 +50,11 @@ export const FOLDER_DIALECT: Dialect = {
 
 /** The refusal as an answer. */
 export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Route): Answer {
-  const { retryAfter } = error.extensions;
+  const { retryAfter, totalBytes } = error.extensions;
   const status = STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'];
   const headers = {
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+    ...(status === 416 && { 'content-range': `bytes */${String(totalBytes)}` }),
     ...(status === 401 && { 'www-authenticate': 'Token realm="archipelago"' }),
   };
   const more = status === 400 ? route?.badRequestFields : undefined;
@@ -59,19 +62,32 @@ export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Rou
 }
 
 /** Fields that belong to our own machinery and not into an answer. */
-const INTERNAL_DETAILS: ReadonlySet<string> = new Set(['code', 'reason', 'retryAfter', 'serviceName', 'stacktrace']);
+const INTERNAL_DETAILS: ReadonlySet<string> = new Set([
+  'code',
+  'reason',
+  'retryAfter',
+  'totalBytes',
+  'serviceName',
+  'stacktrace',
+]);
 
 function detailsOf({ extensions }: GraphQLError): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extensions).filter(([name]) => !INTERNAL_DETAILS.has(name)));
 }
 
 /** The document's body out of the operation's data: its one root field, a page where that is one. */
-export function successAnswer(route: Route, dialect: Dialect, result: { data: object; url: URL }): Answer {
+export function successAnswer(
+  route: Route,
+  dialect: Dialect,
+  result: { readonly data: object; readonly url: URL; readonly request: RestRequest },
+): Answer {
   const status = route.status ?? 200;
   if (status === 204) return { status, body: undefined };
   const [root] = Object.values(result.data) as unknown[];
   if (route.isRedirect) return { status: 302, body: undefined, headers: redirectHeaders(route, root, result.url) };
-  return { status, body: dialect.success(isPage(root) ? pageBody(root, result.url) : recordBody(route, root)) };
+  const body = isPage(root) ? pageBody(root, result.url) : recordBody(route, root);
+  const isFlat = typeof route.isFlat === 'function' ? route.isFlat(result.request) : route.isFlat;
+  return { status, body: isFlat ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
 }
 
 function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record<string, string> {
@@ -90,12 +106,41 @@ function cookieText({ name, path, maxAgeSeconds }: Cookie, value: string, url: U
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function recordBody({ lift, omitNull = [] }: Route, root: unknown): unknown {
+function recordBody({ lift, omitNull = [], isTotals }: Route, root: unknown): unknown {
+  if (isTotals) return totalsBody(root as readonly Total[]);
   if (typeof root !== 'object' || root === null || (lift === undefined && omitNull.length === 0)) return root;
   const fields = Object.entries(root).flatMap(([name, value]): [string, unknown][] =>
     name === lift ? Object.entries(value as object) : [[name, value]],
   );
-  return Object.fromEntries(fields.filter(([name, value]) => value !== null || !omitNull.includes(name)));
+  return omitFields(Object.fromEntries(fields), omitNull);
+}
+
+/** The record without those of the fields that are null, and the records in its lists without them. */
+function omitFields(record: object, omitNull: readonly string[]): object {
+  const fields = Object.entries(record).filter(([name, value]) => value !== null || !omitNull.includes(name));
+  const shown = (item: unknown): unknown =>
+    typeof item === 'object' && item !== null && !Array.isArray(item) ? omitFields(item, omitNull) : item;
+  return Object.fromEntries(
+    fields.map(([name, value]): [string, unknown] => [
+      name,
+      Array.isArray(value) && typeof value[0] === 'object' ? value.map(shown) : value,
+    ]),
+  );
+}
+
+interface Total {
+  readonly kind: string;
+  readonly fileCount: number;
+  readonly totalBytes: number;
+}
+
+function totalsBody(totals: readonly Total[]): object {
+  return Object.fromEntries(
+    totals.flatMap(({ kind, fileCount, totalBytes }) => [
+      [kind, fileCount],
+      [`${kind}_bytes`, totalBytes],
+    ]),
+  );
 }
 
 interface Page {

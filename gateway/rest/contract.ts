@@ -1,5 +1,5 @@
 import { hasRole } from '../../kernel/viewer.js';
-import type { RestRequest, Route } from './route.js';
+import type { Download, RestRequest, Route } from './route.js';
 
 /** Validators and administrators name an account, or get the list of all. Source: platform document, Billing */
 function balanceOperation({ viewer, query }: RestRequest): string {
@@ -148,6 +148,24 @@ export const SITE_ROUTES: readonly Route[] = [
   },
 ];
 
+/** Not there where nobody knows it. Source: client facts, 4.5 */
+const FILE_OMITS = ['uploaded_by'];
+
+const FILE_DOWNLOAD: Download = {
+  subgraph: 'sync',
+  name: 'download',
+  description:
+    'The ciphertext of a file of yours. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.',
+  headers: {
+    'X-Size-Bytes': 'Bytes before encryption.',
+    'X-Revision-Id': 'The revision, 64 hex digits.',
+    'X-Revision-Seq': 'Its number.',
+    'X-File-Id': 'The file.',
+    'X-Ss58-Address': 'Its owner.',
+    'X-Folder-Hash': 'The folder it lies in.',
+  },
+};
+
 const OWNER_ALIAS = { user_id: 'ss58_address' };
 
 /** The folder-sync document, row by row: paths at the root, answers in the `{Success}` or `{Error}` envelope. */
@@ -155,4 +173,78 @@ export const FOLDER_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/register_folder', operation: 'RegisterFolder', aliases: OWNER_ALIAS },
   { method: 'GET', path: '/list_folders/{base_address}', operation: 'ListFolders', lastMayBeEmpty: true },
   { method: 'DELETE', path: '/unregister_folder', operation: 'UnregisterFolder', aliases: OWNER_ALIAS },
+  { method: 'POST', path: '/upload/session', operation: 'OpenUploadSession', aliases: OWNER_ALIAS },
+  {
+    method: 'PUT',
+    path: '/upload/session/{session_id}/chunk/{chunk_index}',
+    operation: 'UploadChunk',
+    bytes: 'chunk',
+    headers: { chunk_blake3: 'x-chunk-blake3' },
+  },
+  { method: 'GET', path: '/upload/session/{session_id}/status', operation: 'UploadSessionStatus' },
+  { method: 'POST', path: '/upload/session/{session_id}/finalize', operation: 'FinalizeUpload' },
+  { method: 'DELETE', path: '/upload/session/{session_id}', operation: 'DeleteUploadSession' },
+  {
+    method: 'POST',
+    path: '/upload',
+    operation: ({ body }) => (Object.hasOwn(body, 'account_ss58') ? 'UploadPlainFile' : 'UploadFile'),
+    operations: ['UploadFile', 'UploadPlainFile'],
+    aliases: OWNER_ALIAS,
+    forms: [
+      { first: 'manifest', isJson: true, file: 'ciphertext' },
+      { first: 'account_ss58', file: 'file', fileName: 'file_name' },
+    ],
+    isFlat: ({ body }) => Object.hasOwn(body, 'account_ss58'),
+  },
+  { method: 'GET', path: '/get_state/{ss58}/{folder_hash}', operation: 'GetState', omitNull: FILE_OMITS },
+  { method: 'GET', path: '/browse/{ss58}/{folder_hash}', operation: 'BrowseFolder', omitNull: FILE_OMITS },
+  { method: 'GET', path: '/search_files/{ss58}', operation: 'SearchFiles', lastMayBeEmpty: true, omitNull: FILE_OMITS },
+  { method: 'GET', path: '/download/{ss58}/{folder_hash}/{file_id}', download: FILE_DOWNLOAD },
+  { method: 'GET', path: '/download/{ss58}/{file_id}', download: FILE_DOWNLOAD },
+  { method: 'DELETE', path: '/delete/{ss58}/{folder_hash}/{file_id}', operation: 'DeleteFile' },
+  { method: 'DELETE', path: '/delete/{ss58}/{file_id}', operation: 'DeleteFile' },
+  { method: 'POST', path: '/delete_files', operation: 'DeleteFiles', aliases: OWNER_ALIAS, omitNull: ['deleted'] },
+  // A thousand files with their paths, bytes as arrays of numbers.
+  {
+    method: 'POST',
+    path: '/rename_files',
+    operation: 'RenameFiles',
+    aliases: OWNER_ALIAS,
+    mostBodyBytes: 8 * 1024 * 1024,
+  },
+  {
+    method: 'POST',
+    path: '/register_relative_paths/{ss58}/{folder_hash}',
+    operation: 'RegisterRelativePaths',
+    mostBodyBytes: 4 * 1024 * 1024,
+  },
+  {
+    method: 'POST',
+    path: '/can_upload',
+    operation: 'CanUpload',
+    aliases: OWNER_ALIAS,
+    isFlat: true,
+    omitNull: ['error'],
+  },
+  {
+    method: 'GET',
+    path: '/list_folder_entries/{ss58}/{folder_hash}',
+    operation: 'FolderEntries',
+    isFlat: true,
+  },
+  { method: 'GET', path: '/get_user_summary/{ss58}', operation: 'UserSummary', lastMayBeEmpty: true },
+  {
+    method: 'GET',
+    path: '/get_file_type_summary/{ss58}',
+    operation: 'FileTypeSummary',
+    lastMayBeEmpty: true,
+    isTotals: true,
+  },
+  {
+    method: 'GET',
+    path: '/get_source_summary/{ss58}',
+    operation: 'SourceSummary',
+    lastMayBeEmpty: true,
+    isTotals: true,
+  },
 ];

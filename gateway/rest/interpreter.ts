@@ -36,14 +36,14 @@ export class Interpreter {
   /** Executes the route's operation; refusals come back as answers, never thrown. */
   async serve(route: Route, dialect: Dialect, call: { request: RestRequest; asker: Asker; url: URL }): Promise<Answer> {
     try {
-      const name = typeof route.operation === 'string' ? route.operation : route.operation(call.request);
-      const operation = this.operations.get(name);
+      const name = typeof route.operation === 'function' ? route.operation(call.request) : route.operation;
+      const operation = this.operations.get(name ?? '');
       if (!operation) throw new Error(`no operation is named ${name}`);
       const variables = readVariables(operation.variables, route, call.request);
       const { data, errors } = await this.engine.execute(operation.plan(), variables, call.asker);
       const [error] = publicErrors(errors, (fault) => this.report(fault, call.asker));
       if (error || !data) return refusalAnswer(dialect, asSent(error ?? internal(), route, call.request), route);
-      return successAnswer(route, dialect, { data, url: call.url });
+      return successAnswer(route, dialect, { data, url: call.url, request: call.request });
     } catch (error) {
       if (error instanceof GraphQLError && errorCode(error))
         return refusalAnswer(dialect, asSent(error, route, call.request), route);

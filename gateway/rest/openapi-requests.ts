@@ -12,7 +12,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { described, objectShape, orNull, type JsonSchema, type Shapes } from './openapi-shapes.js';
-import type { Route } from './route.js';
+import type { Form, Route } from './route.js';
 import { variableSpecs, type VariableSpec } from './variables.js';
 
 /** A variable of the operations behind a route, as a caller sees it. */
@@ -96,7 +96,11 @@ function queryParameter(shapes: Shapes, variable: Sent): object {
   );
 }
 
-function body(shapes: Shapes, { aliases = {} }: Route, variables: readonly Sent[]): object {
+function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object {
+  const { aliases = {}, bytes, forms } = route;
+  if (bytes !== undefined) return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
+  if (forms)
+    return { required: true, content: { 'multipart/form-data': { schema: formsShape(shapes, forms, variables) } } };
   const properties = variables.map((variable) => {
     const shape = shapes.input(variable.type);
     const also = Object.keys(aliases).filter((alias) => aliases[alias] === variable.name);
@@ -111,6 +115,24 @@ function body(shapes: Shapes, { aliases = {} }: Route, variables: readonly Sent[
   const required = variables.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const schema = objectShape(properties, required);
   return { required: required.length > 0, content: { 'application/json': { schema } } };
+}
+
+const BINARY: JsonSchema = { type: 'string', format: 'binary' };
+
+/** The forms in the order of their parts. */
+function formsShape(shapes: Shapes, forms: readonly Form[], variables: readonly Sent[]): JsonSchema {
+  const shapeOf = ({ first, file }: Form): JsonSchema => {
+    const variable = variables.find(({ name }) => name === first);
+    const shape = variable ? shapes.input(variable.type) : { type: 'string' };
+    return objectShape(
+      [
+        [first, shape],
+        [file, BINARY],
+      ],
+      [first, file],
+    );
+  };
+  return { anyOf: forms.map(shapeOf) };
 }
 
 function withDefault(shape: JsonSchema, variable: Sent): JsonSchema {

@@ -38,15 +38,17 @@ export const FOLDER_STYLE: AnswerStyle = {
   refusal: ['FolderRefusal', objectShape([['Error', FOLDER_REFUSAL]], ['Error'])],
 };
 
-const PHRASES = {
+export const PHRASES = {
   BAD_REQUEST: 'A field is missing, malformed or refused.',
   UNAUTHENTICATED: 'There is no valid token, or what should prove who asks does not.',
   PAYMENT_REQUIRED: 'There are not enough credits.',
   FORBIDDEN: 'The caller may not do this, or not yet.',
   NOT_FOUND: 'There is no such thing, or it is not the caller’s.',
   METHOD_NOT_ALLOWED: 'The path is served with other methods.',
+  REQUEST_TIMEOUT: 'The body did not come in time.',
   CONFLICT: 'It cannot be done as things stand.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
+  RANGE_NOT_SATISFIABLE: 'The range lies past the end; `Content-Range` tells the whole length.',
   RATE_LIMITED: 'Too many requests; `Retry-After` says when to try again.',
   INTERNAL: 'Something went wrong on our side.',
   UNAVAILABLE: 'A part of the platform cannot be reached just now.',

@@ -18,6 +18,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { documentName } from './variables.js';
 
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -42,11 +43,19 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   DateTime: { type: 'string', format: 'date-time' },
   DateTimeISO: { type: 'string', format: 'date-time' },
   Int64: { type: ['integer', 'string'], format: 'int64' },
+  ByteArray: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 } },
+  Upload: { type: 'string', format: 'binary' },
   Decimal: { type: 'string', pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };
 
 /** Scalars that may be sent in more forms than they come back in. Source: decisions, Tolerance in, exactness out */
 const SENT_SCALARS: Readonly<Record<string, JsonSchema>> = {
+  ByteArray: {
+    anyOf: [
+      { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 } },
+      { type: 'string', pattern: '^([0-9a-fA-F]{2})*$' },
+    ],
+  },
   Decimal: { type: ['string', 'number'], pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };
 
@@ -73,10 +82,10 @@ export class Shapes {
       const fields = Object.values(type.getFields());
       const properties = fields.map(({ name, type: of, description }) => {
         const shape = isNonNullType(of) ? this.input(of) : orNull(this.input(of));
-        return [name, described(shape, description)] as const;
+        return [documentName(name), described(shape, description)] as const;
       });
       const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
-      return described(objectShape(properties, names(required)), type.description);
+      return described(objectShape(properties, names(required).map(documentName)), type.description);
     });
   }
 

@@ -8,9 +8,10 @@ import {
 } from 'graphql';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { requestOf } from './openapi-requests.js';
+import { downloadResponses } from './openapi-downloads.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './openapi-responses.js';
 import { Shapes } from './openapi-shapes.js';
-import { operationsOf, type Route } from './route.js';
+import { operationsOf, type Download, type Route } from './route.js';
 
 const DESCRIPTION =
   'Accounts, credits, machines, private networks and encrypted folders. Paths below `/api` answer refusals as `{error}`; ' +
@@ -83,6 +84,7 @@ class RouteWriter {
   ) {}
 
   write(route: Route, style: AnswerStyle): object {
+    if (route.download) return this.download(route, route.download, style);
     const names = operationsOf(route);
     const operations = names.map((name) => this.operation(name));
     const description = operations
@@ -97,6 +99,18 @@ class RouteWriter {
       ...(route.isPublic && { security: [] }),
       ...request,
       responses: responsesOf(this.source, { route, style, operations, hasInput }),
+    };
+  }
+
+  private download(route: Route, { name, description }: Download, style: AnswerStyle): object {
+    const range = { name: 'Range', in: 'header', required: false, schema: { type: 'string' } };
+    return {
+      operationId: this.operationId(`${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+      summary: firstSentence(description),
+      description,
+      ...(route.isPublic && { security: [] }),
+      parameters: [...(requestOf(this.source, route, []).parameters ?? []), range],
+      responses: downloadResponses(this.source, route, { description, style }),
     };
   }
 

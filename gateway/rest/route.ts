@@ -1,3 +1,4 @@
+import type { SubgraphName } from '../../kernel/config.js';
 import { requireRole, requireSignedIn, requireUser, type Role, type Viewer } from '../../kernel/viewer.js';
 
 /** What a route sees of a request. */
@@ -18,12 +19,36 @@ export interface Cookie {
   readonly maxAgeSeconds: number;
 }
 
+/** A form that a body may be: a text first, then a file. */
+export interface Form {
+  /** Name of the first part, and of the variable for its text. */
+  readonly first: string;
+  /** The text is JSON. */
+  readonly isJson?: true;
+  /** Name of the part that is a file, and of the variable for its bytes. */
+  readonly file: string;
+  /** The variable for the file's name, where that counts. */
+  readonly fileName?: string;
+}
+
+/** What a subgraph gives as bytes. */
+export interface Download {
+  readonly subgraph: SubgraphName;
+  /** Of the manifest's `bytes`. */
+  readonly name: string;
+  /** For the documentation; names refusals by their codes. */
+  readonly description: string;
+  /** What an answer tells by its headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A documented path and the named operation that serves it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As documented, `{name}` for a parameter. */
   readonly path: string;
-  readonly operation: string | ((request: RestRequest) => string);
+  /** Absent where bytes are answered. */
+  readonly operation?: string | ((request: RestRequest) => string);
   /** All that `operation` may choose from, where it chooses. */
   readonly operations?: readonly string[];
   /** Of the answer that is no refusal; 200 unless it says otherwise. */
@@ -36,6 +61,12 @@ export interface Route {
   readonly lastMayBeEmpty?: true;
   /** The body as it came, by the name of a variable, where its very bytes count. */
   readonly rawBody?: string;
+  /** The body as it comes, by the name of a variable of the scalar Upload. */
+  readonly bytes?: string;
+  /** The body is one of these forms, told by the name of its first part. */
+  readonly forms?: readonly Form[];
+  /** Bytes are answered: path and query are the parameters, with the Range header as `range`. */
+  readonly download?: Download;
   /** Bytes that the body may have, where the usual limit is too low. */
   readonly mostBodyBytes?: number;
   /** Headers by the names of the variables that take them. */
@@ -54,8 +85,12 @@ export interface Route {
   readonly lift?: string;
   /** Fields that a 400 carries beside the sentence. */
   readonly badRequestFields?: Readonly<Record<string, string>>;
-  /** Fields left out of the answer when they are null. */
+  /** Fields left out when they are null, of the answer and of the records in its lists. */
   readonly omitNull?: readonly string[];
+  /** The answer's fields stand beside `Success` too, for clients that look for them there. Source: decisions, Folder sync */
+  readonly isFlat?: true | ((request: RestRequest) => boolean);
+  /** A list of totals `{kind, fileCount, totalBytes}` is answered as fields `<kind>` and `<kind>_bytes`. */
+  readonly isTotals?: true;
 }
 
 /** Refuses whom the route does not admit: UNAUTHENTICATED, FORBIDDEN. */
@@ -68,5 +103,6 @@ export function admitTo({ isPublic, admits }: Route, viewer: Viewer): void {
 
 /** The operations that may serve the route. */
 export function operationsOf({ operation, operations }: Route): readonly string[] {
-  return typeof operation === 'string' ? [operation] : (operations ?? []);
+  if (typeof operation === 'string') return [operation];
+  return operations ?? [];
 }

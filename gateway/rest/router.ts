@@ -1,15 +1,21 @@
-import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { methodNotAllowed } from '../../kernel/errors.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
-import { admitTo, type Route } from './route.js';
+import { admitTo, type RestRequest, type Route } from './route.js';
+import { sendDownload } from './download.js';
+import { readForm } from './form.js';
+import { wholeBody } from './upload.js';
+import type { Sources } from '../platform.js';
 import type { Viewers } from '../viewer.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
 
 export interface RestDoor {
   readonly interpreter: Interpreter;
+  /** Where bytes are opened. */
+  readonly sources: Sources;
   readonly publicUrl: string;
   readonly viewers: Viewers;
 }
@@ -59,28 +65,55 @@ function addRoute(
   door: RestDoor,
   { route, dialect, url }: { route: Route; dialect: Dialect; url: string },
 ): void {
-  app.route({
-    method: route.method,
+  const isStreamed = route.bytes !== undefined || route.forms !== undefined;
+  const options: RouteOptions = {
+    // Of bytes the headers tell more than a length of nothing, which is what is made up for HEAD elsewhere.
+    method: route.download ? ['GET', 'HEAD'] : route.method,
+    exposeHeadRoute: !route.download,
     url,
-    config: { isRaw: route.rawBody !== undefined, route },
+    config: { isRaw: route.rawBody !== undefined, isStreamed, route },
     ...(route.mostBodyBytes !== undefined && { bodyLimit: route.mostBodyBytes }),
     // Before anything that was sent is read: first 401, then 403, then 400.
-    ...(route.isPublic ? {} : { onRequest: async (request) => admitTo(route, await door.viewers.admit(request)) }),
-    handler: async (request, reply) => {
+    ...(route.isPublic
+      ? {}
+      : { onRequest: async (request: FastifyRequest) => admitTo(route, await door.viewers.admit(request)) }),
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const viewer = door.viewers.of(request);
+      const asker = { viewer, requestId: request.id, clientAddress: request.ip };
+      const { download } = route;
+      if (download) return sendDownload(door.sources, { download, asker }, request, reply);
       const call = {
         request: {
           viewer,
           path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
           query: request.query as Record<string, unknown>,
-          body: route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body || undefined },
+          body: await bodyOf(route, request, reply),
           headers: request.headers,
         },
-        asker: { viewer, requestId: request.id, clientAddress: request.ip },
+        asker,
         url: new URL(door.publicUrl + request.url),
       };
-      return send(reply, await door.interpreter.serve(route, dialect, call));
+      const answer = await door.interpreter.serve(route, dialect, call);
+      return reply.sent ? reply : send(reply, answer);
     },
+  };
+  if (isStreamed) addStreamed(app, options);
+  else app.route(options);
+}
+
+/** The body as fields for the operation's variables. */
+async function bodyOf(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<RestRequest['body']> {
+  if (route.bytes !== undefined) return { [route.bytes]: wholeBody(request, reply) };
+  if (route.forms) return readForm(route.forms, request, reply);
+  return route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body || undefined };
+}
+
+/** A scope of its own, in which bodies are left to whoever serves the route. */
+function addStreamed(app: FastifyInstance, options: RouteOptions): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    scope.route(options);
   });
 }
 

@@ -1,15 +1,18 @@
 import {
   isEnumType,
+  isInputObjectType,
+  isRequiredInputField,
   isListType,
   isNonNullType,
   isScalarType,
   typeFromAST,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest, notFound } from '../../kernel/errors.js';
-import { decimalText, int64Text } from '../../kernel/scalars.js';
+import { decimalText, int64Text, readBytes } from '../../kernel/scalars.js';
 import { isStorable } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
 import type { RestRequest, Route } from './route.js';
@@ -45,7 +48,12 @@ export function readVariables(specs: readonly VariableSpec[], route: Route, requ
   for (const { name, type } of specs) {
     const inPath = request.path[name];
     if (inPath !== undefined) variables[name] = readPathValue(inPath, type);
-    else readField(variables, { name, type }, { name: nameOf(route, name), value: fields[name] });
+    else
+      readField(
+        variables,
+        { name, type },
+        { value: fields[name], place: { name: nameOf(route, name), aliases: route.aliases } },
+      );
   }
   return variables;
 }
@@ -76,15 +84,19 @@ function refuseUnknownFields(specs: readonly VariableSpec[], body: RestRequest['
   if (unknown !== undefined) throw badRequest(`\`${unknown.slice(0, 50)}\` is not a field of this request.`);
 }
 
-function readField(variables: Record<string, unknown>, { name, type }: VariableSpec, field: Field): void {
-  if (field.value !== null && field.value !== undefined) variables[name] = coerce(field.value, type, field.name);
-  else if (isNonNullType(type)) throw badRequest(`${field.name} is required.`);
+/** A value as it is looked at: what it is called in refusals, and the other names of fields within it. */
+interface Place {
+  readonly name: string;
+  readonly aliases?: Route['aliases'];
 }
 
-/** A value that was sent, and what the caller knows it by. */
-interface Field {
-  readonly name: string;
-  readonly value: unknown;
+function readField(
+  variables: Record<string, unknown>,
+  { name, type }: VariableSpec,
+  { value, place }: { readonly value: unknown; readonly place: Place },
+): void {
+  if (value !== null && value !== undefined) variables[name] = coerce(value, type, place);
+  else if (isNonNullType(type)) throw badRequest(`${place.name} is required.`);
 }
 
 function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
@@ -92,20 +104,27 @@ function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
   return headers[variable] === undefined ? `\`${variable}\`` : `The header \`${headers[variable]}\``;
 }
 
+/** What a part of a value is called: the quotation mark stays at the end. */
+function within(name: string, part: string): string {
+  return name.endsWith('`') ? `${name.slice(0, -1)}${part}\`` : `${name}${part}`;
+}
+
 function readPathValue(value: string, type: GraphQLInputType): unknown {
   try {
-    return coerce(value, type, 'The address');
+    return coerce(value, type, { name: 'The address' });
   } catch {
     throw notFound('There is nothing at this address.');
   }
 }
 
-function coerce(value: unknown, type: GraphQLInputType, name: string): unknown {
-  if (isNonNullType(type)) return coerce(value, type.ofType, name);
+function coerce(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  const { name } = place;
+  if (isNonNullType(type)) return coerce(value, type.ofType, place);
   if (isListType(type)) {
     if (!Array.isArray(value)) throw badRequest(`${name} must be an array.`);
-    return value.map((item, index) => coerce(item, type.ofType, `${name.slice(0, -1)}[${index}]\``));
+    return value.map((item, index) => coerceItem(item, type.ofType, { ...place, name: within(name, `[${index}]`) }));
   }
+  if (isInputObjectType(type)) return readObject(value, type, place);
   if (isEnumType(type)) {
     const words = type.getValues().map((word) => word.name);
     if (typeof value !== 'string' || !words.includes(value))
@@ -116,6 +135,44 @@ function coerce(value: unknown, type: GraphQLInputType, name: string): unknown {
   return read ? read(value, name) : value;
 }
 
+function coerceItem(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  if (value !== null) return coerce(value, type, place);
+  if (isNonNullType(type)) throw badRequest(`${place.name} must not be null.`);
+  return null;
+}
+
+/** Fields in the words of the documents become those of GraphQL; unknown ones are dropped, null means absent. */
+function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliases = {} }: Place): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest(`${name} must be an object.`);
+  const given = value as Readonly<Record<string, unknown>>;
+  const read: Record<string, unknown> = {};
+  for (const field of Object.values(type.getFields())) {
+    const word = documentName(field.name);
+    const inside = fieldOf(given, word, aliases) ?? undefined;
+    const place = { name: within(name, `.${word}`), aliases };
+    if (inside !== undefined) read[field.name] = coerce(inside, field.type, place);
+    else if (isRequiredInputField(field)) throw badRequest(`${place.name} is required.`);
+  }
+  return read;
+}
+
+/** The field by its name or by another one that clients use. */
+function fieldOf(
+  given: Readonly<Record<string, unknown>>,
+  word: string,
+  aliases: Readonly<Record<string, string>>,
+): unknown {
+  const alias = Object.keys(aliases).find((name) => aliases[name] === word && Object.hasOwn(given, name));
+  const own = Object.hasOwn(given, word) ? given[word] : undefined;
+  return own ?? (alias === undefined ? undefined : given[alias]);
+}
+
+/** A field's name in the words of the documents: `pathHash` is `path_hash`. */
+export function documentName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
   String: readText,
   Int: readInteger,
@@ -123,6 +180,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   Int64: readInt64,
   Decimal: readDecimal,
   DateTimeISO: readTime,
+  ByteArray: readByteArray,
 };
 
 function readText(value: unknown, name: string): string {
@@ -167,4 +225,11 @@ function readDecimal(value: unknown, name: string): string {
   const text = decimalText(value);
   if (text === undefined) throw badRequest(`${name} must be a number.`);
   return text;
+}
+
+/** As hex digits, which are shorter on the way to a subgraph. */
+function readByteArray(value: unknown, name: string): string {
+  const bytes = readBytes(value);
+  if (!bytes) throw badRequest(`${name} must be an array of whole numbers from 0 to 255, or hex digits.`);
+  return bytes.toString('hex');
 }

@@ -1,12 +1,21 @@
+import type { Runtime } from '../../kernel/context.js';
+import type { JobDefinition } from '../../kernel/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph.js';
-import { FolderResolver } from './folder/folder.resolver.js';
+import { claimStore } from './blob/marker.actions.js';
+import { downloadFile } from './file/file.resolver.js';
+import { JOBS } from './jobs.js';
+import { RESOLVERS } from './resolvers.js';
+import { openServices, type SyncServices } from './services.js';
 import { User } from './user/user.js';
 import { userReference } from './user/user.reference.js';
-import { UserResolver } from './user/user.resolver.js';
 
 export const sync: SubgraphManifest = {
   name: 'sync',
-  resolvers: [FolderResolver, UserResolver],
+  resolvers: RESOLVERS,
   types: [User],
   references: { User: userReference },
+  bytes: { download: downloadFile },
+  open: openServices,
+  jobs: JOBS as readonly JobDefinition<Runtime>[],
+  prepare: ({ database, services }) => claimStore(database, (services as SyncServices).blobs),
 };

@@ -14,7 +14,7 @@ const LONG = 'x'.repeat(32 * 1024 * 1024);
 
 let app: FastifyInstance;
 beforeEach(async () => {
-  app = await createApp(openLog('silent', 'test'), undefined, UNREAD_MS);
+  app = await createApp(openLog('silent', 'test'), undefined, { unreadMs: UNREAD_MS });
   app.get('/long', () => LONG);
   app.get('/slow', async () => {
     await delay(3 * UNREAD_MS);

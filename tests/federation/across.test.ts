@@ -12,7 +12,7 @@ import {
 } from '../kit/wallet.js';
 
 const WHOLE_USER =
-  'id username roles creditBalance { balance } tenant { id addressRange counts { groups } } folders { label }';
+  'id username roles creditBalance { balance } tenant { id addressRange counts { groups } } folders { label } storage { ownerAddress fileCount totalBytes }';
 
 async function register({ token, substrateAddress: ss58_address }: SignedIn, label: string): Promise<void> {
   await call('POST /register_folder', { token, body: { ss58_address, folder_hash: '8ed3f6ad685b959e', label } });
@@ -36,6 +36,7 @@ describe('one query across the subgraphs', () => {
       creditBalance: { balance: '12.5' },
       tenant: { id: expect.any(Number), addressRange: expect.any(String), counts: { groups: 1 } },
       folders: [{ label: 'alpha' }],
+      storage: { ownerAddress: user.substrateAddress, fileCount: 0, totalBytes: 0 },
     });
   });
 
@@ -110,9 +111,9 @@ describe('one query that is answered in part', () => {
 const ask = `query ($of: String!) { user(substrateAddress: $of) { ${WHOLE_USER} } }`;
 
 describe('another user', () => {
-  it('is shown to an administrator without the folders', async () => {
+  it('is shown to an administrator without the folders and the storage', async () => {
     const { user: seen } = await asAdmin(ask, { of: user.substrateAddress });
-    expect(seen).toMatchObject({ id: user.userId, creditBalance: { balance: '12.5' }, folders: null });
+    expect(seen).toMatchObject({ id: user.userId, creditBalance: { balance: '12.5' }, folders: null, storage: null });
   });
 
   it('is not found under an address that nobody has', async () => {

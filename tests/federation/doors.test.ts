@@ -156,16 +156,18 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
     it.each([
       ['under the other id', () => ({ id: other.userId, substrateAddress: other.substrateAddress })],
       ['under the own id', () => ({ id: user.userId, substrateAddress: other.substrateAddress })],
-    ])("of sync do not tell another user's folders %s", async (_, representation) => {
-      expect(await entity('sync', 'folders { label }', representation(), viewerOf(user))).toEqual({ folders: null });
+    ])("of sync do not tell another user's folders and storage %s", async (_, representation) => {
+      const fields = 'folders { label } storage { fileCount }';
+      expect(await entity('sync', fields, representation(), viewerOf(user))).toEqual({ folders: null, storage: null });
     });
   });
 
   describe('_entities behind the door for the owner and for nobody', () => {
     it('of sync tell the owner', async () => {
       const own = { id: other.userId, substrateAddress: other.substrateAddress };
-      expect(await entity('sync', 'folders { label }', own, viewerOf(other))).toEqual({
+      expect(await entity('sync', 'folders { label } storage { ownerAddress }', own, viewerOf(other))).toEqual({
         folders: [{ label: 'alpha' }],
+        storage: { ownerAddress: other.substrateAddress },
       });
     });
 
@@ -188,6 +190,14 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
     it('is refused to users: the holder of a token', async () => {
       const query = 'query ($hash: String!) { tokenHolder(hash: $hash) { userId } }';
       const { body } = await knock('accounts', { query, variables: { hash: 'x' } }, { viewer: viewerOf(user) });
+      expect(codeOf(body)).toBe('FORBIDDEN');
+    });
+
+    it('is refused to users: the storage of an account', async () => {
+      const query = `mutation {
+        recordStorageUsage(accountSs58: "${other.substrateAddress}", periodStart: "2026-01-01T00:00:00Z", periodEnd: "2026-01-02T00:00:00Z", storageBytes: 1, credits: "1", reference: "x") { id }
+      }`;
+      const { body } = await knock('accounts', { query }, { viewer: { ...viewerOf(user), roles: ['SUPERUSER'] } });
       expect(codeOf(body)).toBe('FORBIDDEN');
     });
 

@@ -64,6 +64,12 @@ export class TestSocket {
     return failed()?.payload;
   }
 
+  /** Waits until the operation has come to its end. */
+  async completion(id: string): Promise<void> {
+    const completed = () => this.messages.some((message) => message.id === id && message.type === 'complete');
+    await this.until(() => completed() || this.closed !== undefined);
+  }
+
   /** Leaves what the server sends in the network from now on. */
   stopReading(): void {
     this.socket.on('error', () => undefined);

@@ -111,7 +111,9 @@ describe('the list of balances', () => {
       first: { balance: expect.any(String), last_updated: expect.stringMatching(ISO_TIME), account_ss58: null },
       graph: { accountSs58: null },
     });
-    expect([me.id, page.count]).toEqual([expect.any(Number), body.count]);
+    expect(me.id).toEqual(expect.any(Number));
+    // Others sign in meanwhile.
+    expect(page.count).toBeGreaterThanOrEqual(body.count);
   });
 
   it.each([

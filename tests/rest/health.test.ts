@@ -10,6 +10,11 @@ describe('the health doors', () => {
     });
   });
 
+  it('GET /health names what clients may use', async () => {
+    const { body } = await call('GET /health');
+    expect(body.capabilities).toEqual(expect.arrayContaining(['folders', 'upload', 'upload_sessions', 'search_files']));
+  });
+
   it('GET /health/ready says that every part is ready', async () => {
     const { status, body } = await call('GET /health/ready');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ready' } });
@@ -20,8 +25,8 @@ describe('the health doors', () => {
     expect(status).toBe(200);
   });
 
-  it.each(['GET /health/', 'GET /health/ready/', 'GET /health/live/'])(
-    '%s answers with a slash too',
+  it.each(['GET /health/', 'GET /health/ready/', 'GET /health/live/', 'GET /healthz', 'GET /readyz'])(
+    '%s answers too',
     async (target) => {
       const { status } = await call(target);
       expect(status).toBe(200);

@@ -10,7 +10,12 @@ function documented(target: string): [method: string, path: string] {
   const pattern = path
     .replace(/^\/accounts\/test\//, '/accounts/{provider}/')
     .replace(/\/(?:\d+|[0-9a-f-]{36})\/$/, '/{id}/')
-    .replace(/^\/list_folders\/.*$/, '/list_folders/{base_address}');
+    .replace(/^\/list_folders\/.*$/, '/list_folders/{base_address}')
+    .replace(/\/5GmS1w\w{42}/, '/{ss58}')
+    .replace(/\/37a8eec1ce19687d/, '/{folder_hash}')
+    .replace(/\/[0-9a-f]{64}$/, '/{file_id}')
+    .replace(/^\/upload\/session\/0{32}/, '/upload/session/{session_id}')
+    .replace(/\/chunk\/0$/, '/chunk/{chunk_index}');
   return [method.toLowerCase(), pattern];
 }
 

@@ -1,3 +1,6 @@
+const OWNER = '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8';
+const FILE = 'f3a811a0693bf7f24c3a35fb5ac8ba786453b92e50681701c350b1c6f00a9483';
+
 /** Routes of the two documents that need a token. */
 export const PROTECTED = [
   'GET /api/auth/token/',
@@ -33,8 +36,29 @@ export const PROTECTED = [
   'PUT /api/notifications/settings/',
   'PATCH /api/notifications/settings/',
   'POST /register_folder',
-  'GET /list_folders/5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8',
+  `GET /list_folders/${OWNER}`,
   'DELETE /unregister_folder',
+  'POST /upload/session',
+  'PUT /upload/session/00000000000000000000000000000000/chunk/0',
+  'GET /upload/session/00000000000000000000000000000000/status',
+  'POST /upload/session/00000000000000000000000000000000/finalize',
+  'DELETE /upload/session/00000000000000000000000000000000',
+  'POST /upload',
+  `GET /get_state/${OWNER}/37a8eec1ce19687d`,
+  `GET /browse/${OWNER}/37a8eec1ce19687d`,
+  `GET /search_files/${OWNER}`,
+  `GET /download/${OWNER}/37a8eec1ce19687d/${FILE}`,
+  `GET /download/${OWNER}/${FILE}`,
+  `DELETE /delete/${OWNER}/37a8eec1ce19687d/${FILE}`,
+  `DELETE /delete/${OWNER}/${FILE}`,
+  'POST /delete_files',
+  'POST /rename_files',
+  `POST /register_relative_paths/${OWNER}/37a8eec1ce19687d`,
+  'POST /can_upload',
+  `GET /list_folder_entries/${OWNER}/37a8eec1ce19687d`,
+  `GET /get_user_summary/${OWNER}`,
+  `GET /get_file_type_summary/${OWNER}`,
+  `GET /get_source_summary/${OWNER}`,
 ] as const;
 
 /** Routes that anyone may call. */
@@ -70,4 +94,14 @@ export const WITH_BODY = [
   'PUT /api/notifications/settings/',
   'POST /register_folder',
   'DELETE /unregister_folder',
+  'POST /upload/session',
+  'POST /delete_files',
+  'POST /can_upload',
+] as const;
+
+/** The same and those that may be larger. */
+export const WITH_ANY_BODY = [
+  ...WITH_BODY,
+  'POST /rename_files',
+  `POST /register_relative_paths/${OWNER}/37a8eec1ce19687d`,
 ] as const;

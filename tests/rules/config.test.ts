@@ -24,6 +24,16 @@ describe('the environment', () => {
     [{ DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
     [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKey: Buffer.alloc(32, 7) }],
     [{ NODE_ENV: 'production' }, { isProduction: true }],
+    [{}, { blobStore: undefined }],
+    [
+      { BLOB_URL: 's3://bucket' },
+      { blobStore: { bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' } },
+    ],
+    [
+      { BLOB_URL: 's3://bucket/a/b/?endpoint=http://h:9&region=eu', AWS_REGION: 'us' },
+      { blobStore: { bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://h:9', region: 'eu' } },
+    ],
+    [{ BLOB_URL: 's3://bucket', AWS_REGION: 'eu' }, { blobStore: { region: 'eu' } }],
     [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
     [{ SUBGRAPHS: 'sync=http://h:1', SUBGRAPH_SECRET: 's' }, { subgraphUrls: new Map([['sync', 'http://h:1']]) }],
   ])('%j is read', (env, expected) => {
@@ -50,6 +60,11 @@ describe('a bad variable', () => {
     [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN'],
     [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ BLOB_URL: 'https://h/bucket' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://k:s@bucket' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://bucket?zone=eu' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://bucket?endpoint=h:9' }, 'BLOB_URL'],
   ])('%j is one line that names %s', (env, name) => {
     const line = (() => {
       try {
@@ -62,7 +77,7 @@ describe('a bad variable', () => {
     expect(line).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
   });
 
-  it.each(['DATABASE_URL', 'PUBLIC_URL'])('never repeats what may be a password in %s', (name) => {
+  it.each(['DATABASE_URL', 'PUBLIC_URL', 'BLOB_URL'])('never repeats what may be a password in %s', (name) => {
     expect(() => readConfig({ [name]: 'mysql://user:hunter2@h/d' })).not.toThrow(/hunter2/);
   });
 });

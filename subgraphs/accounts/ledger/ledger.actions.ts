@@ -41,6 +41,15 @@ export function takeBack(transaction: Transaction, transfer: Transfer, now: Date
   return post(transaction, { ...transfer, credits: `-${transfer.credits}` }, { entries: TAKEN_BACK, now });
 }
 
+/**
+ * Spends credits, a number above zero, that are owed whether they are there or not: what the balance holds and no hold needs is
+ * taken, the rest becomes a debt. Within the caller's transaction, announced; tells whether it is new.
+ * @throws CONFLICT when the same identity stands for other credits
+ */
+export function chargeCredits(transaction: Transaction, transfer: Transfer, now: Date): Promise<boolean> {
+  return post(transaction, { ...transfer, credits: `-${transfer.credits}` }, { entries: CHARGED, now });
+}
+
 /** Pays a debt out of credits that no hold needs any more. */
 export async function payDebt(transaction: Transaction, transfer: Omit<Transfer, 'credits'>, now: Date): Promise<void> {
   const [due] = await transaction.execute<{ credits: string }>(
@@ -72,14 +81,17 @@ const SPENT = `
     FROM accounts.ledger_account WHERE user_id = $3 OR name = 'revenue'
   RETURNING amount`;
 
-const TAKEN_BACK = `
+const taken = (RECEIVER: 'issuance' | 'revenue') => `
   WITH ${OWN}, taken AS (SELECT own.*, least(available, -$2::numeric) AS held_back FROM own)
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
   SELECT $1::bigint, part.id, part.amount
-    FROM taken CROSS JOIN accounts.ledger_account issuance CROSS JOIN LATERAL (VALUES
-      (1, taken.id, -held_back), (2, debt_id, $2::numeric + held_back), (3, issuance.id, -$2::numeric)) part (line, id, amount)
-   WHERE issuance.name = 'issuance' AND part.amount <> 0 ORDER BY line
+    FROM taken CROSS JOIN accounts.ledger_account receiver CROSS JOIN LATERAL (VALUES
+      (1, taken.id, -held_back), (2, debt_id, $2::numeric + held_back), (3, receiver.id, -$2::numeric)) part (line, id, amount)
+   WHERE receiver.name = '${RECEIVER}' AND part.amount <> 0 ORDER BY line
   RETURNING amount`;
+
+const TAKEN_BACK = taken('issuance');
+const CHARGED = taken('revenue');
 
 const DEBT_PAID = `
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)

@@ -1,16 +1,45 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Directive,
+  Field,
+  FieldResolver,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { badRequest } from '../../../kernel/errors.js';
 import { pageRequest } from '../../../kernel/page.js';
-import { DateTime, Int64 } from '../../../kernel/scalars.js';
-import { requireRole, requireUser } from '../../../kernel/viewer.js';
+import { DateTime, Decimal, Int64 } from '../../../kernel/scalars.js';
+import { requirePlatform, requireRole, requireUser } from '../../../kernel/viewer.js';
+import { refuseNoCredits } from '../ledger/ledger.rules.js';
 import { User } from '../user/user.js';
 import { mayRead } from '../user/user.rules.js';
-import { latestUsage, listUsage, recordUsage } from './usage-record.actions.js';
+import { latestUsage, listUsage, recordUsage, type Usage } from './usage-record.actions.js';
 import { UsageRecord, UsageRecordPage } from './usage-record.js';
 
 /** Records on a page unless the caller says otherwise. */
 const RECORDS_PER_PAGE = 50;
+
+@ArgsType()
+class UsageArgs {
+  @Field(() => String, { description: 'SS58 address of the account.' })
+  accountSs58!: string;
+
+  @Field(() => DateTime, { description: 'When the period began, ISO 8601.' })
+  periodStart!: Date;
+
+  @Field(() => DateTime, { description: 'When it ended, after its beginning.' })
+  periodEnd!: Date;
+
+  @Field(() => Int64, { description: 'Bytes stored in the period, from 0.' })
+  storageBytes!: string;
+}
 
 @Resolver(() => User)
 export class UsageRecordResolver {
@@ -19,16 +48,29 @@ export class UsageRecordResolver {
       'Records the storage an account used in a period. The same account and period again is the same record, with the newest figure. Needs the role VALIDATOR or ADMIN. Errors FORBIDDEN, NOT_FOUND.',
   })
   recordUsage(
-    @Arg('accountSs58', () => String, { description: 'SS58 address of the account.' }) substrateAddress: string,
-    @Arg('periodStart', () => DateTime, { description: 'When the period began, ISO 8601.' }) periodStart: Date,
-    @Arg('periodEnd', () => DateTime, { description: 'When it ended, after its beginning.' }) periodEnd: Date,
-    @Arg('storageBytes', () => Int64, { description: 'Bytes stored in the period, from 0.' }) storageBytes: string,
+    @Args(() => UsageArgs) usage: UsageArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<UsageRecord> {
     requireRole(viewer, 'VALIDATOR', 'ADMIN');
-    if (periodEnd <= periodStart) throw badRequest('`period_end` must be after `period_start`.');
-    if (storageBytes.startsWith('-')) throw badRequest('`storage_bytes` must be at least 0.');
-    return recordUsage(database, { substrateAddress, periodStart, periodEnd, storageBytes }, now());
+    return recordUsage(database, readUsage(usage), now());
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => UsageRecord, {
+    description:
+      'Records the storage that another part of the platform has measured, and charges it once; what the balance does not hold becomes a debt. Errors NOT_FOUND, CONFLICT.',
+  })
+  recordStorageUsage(
+    @Args(() => UsageArgs) usage: UsageArgs,
+    @Arg('credits', () => Decimal, { nullable: true, description: 'How many are charged, above zero; none when null.' })
+    credits: string | null,
+    @Arg('reference', () => String, { description: 'The same again charges nothing more.' }) reference: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<UsageRecord> {
+    requirePlatform(viewer);
+    if (credits == null) return recordUsage(database, readUsage(usage), now());
+    refuseNoCredits(credits);
+    return recordUsage(database, { ...readUsage(usage), charge: { credits, reference } }, now());
   }
 
   @Query(() => UsageRecordPage, { description: 'The storage you used, by period, as validators measured it.' })
@@ -47,4 +89,10 @@ export class UsageRecordResolver {
   async storageUsage(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<UsageRecord | null> {
     return mayRead(viewer, user.id) ? ((await latestUsage(database, user.id)) ?? null) : null;
   }
+}
+
+function readUsage({ accountSs58, periodStart, periodEnd, storageBytes }: UsageArgs): Usage {
+  if (periodEnd <= periodStart) throw badRequest('`period_end` must be after `period_start`.');
+  if (storageBytes.startsWith('-')) throw badRequest('`storage_bytes` must be at least 0.');
+  return { substrateAddress: accountSs58, periodStart, periodEnd, storageBytes };
 }

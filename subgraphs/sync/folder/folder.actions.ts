@@ -1,10 +1,12 @@
-import type { Database } from '../../../kernel/database.js';
+import type { Database, Transaction } from '../../../kernel/database.js';
 import { conflict, notFound } from '../../../kernel/errors.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
 
 const FOLDERS_OF_OWNER = {
   name: 'folders-of-owner',
-  text: `SELECT ${FOLDER_COLUMNS} FROM sync.folder f WHERE owner_address = $1 ORDER BY f.created_at, folder_hash`,
+  text: `
+    SELECT ${FOLDER_COLUMNS} FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
+     WHERE o.address = $1 AND f.label IS NOT NULL AND f.deleted_at IS NULL ORDER BY f.created_at, f.folder_hash`,
 };
 
 /** The folders registered for this SS58 address, oldest first. */
@@ -23,27 +25,53 @@ interface NewFolder {
 /** Registers a folder: of many at once the unique key lets one in. @throws CONFLICT when the owner has it already */
 export function registerFolder(database: Database, folder: NewFolder, now: Date): Promise<Registration> {
   return database.change(async (transaction) => {
+    const ownerId = await ownerIdOf(transaction, folder.ownerAddress, now);
     const registered = await transaction.execute<object>(
-      `INSERT INTO sync.folder (owner_address, folder_hash, label, device_name, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT folder_once DO NOTHING RETURNING folder_hash`,
-      [folder.ownerAddress, folder.folderHash, folder.label, folder.deviceName, now, now],
+      `INSERT INTO sync.folder AS f (owner_id, folder_hash, label, device_name, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $5)
+       ON CONFLICT (owner_id, folder_hash) WHERE deleted_at IS NULL
+         DO UPDATE SET label = excluded.label, device_name = excluded.device_name, created_at = excluded.created_at
+       WHERE f.label IS NULL RETURNING f.id`,
+      [ownerId, folder.folderHash, folder.label, folder.deviceName, now],
     );
     if (registered.length === 0) throw conflict('This folder is registered already.');
     return { status: 'registered' };
   });
 }
 
-/** Forgets a folder of the owner. @throws NOT_FOUND when it is not registered */
+/** The number by which rows name an owner; a new one where the address is new. */
+export async function ownerIdOf(transaction: Transaction, address: string, now: Date): Promise<string> {
+  const known = () => transaction.execute<{ id: string }>(OWNER, [address]);
+  // Never an upsert: its lock on the row would stand in the way of those who make the first folder of the same owner.
+  const add = () =>
+    transaction.execute<{ id: string }>(
+      'INSERT INTO sync.owner (address, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id::text',
+      [address, now],
+    );
+  for (const find of [known, add, known]) {
+    const [owner] = await find();
+    if (owner) return owner.id;
+  }
+  throw new Error('an owner who could not be added is there');
+}
+
+const OWNER = 'SELECT id::text FROM sync.owner WHERE address = $1';
+
+/**
+ * Takes a folder of the owner away with all its files, at once; what is stored of them goes later.
+ * @throws NOT_FOUND when it is not registered
+ */
 export function unregisterFolder(
   database: Database,
-  ownerAddress: string,
-  folderHash: string,
+  { ownerAddress, folderHash }: { readonly ownerAddress: string; readonly folderHash: string },
+  now: Date,
 ): Promise<Unregistration> {
   return database.change(async (transaction) => {
     const [folder] = await transaction.execute<{ filesDeleted: number }>(
-      `DELETE FROM sync.folder WHERE owner_address = $1 AND folder_hash = $2
-       RETURNING file_count::double precision AS "filesDeleted"`,
-      [ownerAddress, folderHash],
+      `UPDATE sync.folder f SET deleted_at = $3 FROM sync.owner o
+        WHERE o.id = f.owner_id AND o.address = $1 AND f.folder_hash = $2 AND f.label IS NOT NULL AND f.deleted_at IS NULL
+       RETURNING f.file_count::double precision AS "filesDeleted"`,
+      [ownerAddress, folderHash, now],
     );
     if (!folder) throw notFound('This folder is not registered.');
     return { status: 'unregistered', filesDeleted: folder.filesDeleted };

@@ -50,14 +50,14 @@ export class FolderResolver {
 
   @Mutation(() => Unregistration, {
     description:
-      'Forgets a folder of yours with all its files, for good. Errors: BAD_REQUEST, FORBIDDEN for another’s address, NOT_FOUND.',
+      'Forgets a folder of yours with all its files; for seven days `restoreFolder` has it back. Errors: BAD_REQUEST, FORBIDDEN for another’s address, NOT_FOUND.',
   })
   async unregisterFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
     @Arg('folderHash', () => String, { description: 'The folder, 16 hex digits.' }) folderHash: string,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, now }: Context,
   ): Promise<Unregistration> {
     requireOwner(viewer, ownerAddress);
-    return unregisterFolder(database, ownerAddress, readFolderHash(folderHash));
+    return unregisterFolder(database, { ownerAddress, folderHash: readFolderHash(folderHash) }, now());
   }
 }

@@ -29,11 +29,14 @@ export class Folder {
   updatedAt!: number;
 }
 
+/** What a JSON number holds exactly; sums of what clients tell of their files may lie beyond. */
+export const LARGEST_TOLD = Number.MAX_SAFE_INTEGER;
+
 /** The columns of a folder under the names of its fields, all numbers exact in a double. */
-export const FOLDER_COLUMNS = `label, folder_hash AS "folderHash", device_name AS "deviceName",
-  file_count::double precision AS "fileCount", total_bytes::double precision AS "totalBytes",
-  floor(extract(epoch FROM created_at))::double precision AS "createdAt",
-  floor(extract(epoch FROM updated_at))::double precision AS "updatedAt"`;
+export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
+  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::double precision AS "totalBytes",
+  floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",
+  floor(extract(epoch FROM f.updated_at))::double precision AS "updatedAt"`;
 
 @ObjectType({ description: 'The folders of one owner.', simpleResolvers: true })
 export class FolderList {

@@ -1,0 +1,113 @@
+import { mkdir, readdir, readFile, stat, unlink, writeFile, link, chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  isObjectKey,
+  newObjectKey,
+  type BlobStore,
+  type BlobWriter,
+  type ByteRange,
+  type ObjectPage,
+  type StoredObject,
+} from './blob-store.js';
+import { openFileRange } from './file-reader.js';
+import { FileWriter, syncFolder } from './file-writer.js';
+import { refuseStorageFault } from './storage-fault.js';
+
+/** Folders that keys begin with: 00 to ff. */
+const FOLDERS = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
+
+/** Objects of one page. */
+const PAGE = 1000;
+
+/** Holds the id of the store. */
+const MARKER = 'store-id';
+
+/** Opens the directory, made with all its folders at first use. @throws what the system says */
+export async function openDirectoryStore(root: string): Promise<BlobStore> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await chmod(root, 0o700);
+  const known = new Set(await readdir(root));
+  const missing = FOLDERS.filter((folder) => !known.has(folder));
+  await Promise.all(missing.map((folder) => mkdir(join(root, folder), { recursive: true, mode: 0o700 })));
+  await syncFolder(root);
+  await syncFolder(dirname(root));
+  return new DirectoryStore(root);
+}
+
+/** Objects as files that are never renamed: a name that a row has was synced before the row was. */
+class DirectoryStore implements BlobStore {
+  readonly location = 'directory';
+
+  constructor(private readonly root: string) {}
+
+  get title(): string {
+    return this.root;
+  }
+
+  async create(key: string, length?: number): Promise<BlobWriter> {
+    const path = join(this.root, key);
+    return FileWriter.create({ key, path, folder: dirname(path) }, length).catch(refuseStorageFault);
+  }
+
+  read(key: string, range: ByteRange): Promise<Readable> {
+    return openFileRange(key, join(this.root, key), range).catch(refuseStorageFault);
+  }
+
+  async remove(key: string): Promise<void> {
+    await unlink(join(this.root, key)).catch(unlessMissing).catch(refuseStorageFault);
+  }
+
+  async list(after = ''): Promise<ObjectPage> {
+    for (const folder of FOLDERS) {
+      if (folder < after.slice(0, 2)) continue;
+      const keys = (await this.keysIn(folder)).filter((key) => key > after);
+      const page = keys.slice(0, PAGE);
+      const objects = await Promise.all(page.map((key) => this.look(key)));
+      const next = page.at(-1);
+      if (next !== undefined) return { objects: objects.filter((object) => object !== undefined), next };
+    }
+    return { objects: [], next: undefined };
+  }
+
+  async readMarker(): Promise<string | undefined> {
+    const text = await readFile(join(this.root, MARKER), 'utf8').catch(unlessMissing).catch(refuseStorageFault);
+    return text?.trim();
+  }
+
+  /** A link never replaces, and never shows half of it. */
+  async writeMarker(id: string): Promise<void> {
+    const draft = join(this.root, `${MARKER}.${newObjectKey().slice(3)}`);
+    try {
+      await writeFile(draft, `${id}\n`, { mode: 0o600, flush: true });
+      await link(draft, join(this.root, MARKER)).catch(unlessThere);
+      await unlink(draft);
+      await syncFolder(this.root);
+    } catch (error) {
+      refuseStorageFault(error);
+    }
+  }
+
+  private async keysIn(folder: string): Promise<string[]> {
+    const names = await readdir(join(this.root, folder)).catch(refuseStorageFault);
+    return names
+      .map((name) => `${folder}/${name}`)
+      .filter(isObjectKey)
+      .toSorted();
+  }
+
+  /** Undefined for one that was removed meanwhile. */
+  private async look(key: string): Promise<StoredObject | undefined> {
+    const found = await stat(join(this.root, key)).catch(unlessMissing).catch(refuseStorageFault);
+    return found && { key, writtenAt: found.mtime };
+  }
+}
+
+const unlessMissing = unlessCode('ENOENT');
+const unlessThere = unlessCode('EEXIST');
+
+function unlessCode(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+  };
+}

@@ -1,0 +1,58 @@
+import { close, fstat, open, read } from 'node:fs';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { ByteRange } from './blob-store.js';
+import { storageFault, wrongLength } from './storage-fault.js';
+
+/** Bytes that are read by one call of the system. */
+const READ_BYTES = 512 * 1024;
+
+/** Opens bytes of a file as a stream that gives all of them or fails. @throws what the system says, or that it is too short */
+export async function openFileRange(key: string, path: string, { start, end }: ByteRange): Promise<Readable> {
+  const file = await promisify(open)(path, 'r');
+  try {
+    const { size } = await promisify(fstat)(file);
+    if (size < end) throw wrongLength(key, size, end);
+    return new FileRange(file, key, { start, end });
+  } catch (error) {
+    await promisify(close)(file);
+    throw error;
+  }
+}
+
+class FileRange extends Readable {
+  private position: number;
+  private readonly end: number;
+
+  constructor(
+    private readonly file: number,
+    private readonly key: string,
+    { start, end }: ByteRange,
+  ) {
+    super({ highWaterMark: READ_BYTES });
+    this.position = start;
+    this.end = end;
+  }
+
+  override _read(): void {
+    const length = Math.min(READ_BYTES, this.end - this.position);
+    if (length <= 0) {
+      this.push(null);
+      return;
+    }
+    // Not from the pool: the buffer goes out as it is.
+    const buffer = Buffer.allocUnsafeSlow(length);
+    read(this.file, buffer, 0, length, this.position, (error, count) => {
+      if (error) this.destroy(storageFault(error));
+      else if (count === 0) this.destroy(storageFault(wrongLength(this.key, this.position, this.end)));
+      else {
+        this.position += count;
+        this.push(count === length ? buffer : buffer.subarray(0, count));
+      }
+    });
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    close(this.file, () => done(error));
+  }
+}

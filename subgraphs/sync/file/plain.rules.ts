@@ -1,0 +1,19 @@
+import type { Hashing } from '../blob/blake/hashing.js';
+import { checkText, invalid } from './manifest.rules.js';
+
+/** Bytes of a name that an object-store gateway gives. */
+const LONGEST_NAME_BYTES = 4_096;
+
+/** The hash by which a file is named and its path: a name of 64 hex digits is the hash itself. Source: client facts, 4.5 */
+export function plainName(
+  fileName: string,
+  hashing: Hashing,
+): { readonly pathHash: Buffer; readonly relativePath: string } {
+  if (fileName === '') throw invalid('The file needs a name.');
+  checkText('file', fileName, LONGEST_NAME_BYTES);
+  const relativePath = fileName.normalize('NFC');
+  const pathHash = /^[0-9a-f]{64}$/i.test(fileName)
+    ? Buffer.from(fileName, 'hex')
+    : hashing.stream().update(Buffer.from(relativePath)).digest();
+  return { pathHash, relativePath };
+}

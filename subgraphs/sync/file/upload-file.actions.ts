@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { ByteSource } from '../../../kernel/bytes.js';
+import type { SyncContext } from '../services.js';
+import type { UploadResult } from '../upload/upload.js';
+import { checkQuota, readBudget } from '../usage/quota.actions.js';
+import { presentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
+import type { PlainUpload } from './file.js';
+import { invalid, type Manifest } from './manifest.rules.js';
+import { plainName } from './plain.rules.js';
+import { checkRevision } from './revision.rules.js';
+import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
+
+/** Stores a file in one go. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED, storage_inconsistency */
+export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
+  checkRevision(manifest, await presentRevision(context.database, manifest), 'conflict');
+  await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
+  const stored = await storeFile(context, bytes, [context.services.hashing.stream()]);
+  return orRemove(context, stored, async () => {
+    if (stored.hash.toString('hex') !== manifest.ciphertextHash)
+      throw invalid('The ciphertext does not have the BLAKE3 hash of the manifest.');
+    const written = await writeStored(context, stored, manifest);
+    return { uploadId: newUploadId(), timestamp: written.updatedAt, ...written };
+  });
+}
+
+/** A file as an object-store gateway sends it: not encrypted, in no folder, named by its file name. */
+export interface PlainFile {
+  readonly ownerAddress: string;
+  readonly fileName: string;
+  readonly bytes: ByteSource;
+}
+
+/** Stores it over whatever had its name. @throws BAD_REQUEST, PAYMENT_REQUIRED, storage_inconsistency */
+export async function uploadPlainFile(
+  context: SyncContext,
+  { ownerAddress, fileName, bytes }: PlainFile,
+): Promise<PlainUpload> {
+  const { hashing } = context.services;
+  const { pathHash, relativePath } = plainName(fileName, hashing);
+  await checkQuota(context, { ownerAddress, folderHash: '', pathHash }, BigInt(bytes.length ?? 0));
+  const salted = hashing.stream().update(Buffer.from(ownerAddress));
+  const stored = await storeFile(context, bytes, [hashing.stream(), salted]);
+  return orRemove(context, stored, async () => {
+    const written = await writeStored(context, stored, {
+      ownerAddress,
+      folderHash: '',
+      sizeBytes: `${stored.size}`,
+      pathHash,
+      saltedHash: salted.digest(),
+      encryptedPath: Buffer.alloc(0),
+      fileName: relativePath.split('/').at(-1) ?? relativePath,
+      relativePath,
+      source: null,
+    });
+    return { fileId: pathHash.toString('hex'), uploadId: newUploadId(), timestamp: written.updatedAt };
+  });
+}
+
+/** Names what was stored in one transaction with its file. */
+async function writeStored(
+  context: SyncContext,
+  stored: StoredFile,
+  manifest: NewFile['manifest'],
+): Promise<WrittenFile> {
+  const budget = await readBudget(context);
+  const now = context.now();
+  return context.database.change(async (transaction) => {
+    const blobId = await addBlob(transaction, stored, now);
+    const file = { manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
+    return writeFile(transaction, file, now);
+  });
+}
+
+function newUploadId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** What is not named by a row in the end is taken away again; whatever a crash leaves is collected. */
+async function orRemove<Result>(
+  { services }: SyncContext,
+  { chunks }: StoredFile,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    for (const { key } of chunks) await services.blobs.remove(key).catch(() => undefined);
+    throw error;
+  }
+}

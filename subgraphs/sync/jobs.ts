@@ -1,0 +1,43 @@
+import type { JobDefinition } from '../../kernel/jobs.js';
+import { collectDiscarded, sweepOrphans, type Collecting } from './blob/collection.actions.js';
+import { expireSessions, purgeFolders } from './blob/expiry.actions.js';
+import type { SyncRuntime } from './services.js';
+import { recordStorageUsage } from './usage/record.actions.js';
+
+/** What sync does without being asked: takes away what nobody names any more, and has storage recorded. */
+export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
+  collection('expire-upload-sessions', '*/5 * * * *', expireSessions),
+  collection('purge-folders', '*/10 * * * *', purgeFolders),
+  collection('collect-discarded-objects', '* * * * *', collectDiscarded),
+  collection('sweep-orphan-objects', '29 * * * *', sweepOrphans),
+  {
+    name: 'record-storage-usage',
+    // Days end at midnight; a run that was missed or broke off is made up for by the next.
+    cron: '*/10 * * * *',
+    lane: 'slow',
+    work: async (_data, runtime) => {
+      await recordStorageUsage(runtime, runtime.now());
+    },
+  },
+];
+
+function collection(
+  name: string,
+  cron: string,
+  collect: (runtime: Collecting) => Promise<number>,
+): JobDefinition<SyncRuntime> {
+  return {
+    name,
+    cron,
+    // It waits for disks or networks.
+    lane: 'slow',
+    work: async (_data, runtime) => {
+      try {
+        await collect(runtime);
+      } catch (error) {
+        // The next run does what this one could not: it need not be repeated besides.
+        runtime.log.error({ err: error, job: name }, 'the store could not be collected');
+      }
+    },
+  };
+}

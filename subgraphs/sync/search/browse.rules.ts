@@ -1,0 +1,34 @@
+import { badRequest } from '../../../kernel/errors.js';
+
+/** Directories and files a page holds unless the caller says otherwise, and at most. Source: client facts, 4.5 */
+export const BROWSE_PAGE = { usual: 50, most: 200 } as const;
+
+/** Characters of a path that its index holds. */
+export const INDEXED_CHARACTERS = 600;
+
+/** The directory without slashes at its ends; empty for the root. @throws BAD_REQUEST for `..` and backslashes */
+export function readDirectory(path: string | null | undefined): string {
+  const parts = (path ?? '').replace(/^\/+|\/+$/g, '');
+  if (parts.includes('\\') || parts.split('/').includes('..')) {
+    throw badRequest('`path` has parts with a slash between them, and none of them is `..`.', {
+      reason: 'invalid_manifest',
+    });
+  }
+  return parts;
+}
+
+/** What orders the files of a directory. */
+export type BrowseColumn = 'file_name' | 'size_bytes' | 'created_at' | 'updated_at' | 'extension' | 'uploaded_by';
+
+const COLUMNS: readonly string[] = ['file_name', 'size_bytes', 'created_at', 'updated_at', 'extension', 'uploaded_by'];
+
+/** The order of the files; by name, unless the caller names another. */
+export function readBrowseOrder(
+  sortBy: string | null | undefined,
+  sortOrder: string | null | undefined,
+): { readonly column: BrowseColumn; readonly descending: boolean } {
+  const isKnown = COLUMNS.includes(sortBy ?? '');
+  const column = isKnown ? (sortBy as BrowseColumn) : 'file_name';
+  const direction = sortOrder?.toLowerCase();
+  return { column, descending: direction === 'desc' };
+}

@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
+import { readBlobStore, type BlobStoreConfig } from '../../kernel/sync-config.js';
+import { freePort } from './arrangements.js';
+
+/** What the store of the tests takes for keys. */
+export const S3_KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
+
+/** An S3-compatible store on loopback with the bucket `blobs`. */
+export interface RunningS3 {
+  /** For BLOB_URL. */
+  readonly url: string;
+  readonly config: BlobStoreConfig;
+  /** Where it keeps objects: `blobs/<key>._S3rver_object`. */
+  readonly directory: string;
+  readonly child: ChildProcess;
+  close(): Promise<void>;
+}
+
+/** Starts the store; keys go into the environment of this process, where the client looks for them. */
+export async function startS3(): Promise<RunningS3> {
+  Object.assign(process.env, S3_KEYS);
+  const directory = await mkdtemp(join(tmpdir(), 'archipelago-s3-'));
+  const port = await freePort();
+  const program = join(packageRoot(), 'node_modules/s3rver/bin/s3rver.js');
+  const words = [
+    '-d',
+    directory,
+    '-a',
+    '127.0.0.1',
+    '-p',
+    `${port}`,
+    '--no-vhost-buckets',
+    '--configure-bucket',
+    'blobs',
+  ];
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout, 'data');
+  child.stdout.resume();
+  const url = `s3://blobs/files?endpoint=http://127.0.0.1:${port}`;
+  const config = readBlobStore({ BLOB_URL: url });
+  if (!config) throw new Error('the URL of the tests is one');
+  const close = async () => {
+    const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGKILL');
+    await exited;
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { url, config, directory, child, close };
+}

@@ -1,0 +1,75 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import {
+  ADMIN_TOKEN,
+  startBehindHttp,
+  startInProcess,
+  type Arrangement,
+  type RunningPlatform,
+} from './arrangements.js';
+import { asAdmin, type Json } from './platform.js';
+import type { SignedIn } from './wallet.js';
+
+/** A platform of its own, as a price is everyone's. */
+export interface PaidPlatform extends Pick<RunningPlatform, 'url' | 'subgraphUrls' | 'processes'> {
+  readonly adminToken: string;
+  /** Of the databases that subgraphs keep their tables in. */
+  readonly databaseUrls: Readonly<Record<'accounts' | 'sync', string>>;
+  /** Lines of its log so far. */
+  log(): Json[];
+  stop(): Promise<void>;
+}
+
+/** Starts it on an embedded PostgreSQL of its own, whose log tells what it does. */
+export async function startPlatform(arrangement: Arrangement): Promise<PaidPlatform> {
+  const env = { LOG_LEVEL: 'info' };
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-price-'));
+  const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
+  const running =
+    arrangement === 'in process'
+      ? await startInProcess({ ...env, DATABASE_URL: postgres.url })
+      : await startBehindHttp(postgres.url, env);
+  const output = () => running.processes.map((process) => process.output()).join('\n');
+  const databaseOf = (name: string): string =>
+    arrangement === 'in process'
+      ? postgres.url
+      : new URL(`/alone_${name}_${new URL(running.url).port}`, postgres.url).href;
+  return {
+    ...running,
+    adminToken: ADMIN_TOKEN,
+    databaseUrls: { accounts: databaseOf('accounts'), sync: databaseOf('sync') },
+    log: () =>
+      output()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))
+        .map((line) => JSON.parse(line)),
+    stop: async () => {
+      await running.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** Sets the price of storage. */
+export async function setPrice(price: string | null, url: string): Promise<void> {
+  const set = 'mutation ($price: Decimal) { adminSetStoragePrice(creditsPerGibMonth: $price) { changedAt } }';
+  await asAdmin(set, { price }, url);
+}
+
+/** Grants a user of that platform credits. */
+export async function grantAt({ substrateAddress }: SignedIn, credits: string, url: string): Promise<void> {
+  const grant = `mutation ($to: String!, $credits: Decimal!) {
+    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: "a test") { balance }
+  }`;
+  await asAdmin(grant, { to: substrateAddress, credits }, url);
+}
+
+/** Has the days recorded that have ended so many days from now. */
+export async function recordAt(daysAhead: number, url: string): Promise<Json> {
+  const run = `mutation ($at: DateTimeISO!) { adminRunStorageUsage(at: $at) { closedDays recorded skipped } }`;
+  // A little before the limit, which is counted from when the platform hears of it.
+  const at = new Date(Date.now() + daysAhead * 24 * 3_600_000 + (daysAhead < 31 ? 1000 : -1000));
+  return (await asAdmin(run, { at }, url)).adminRunStorageUsage;
+}

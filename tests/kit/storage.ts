@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '../../kernel/database.js';
+import { openLog } from '../../kernel/log.js';
+import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import type { BlobStore } from '../../subgraphs/sync/blob/blob-store.js';
+import type { Collecting } from '../../subgraphs/sync/blob/collection.actions.js';
+import { claimStore } from '../../subgraphs/sync/blob/marker.actions.js';
+import { openBlobStore } from '../../subgraphs/sync/blob/open-blob-store.js';
+import { bytesOf, writeObject } from './objects.js';
+
+/** The tables of sync with a directory of its own, without a platform. */
+export interface StorageUnderTest {
+  readonly database: Database;
+  readonly store: BlobStore;
+  readonly url: string;
+  readonly dataDir: string;
+  /** What a collection is given, so many minutes after now. */
+  after(minutes: number): Collecting;
+  /** Runs one statement; its rows. */
+  sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** A blob of so many chunks, its objects written. */
+  blob(chunks: number): Promise<StoredBlob>;
+  close(): Promise<void>;
+}
+
+export interface StoredBlob {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+/** Opens it on an embedded PostgreSQL. */
+export async function openStorage(): Promise<StorageUnderTest> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-storage-'));
+  const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
+  const database = await openDatabase({ url: postgres.url, schema: 'sync', log: openLog('silent', 'tests') });
+  const store = await openBlobStore({ dataDir, blobStore: undefined });
+  await claimStore(database, store);
+  const sql = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    database.change((transaction) => transaction.execute<Row>(text, values));
+  return {
+    database,
+    store,
+    url: postgres.url,
+    dataDir,
+    after: (minutes) => ({ database, services: { blobs: store }, now: () => new Date(Date.now() + minutes * 60_000) }),
+    sql,
+    async blob(chunks) {
+      const keys: string[] = [];
+      for (let index = 0; index < chunks; index++) keys.push(await writeObject(store, bytesOf(10), { length: 10 }));
+      const [blob] = await sql<{ id: string }>(
+        `WITH b AS (INSERT INTO sync.blob (size_bytes, chunk_size, created_at) VALUES ($1, 10, now()) RETURNING id),
+              c AS (INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
+                    SELECT b.id, k.place - 1, k.key, 10, sha256('') FROM b, unnest($2::text[]) WITH ORDINALITY k (key, place))
+         SELECT id::text FROM b`,
+        [10 * chunks, keys],
+      );
+      return { id: blob?.id ?? '', keys };
+    },
+    async close() {
+      await database.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
