@@ -15,7 +15,7 @@ const ROOMS = [
   /^resolvers\.ts$/,
   /^[a-z-]+\.rules\.ts$/,
   /^migrations\/\d{14}_[a-z_]+\.sql$/,
-  /^(?:[a-z-]+\/){1,2}[a-z][a-z0-9-]*(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
+  /^(?:[a-z-]+\/){1,2}[a-z-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
   /^blob\/blake\/lanes\.wasm$/,
 ];
 

@@ -17,9 +17,7 @@ describe('a file', () => {
   it('is named by what it is, in lower case with dashes', () => {
     const odd = code().filter(
       ({ path }) =>
-        !/^(?:[a-z]+(?:-[a-z]+)*\/)+[a-z][a-z0-9]*(?:-[a-z]+)*(?:\.(?:resolver|actions|rules|reference))?\.ts$/.test(
-          path,
-        ),
+        !/^(?:[a-z]+(?:-[a-z]+)*\/)+[a-z]+(?:-[a-z]+)*(?:\.(?:resolver|actions|rules|reference))?\.ts$/.test(path),
     );
     expect(odd.map(({ path }) => path)).toEqual([]);
   });
