@@ -1,7 +1,7 @@
 import { violatedConstraint, type Database } from '../../../kernel/database.js';
 import { conflict, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { changeGraph, tenantOf } from '../tenant/tenant.actions.js';
+import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { GROUP_COLUMNS, type Group } from './group.js';
 
 const GROUPS_OF_USER = {
@@ -17,25 +17,21 @@ export async function listGroups(database: Database, viewer: UserViewer): Promis
 }
 
 /** Makes a group. @throws CONFLICT when the label is taken, also by the default group */
-export function createGroup(
-  database: Database,
-  viewer: UserViewer,
-  group: { readonly label: string; readonly now: Date },
-): Promise<Group> {
-  return changeGraph(database, viewer, async (transaction, tenantId) => {
+export function createGroup(database: Database, change: GraphChange, label: string): Promise<Group> {
+  return changeGraph(database, change, async (transaction, tenantId) => {
     const [created] = await transaction.execute<Group>(
       `INSERT INTO network.group AS g (tenant_id, label, created_at) VALUES ($1, $2, $3)
        ON CONFLICT ON CONSTRAINT group_label DO NOTHING RETURNING ${GROUP_COLUMNS}`,
-      [tenantId, group.label, group.now],
+      [tenantId, label, change.now],
     );
-    if (!created) throw conflict(`There is a group "${group.label}" already.`);
+    if (!created) throw conflict(`There is a group "${label}" already.`);
     return created;
   });
 }
 
 /** Deletes a group. @throws NOT_FOUND, CONFLICT for the default group and for one that policies name */
-export function deleteGroup(database: Database, viewer: UserViewer, id: number): Promise<void> {
-  return changeGraph(database, viewer, async (transaction, tenantId) => {
+export function deleteGroup(database: Database, change: GraphChange, id: number): Promise<void> {
+  return changeGraph(database, change, async (transaction, tenantId) => {
     const [group] = await transaction.execute<{ isDefault: boolean }>(
       'SELECT is_default AS "isDefault" FROM network.group WHERE tenant_id = $1 AND id = $2',
       [tenantId, id],

@@ -24,7 +24,7 @@ export class GroupResolver {
   ): Promise<Group> {
     const user = requireUser(viewer);
     checkLabel(label);
-    return createGroup(database, user, { label, now: now() });
+    return createGroup(database, { viewer: user, now: now() }, label);
   }
 
   @Mutation(() => Boolean, {
@@ -33,9 +33,9 @@ export class GroupResolver {
   })
   async deleteGroup(
     @Arg('id', () => Int, { description: 'The group.' }) id: number,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, now }: Context,
   ): Promise<boolean> {
-    await deleteGroup(database, requireUser(viewer), id);
+    await deleteGroup(database, { viewer: requireUser(viewer), now: now() }, id);
     return true;
   }
 }

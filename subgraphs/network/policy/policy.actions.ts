@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { badRequest, conflict, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { changeGraph, tenantOf } from '../tenant/tenant.actions.js';
+import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { POLICY_COLUMNS, type Policy } from './policy.js';
 import { applyWishes, checkName, DEFAULT_TERMS, type PolicyWishes } from './policy.rules.js';
 
@@ -20,14 +20,11 @@ export async function listPolicies(database: Database, viewer: UserViewer): Prom
 /** Makes a policy. @throws BAD_REQUEST for its terms and for groups that are not the viewer's */
 export function createPolicy(
   database: Database,
-  viewer: UserViewer,
-  {
-    wishes,
-    now,
-  }: { readonly wishes: PolicyWishes & { sourceGroupId: number; destGroupId: number }; readonly now: Date },
+  change: GraphChange,
+  wishes: PolicyWishes & { sourceGroupId: number; destGroupId: number },
 ): Promise<Policy> {
   const terms = applyWishes(DEFAULT_TERMS, wishes);
-  return changeGraph(database, viewer, async (transaction, tenantId) => {
+  return changeGraph(database, change, async (transaction, tenantId) => {
     const labels = await groupLabels(transaction, tenantId, wishes);
     const name = wishes.name == null ? labels.join('-to-') : checkName(wishes.name);
     const [policy] = await transaction.execute<Policy>(
@@ -44,7 +41,7 @@ export function createPolicy(
         terms.bidirectional,
         terms.action,
         terms.enabled,
-        now,
+        change.now,
       ],
     );
     if (!policy) throw new Error('an insert returned no row');
@@ -55,10 +52,10 @@ export function createPolicy(
 /** Changes a policy: what is left out stays. @throws NOT_FOUND, CONFLICT for a managed one, BAD_REQUEST as for a new one */
 export function updatePolicy(
   database: Database,
-  viewer: UserViewer,
+  change: GraphChange,
   { id, wishes }: { readonly id: number; readonly wishes: PolicyWishes },
 ): Promise<Policy> {
-  return changeGraph(database, viewer, async (transaction, tenantId) => {
+  return changeGraph(database, change, async (transaction, tenantId) => {
     const before = await ownPolicy(transaction, tenantId, id);
     const terms = applyWishes(before, wishes);
     const groups = {
@@ -93,8 +90,8 @@ export function updatePolicy(
 }
 
 /** Deletes a policy. @throws NOT_FOUND, CONFLICT for a managed one */
-export function deletePolicy(database: Database, viewer: UserViewer, id: number): Promise<void> {
-  return changeGraph(database, viewer, async (transaction, tenantId) => {
+export function deletePolicy(database: Database, change: GraphChange, id: number): Promise<void> {
+  return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPolicy(transaction, tenantId, id);
     await transaction.execute('DELETE FROM network.policy WHERE id = $1', [id]);
   });

@@ -69,7 +69,7 @@ export class PolicyResolver {
     @Args(() => NewPolicyArgs) wishes: NewPolicyArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Policy> {
-    return createPolicy(database, requireUser(viewer), { wishes, now: now() });
+    return createPolicy(database, { viewer: requireUser(viewer), now: now() }, wishes);
   }
 
   @Mutation(() => Policy, {
@@ -78,9 +78,9 @@ export class PolicyResolver {
   })
   async updatePolicy(
     @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, now }: Context,
   ): Promise<Policy> {
-    return updatePolicy(database, requireUser(viewer), { id, wishes });
+    return updatePolicy(database, { viewer: requireUser(viewer), now: now() }, { id, wishes });
   }
 
   @Mutation(() => Boolean, {
@@ -88,9 +88,9 @@ export class PolicyResolver {
   })
   async deletePolicy(
     @Arg('id', () => Int, { description: 'The policy.' }) id: number,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, now }: Context,
   ): Promise<boolean> {
-    await deletePolicy(database, requireUser(viewer), id);
+    await deletePolicy(database, { viewer: requireUser(viewer), now: now() }, id);
     return true;
   }
 }

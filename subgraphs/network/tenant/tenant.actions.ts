@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
-import { forbidden, unavailable } from '../../../kernel/errors.js';
+import { forbidden } from '../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../kernel/events.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { RANGES_IN_POOL, rangeAt } from './tenant.rules.js';
+import { rangeAt } from './tenant.rules.js';
 import type { Tenant, TenantCounts } from './tenant.js';
 
 const TENANT_OF_USER = {
@@ -40,7 +40,9 @@ const COUNTS = {
     SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1)::integer AS groups,
            (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
            (SELECT count(*) FROM network.policy WHERE tenant_id = $1)::integer AS policies,
-           0 AS resources, 0 AS routers, 0 AS peers`,
+           (SELECT count(*) FROM network.resource WHERE tenant_id = $1)::integer AS resources,
+           (SELECT count(*) FROM network.router WHERE tenant_id = $1)::integer AS routers,
+           (SELECT count(*) FROM network.peer WHERE tenant_id = $1)::integer AS peers`,
 };
 
 /** How many of each kind the tenant holds. */
@@ -52,20 +54,19 @@ export async function countTenant(database: Database, tenantId: number): Promise
 /** Held while a range is chosen, so that two new tenants do not choose the same. */
 const RANGE_LOCK = 7_266_041_202;
 
-/** Provisions the viewer's tenant: again, or twenty times at once, it is the same one. @throws UNAVAILABLE when no range is left */
+/** Provisions the viewer's tenant: again, or twenty times at once, it is the same one. */
 export async function provisionTenant(database: Database, viewer: UserViewer, now: Date): Promise<Tenant> {
   const existing = await findTenant(database, viewer.userId);
   if (existing) return existing;
   await database.change(async (transaction) => {
     await transaction.execute('SELECT pg_advisory_xact_lock($1)', [RANGE_LOCK]);
-    const [{ index } = { index: 0 }] = await transaction.execute<{ index: number }>(
-      'SELECT count(*)::integer AS index FROM network.tenant',
+    const [{ place } = { place: 0 }] = await transaction.execute<{ place: number }>(
+      'SELECT coalesce(max(range_number) + 1, 0) AS place FROM network.tenant',
     );
-    if (index >= RANGES_IN_POOL) throw unavailable('There is no address range left for another private network.');
     const [tenant] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.tenant (user_id, status, address_range, created_at) VALUES ($1, 'active', $2, $3)
-       ON CONFLICT (user_id) DO NOTHING RETURNING id`,
-      [viewer.userId, rangeAt(index), now],
+      `INSERT INTO network.tenant (user_id, status, address_range, range_number, created_at)
+       VALUES ($1, 'active', $2, $3, $4) ON CONFLICT (user_id) DO NOTHING RETURNING id`,
+      [viewer.userId, rangeAt(place), place, now],
     );
     if (tenant) await addDefaults(transaction, tenant.id, now);
   });
@@ -94,21 +95,34 @@ export function topologyTopic(tenantId: number): PlatformEvent {
   return { topic: `topology:${tenantId}` };
 }
 
+/** Who changes the graph, and when. */
+export interface GraphChange {
+  readonly viewer: UserViewer;
+  readonly now: Date;
+}
+
 /**
- * Changes the viewer's graph in one transaction: changes of one tenant take turns, the revision grows with each, and
- * readers hear of it exactly if it commits. @throws FORBIDDEN until the tenant is provisioned
+ * Changes the viewer's graph in one transaction: changes of one tenant take turns, the revision grows with each, the
+ * history keeps what was before and after, and readers hear of it exactly if it commits.
+ * @throws FORBIDDEN until the tenant is provisioned
  */
 export function changeGraph<Result>(
   database: Database,
-  viewer: UserViewer,
+  { viewer, now }: GraphChange,
   work: (transaction: Transaction, tenantId: number) => Promise<Result>,
 ): Promise<Result> {
   return database.change(async (transaction) => {
-    const [tenant] = await transaction.execute<{ id: number }>(
-      'UPDATE network.tenant SET revision = revision + 1 WHERE user_id = $1 RETURNING id',
+    const [tenant] = await transaction.execute<{ id: number; revision: number }>(
+      `UPDATE network.tenant SET revision = revision + 1, graph_revision = graph_revision + 1
+        WHERE user_id = $1 RETURNING id, revision`,
       [viewer.userId],
     );
     if (!tenant) throw notProvisioned();
+    await transaction.execute(
+      `WITH change AS (INSERT INTO network.change (tenant_id, revision, user_id, at) VALUES ($1, $2, $3, $4) RETURNING id)
+       SELECT set_config('network.change', id::text, true) FROM change`,
+      [tenant.id, tenant.revision, viewer.userId, now],
+    );
     const result = await work(transaction, tenant.id);
     transaction.announce(topologyTopic(tenant.id));
     return result;

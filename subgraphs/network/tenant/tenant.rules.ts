@@ -8,9 +8,12 @@ const RANGE_SIZE = 2 ** (32 - RANGE_BITS);
 /** Ranges the pool holds. */
 export const RANGES_IN_POOL = 2 ** (RANGE_BITS - 10);
 
-/** The range at a place in the pool. @param index 0 up to RANGES_IN_POOL */
-export function rangeAt(index: number): string {
-  const start = POOL_START + index * RANGE_SIZE;
+/**
+ * The range at a place in the pool. Past its end ranges come round again: each tenant has an authority of its own, so
+ * that equal addresses of two tenants never meet. @param place 0 and up
+ */
+export function rangeAt(place: number): string {
+  const start = POOL_START + (place % RANGES_IN_POOL) * RANGE_SIZE;
   const bytes = [24, 16, 8, 0].map((shift) => (start >>> shift) & 0xff);
   return `${bytes.join('.')}/${RANGE_BITS}`;
 }
