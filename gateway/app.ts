@@ -1,14 +1,15 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
-import { jsonFault } from '../kernel/text.js';
+import { jsonFault, parseExactly } from '../kernel/text.js';
 import { BODY_TIMES, timeBodies, type BodyTimes } from './bodies.js';
 import { MOST_BODY_BYTES } from './limits.js';
+import { malformed } from './rest/addresses.js';
 import { refusalAnswer } from './rest/answers.js';
 import type { Route } from './rest/route.js';
 import { dialectOf, send } from './rest/router.js';
@@ -50,7 +51,7 @@ export async function createApp(
     rewriteUrl: ({ url = '/' }) => pathOf(url),
     clientErrorHandler: refuseUnreadable,
     return503OnClosing: false,
-    http: { requireHostHeader: false, headersTimeout: 60_000 },
+    http: { requireHostHeader: false, headersTimeout: 60_000, ...OPEN_WEBSOCKETS_ONLY },
     forceCloseConnections: 'idle',
     // Bodies are timed each by its kind.
     requestTimeout: 0,
@@ -82,20 +83,34 @@ export async function createApp(
   return app;
 }
 
+/** "A server MAY ignore a received Upgrade header field" (RFC 9110, 7.8): whoever offers HTTP/2 is served as they came. */
+const OPEN_WEBSOCKETS_ONLY: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
+  shouldUpgradeCallback: ({ method, headers }) => method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
+};
+
 /** Refuses what needs no body to be refused, after the headers that let a browser read the refusal. */
 function refuseEarly(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     // "a server MUST respond with a 400 to any HTTP/1.1 request message that lacks a Host header field" (RFC 9112, 3.2)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw badRequest('The request has no Host header.');
     if ((request.raw.headersDistinct.authorization?.length ?? 0) > 1)
       throw badRequest('The request has several Authorization headers.');
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      throw badRequest('Bodies are read as they are: Content-Encoding is not served.');
+    refuseCodings(request, reply);
     // Before a body is read: nobody waits for it here.
     if (request.is404) throw notFound('There is nothing at this address.');
   });
+}
+
+function refuseCodings({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    throw badRequest('Bodies are read as they are: Content-Encoding is not served.');
+  // "SHOULD respond with 501": the documents have no such status (RFC 9112, 6.1)
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
+  reply.header('connection', 'close');
+  throw badRequest('Bodies are read as they are: of the transfer codings only chunked is served.');
 }
 
 function pathOf(target: string): string {
@@ -139,14 +154,6 @@ function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Whole numbers that JavaScript would round stay text, the digits as they were sent. */
-function parseExactly(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
-  return JSON.parse(text, keepDigits);
-}
-
 function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { method, id: requestId } = request;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
@@ -160,7 +167,7 @@ function refuse(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  const shown = asRefusal(error, request.routeOptions.bodyLimit);
+  const shown = asRefusal(error, request);
   // Also where no hook has run.
   reply.header('x-request-id', request.id).header('access-control-allow-origin', '*');
   reply.header('access-control-expose-headers', EXPOSED);
@@ -180,12 +187,16 @@ function isOfCaller(status = 500): boolean {
   return status >= 400 && status < 500;
 }
 
-function asRefusal(error: FastifyError | GraphQLError, mostBytes = MOST_BODY_BYTES): GraphQLError {
+function asRefusal(
+  error: FastifyError | GraphQLError,
+  { url, routeOptions }: Pick<FastifyRequest, 'url' | 'routeOptions'>,
+): GraphQLError {
   if (error instanceof GraphQLError && errorCode(error)) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if ('code' in error && error.code === 'FST_ERR_BAD_URL') {
-    return badRequest('The address is not well percent-encoded.', { reason: 'invalid_user_id' });
+    return malformed(url) as GraphQLError;
   }
-  if (status === 413) return payloadTooLarge(`The body is larger than ${mostBytes} bytes.`);
+  if (status === 413)
+    return payloadTooLarge(`The body is larger than ${routeOptions.bodyLimit ?? MOST_BODY_BYTES} bytes.`);
   return isOfCaller(status) ? badRequest('The request is malformed.') : internal();
 }

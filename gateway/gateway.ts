@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '../kernel/log.js';
 import { SCALARS } from '../kernel/scalars.js';
 import { createApp } from './app.js';
+import { billingBypass } from './billing-bypass.js';
 import { ClientAddresses } from './client-address.js';
 import { addDoors } from './doors.js';
 import { Engine, readSupergraph } from './engine/engine.js';
@@ -46,6 +47,8 @@ export interface GatewayOptions {
   readonly hasSandbox: boolean;
   /** Proxies whose word on the client's address is believed. */
   readonly trustedProxies: readonly string[];
+  /** What `X-Billing-Bypass` has to say; undefined: the header is ignored. */
+  readonly billingBypass: string | undefined;
   readonly log: Logger;
 }
 
@@ -70,18 +73,19 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const plans = new Plans(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
+  const isBillingBypassed = billingBypass(options.billingBypass);
   let stopping = false;
 
   const app = await createApp(log, addresses.isTrusted);
   addMetrics(app);
   addHealth(app, { sources, version, isStopping: () => stopping });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
-  addRoutes(app, { interpreter, sources, viewers, publicUrl });
+  addRoutes(app, { interpreter, sources, viewers, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, sendExplorer, log });
+  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, isBillingBypassed, sendExplorer, log });
   const closeDoors = addDoors(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     engine,

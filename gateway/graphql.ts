@@ -12,6 +12,7 @@ import {
 import { badRequest, errorCode, methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
 import { ANONYMOUS, requireSignedIn } from '../kernel/viewer.js';
+import type { BillingBypass } from './billing-bypass.js';
 import { isMultipart } from './bodies.js';
 import type { Asker, Engine, Variables } from './engine/engine.js';
 import { limitOperations, MOST_TOKENS } from './limits.js';
@@ -26,6 +27,8 @@ interface GraphQLDoor {
   readonly plans: Plans;
   /** Who asks; undefined: anyone may, and documents are not held to our limits, as the gateway alone knows neither. */
   readonly viewers: Viewers | undefined;
+  /** Which requests need not be paid for; none unless it is given. */
+  readonly isBillingBypassed?: BillingBypass;
   /** How a browser is answered; undefined: like anyone else. */
   readonly sendExplorer?: SendExplorer;
   readonly log: Logger;
@@ -34,7 +37,7 @@ interface GraphQLDoor {
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
 export async function addGraphQL(
   app: FastifyInstance,
-  { engine, plans, viewers, sendExplorer, log }: GraphQLDoor,
+  { engine, plans, viewers, isBillingBypassed, sendExplorer, log }: GraphQLDoor,
 ): Promise<() => Promise<void>> {
   const server = new ApolloServer<Asker>({
     gateway: apolloGateway(engine, plans),
@@ -55,6 +58,7 @@ export async function addGraphQL(
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
     ...(viewers && { clientAddress: request.ip }),
+    ...(isBillingBypassed?.(request) && { isBillingBypassed: true }),
   });
   await app.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));

@@ -28,9 +28,9 @@ async function start(): Promise<() => Promise<void>> {
     const options = { ...home, config, publicUrl, log, now: () => new Date() };
     const sources = await phase('subgraphs', () => openSources(SUBGRAPHS, options));
     closers.push(() => closeSources(sources));
-    const { subgraphSecrets, trustedProxies } = config;
+    const { subgraphSecrets, trustedProxies, billingBypass } = config;
     const hasSandbox = config.payments.processor === 'sandbox';
-    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, hasSandbox, log };
+    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, billingBypass, hasSandbox, log };
     const gateway = await phase('gateway', () => openGateway(door));
     closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await gateway.app.listen({ host: config.host, port });

@@ -21,7 +21,7 @@ import {
   readUrl,
   type Environment,
 } from './environment.js';
-import { readBlobStore, type BlobStoreConfig } from './sync-config.js';
+import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
@@ -42,6 +42,8 @@ export interface Config {
   readonly eventsUrl: string | undefined;
   /** Undefined: a directory under `dataDir`. */
   readonly blobStore: BlobStoreConfig | undefined;
+  /** What `X-Billing-Bypass` has to say; undefined: the header is ignored. */
+  readonly billingBypass: string | undefined;
   /** Subgraphs that run elsewhere and the URL of each. */
   readonly subgraphUrls: ReadonlyMap<SubgraphName, string>;
   /** The first is sent, any is accepted, so that one can be rotated; empty: none was set. */
@@ -82,6 +84,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     eventsUrl: readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
     blobStore: readBlobStore(env),
+    billingBypass: readBillingBypass(env),
     subgraphUrls,
     subgraphSecrets,
     adminToken: readAdminToken(env),

@@ -26,6 +26,8 @@ export interface Context<Services = unknown> extends Runtime<Services> {
   /** Whose address the request comes from; empty where a part of the platform asks. */
   readonly clientAddress: string;
   readonly requestId: string;
+  /** Whether what is stored is not held against the owner's balance. */
+  readonly isBillingBypassed: boolean;
   /** Aborted when nobody reads a subscription any more, or waits for bytes. */
   readonly signal: AbortSignal;
 }

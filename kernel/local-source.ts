@@ -78,8 +78,11 @@ export class LocalSource implements SubgraphSource {
     await this.runtime.database.close();
   }
 
-  private contextOf({ viewer, requestId, clientAddress = '' }: Caller, signal: AbortSignal): Context {
-    return { ...this.runtime, viewer, requestId, clientAddress, signal };
+  private contextOf(
+    { viewer, requestId, clientAddress = '', isBillingBypassed = false }: Caller,
+    signal: AbortSignal,
+  ): Context {
+    return { ...this.runtime, viewer, requestId, clientAddress, isBillingBypassed, signal };
   }
 
   /** What does not compile is the fault of its text: of a literal that a scalar refuses, or of whoever is at the door. */

@@ -45,36 +45,74 @@ function toDecimal(value: unknown): string {
   return text;
 }
 
-const LARGEST_INT64 = 2n ** 63n - 1n;
+interface Range {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const INT64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n } as const;
+const UINT64 = { least: 0n, most: 2n ** 64n - 1n } as const;
 
 /** A whole number of 64 bits, kept as digits from the wire to the database. */
-export const Int64 = new GraphQLScalarType<string, number | string>({
-  name: 'Int64',
+export const Int64 = wholeNumber('Int64', {
   description:
     'A whole number of 64 bits: a number up to 2^53 - 1, which every client reads exactly, beyond that a string. Both are accepted as input.',
-  serialize: (value) => {
-    const digits = toInt64(value);
-    return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
-  },
-  parseValue: toInt64,
-  parseLiteral(node) {
-    if (node.kind === Kind.STRING || node.kind === Kind.INT) return toInt64(node.value);
-    throw badRequest('An Int64 is a whole number or a string that holds one.');
-  },
+  range: 'a whole number of 64 bits',
+  read: int64Text,
 });
+
+/** The same without a sign. */
+export const UInt64 = wholeNumber('UInt64', {
+  description:
+    'A whole number from 0 to 2^64 - 1: a number up to 2^53 - 1, which every client reads exactly, beyond that a string. Both are accepted as input.',
+  range: 'a whole number from 0 to 2^64 - 1',
+  read: uint64Text,
+});
+
+interface WholeNumber {
+  readonly description: string;
+  readonly range: string;
+  readonly read: (value: unknown) => string | undefined;
+}
+
+function wholeNumber(
+  name: string,
+  { description, range, read }: WholeNumber,
+): GraphQLScalarType<string, number | string> {
+  const toDigits = (value: unknown): string => {
+    const digits = read(value);
+    if (digits !== undefined) return digits;
+    throw badRequest(`${name} is ${range}; beyond 2^53 - 1 send a string.`);
+  };
+  return new GraphQLScalarType<string, number | string>({
+    name,
+    description,
+    serialize: (value) => {
+      const digits = toDigits(value);
+      return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
+    },
+    parseValue: toDigits,
+    parseLiteral(node) {
+      return toDigits(node.kind === Kind.STRING || node.kind === Kind.INT ? node.value : undefined);
+    },
+  });
+}
 
 /** The digits of the whole number that a string or number stands for; undefined when it is none, inexact or out of range. */
 export function int64Text(value: unknown): string | undefined {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text)) return undefined;
-  const number = BigInt(text);
-  return number > LARGEST_INT64 || number < -LARGEST_INT64 - 1n ? undefined : number.toString();
+  return wholeText(value, INT64);
 }
 
-function toInt64(value: unknown): string {
-  const text = int64Text(value);
-  if (text === undefined) throw badRequest('An Int64 is a whole number of 64 bits; beyond 2^53 - 1 send a string.');
-  return text;
+/** The same for one without a sign. */
+export function uint64Text(value: unknown): string | undefined {
+  return wholeText(value, UINT64);
+}
+
+function wholeText(value: unknown, { least, most }: Range): string | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== 'string' || !/^-?\d{1,20}$/.test(text)) return undefined;
+  const number = BigInt(text);
+  return number > most || number < least ? undefined : number.toString();
 }
 
 /** ISO 8601 in UTC; resolvers give a Date. */
@@ -103,6 +141,19 @@ function toBytes(value: unknown): Buffer {
   return bytes;
 }
 
+/** A list that may be so long that it is taken as one value instead of item by item. */
+export const IntegerList = new GraphQLScalarType<readonly number[], readonly number[]>({
+  name: 'IntegerList',
+  description: 'An array of whole numbers of 32 bits.',
+  serialize: toIntegers,
+  parseValue: toIntegers,
+});
+
+function toIntegers(value: unknown): readonly number[] {
+  if (!Array.isArray(value)) throw badRequest('An IntegerList is an array of whole numbers.');
+  return value as readonly number[];
+}
+
 /** Bytes of any number, read as they come. */
 export const Upload = new GraphQLScalarType<ByteSource, null>({
   name: 'Upload',
@@ -119,4 +170,4 @@ function toSource(value: unknown): ByteSource {
 }
 
 /** The scalars of our own beside GraphQL's five. */
-export const SCALARS = [Decimal, Int64, DateTime, ByteArray, Upload];
+export const SCALARS = [Decimal, Int64, UInt64, DateTime, ByteArray, IntegerList, Upload];

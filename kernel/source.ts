@@ -8,6 +8,8 @@ export interface Caller {
   readonly requestId: string;
   /** Of the client that the gateway serves; absent where a part of the platform asks. */
   readonly clientAddress?: string | undefined;
+  /** Whether what it stores is not held against the owner's balance; absent: it is. */
+  readonly isBillingBypassed?: boolean | undefined;
 }
 
 /** One operation for one subgraph. At most one variable, none within another, is a ByteSource. */

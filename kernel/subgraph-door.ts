@@ -11,6 +11,7 @@ const SECRET_HEADER = 'x-subgraph-secret';
 const VIEWER_HEADER = 'x-viewer';
 const REQUEST_ID_HEADER = 'x-request-id';
 const CLIENT_ADDRESS_HEADER = 'x-client-address';
+const BILLING_HEADER = 'x-billing-bypassed';
 
 /** Bytes of a request from the gateway; its own limits are far below. */
 const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -28,6 +29,7 @@ export function behindDoor(name: string, url: string, secret: string): RemoteSub
       [VIEWER_HEADER]: Buffer.from(JSON.stringify(request?.viewer ?? ANONYMOUS)).toString('base64url'),
       [REQUEST_ID_HEADER]: request?.requestId ?? '',
       [CLIENT_ADDRESS_HEADER]: request?.clientAddress ?? '',
+      ...(request?.isBillingBypassed && { [BILLING_HEADER]: 'yes' }),
     }),
   };
 }
@@ -143,7 +145,8 @@ function readCaller(request: IncomingMessage): Caller | undefined {
   try {
     const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
     const requestId = header(request, REQUEST_ID_HEADER);
-    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER) };
+    const isBillingBypassed = header(request, BILLING_HEADER) === 'yes';
+    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER), isBillingBypassed };
   } catch {
     return undefined;
   }

@@ -25,5 +25,13 @@ export function jsonFault(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Whole numbers that JavaScript would round stay text, the digits as they were sent. @throws SyntaxError */
+export function parseExactly(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  return JSON.parse(text, keepDigits);
+}
+
 /** What is told of JSON that is nested deeper than is walked. */
 const TOO_DEEP = `Lists and objects must be nested at most ${MOST_LEVELS} deep.`;

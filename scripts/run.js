@@ -12,6 +12,8 @@ const ENTRIES = {
   subgraph: 'gateway/subgraph.js',
   schema: 'gateway/schema.js',
   'bench:money': 'bench/money/money.js',
+  'bench:sync': 'bench/sync/sync.js',
+  'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
   'ledger:prove': 'subgraphs/accounts/proof/prove.js',
 };
 

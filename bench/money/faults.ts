@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { startInProcess, type RunningPlatform } from '../../tests/kit/arrangements.js';
-import type { Ends } from './ends.js';
+import type { Ends } from '../ends.js';
 import { accountFor, makePayers, storm, webhooksOf, type Accounting, type Payer } from './storm.js';
 
 const ROUNDS = 10;

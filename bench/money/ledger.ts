@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database.js';
 import { postTransfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
 import { proveLedger } from '../../subgraphs/accounts/proof/ledger-proof.actions.js';
 import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+import { median } from '../figures.js';
 
 const WRITERS = 32;
 const USERS = 100;
@@ -83,8 +84,4 @@ async function round(
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
   return (done * 1000) / (performance.now() - startMs);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '../../kernel/database.js';
 import { openLog } from '../../kernel/log.js';
 import { openPostgresEvents } from '../../kernel/postgres-events.js';
 import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { Ends } from './ends.js';
+import { Ends } from '../ends.js';
 import { runFaultRounds, type FaultRound } from './faults.js';
 import { measureLedger, type Measured } from './ledger.js';
 import { measureWebhooks } from './webhooks.js';

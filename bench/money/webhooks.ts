@@ -5,7 +5,8 @@ import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { freePort, startInProcess, startProcess } from '../../tests/kit/arrangements.js';
 import { NEW_SECRET } from '../../tests/kit/payments.js';
 import type { Json } from '../../tests/kit/platform.js';
-import type { Ends } from './ends.js';
+import type { Ends } from '../ends.js';
+import { median } from '../figures.js';
 import { accountFor, makePayers, storm, webhooksOf } from './storm.js';
 
 const PAYERS = 130;
@@ -79,8 +80,4 @@ async function timed(url: string, webhooks: readonly Json[]): Promise<{ perSecon
   const startMs = performance.now();
   const unanswered = await storm(url, webhooks);
   return { perSecond: (webhooks.length * 1000) / (performance.now() - startMs), refused: unanswered.length };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -26,6 +26,7 @@ export interface Asker {
   readonly requestId: string;
   /** The client's network address. */
   readonly clientAddress?: string;
+  readonly isBillingBypassed?: boolean;
 }
 
 /** An operation, validated and planned: made once, executed any number of times. */

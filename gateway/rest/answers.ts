@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
+import { asNumber } from './exact.js';
 import type { Cookie, RestRequest, Route } from './route.js';
 
 /** A body with its status and the headers that go with it. */
@@ -44,7 +45,9 @@ export const FOLDER_DIALECT: Dialect = {
   refusal: (error) => {
     const reason = error.extensions.reason;
     const word = typeof reason === 'string' ? reason : FOLDER_WORDS[errorCode(error) ?? 'INTERNAL'];
-    return { Error: { error: word, message: error.message, ...detailsOf(error) } };
+    const { current_revision_seq: sequence, ...details } = detailsOf(error);
+    const exact = sequence !== undefined && { current_revision_seq: asNumber(sequence) };
+    return { Error: { error: word, message: error.message, ...details, ...exact } };
   },
 };
 
@@ -131,7 +134,7 @@ function omitFields(record: object, omitNull: readonly string[]): object {
 interface Total {
   readonly kind: string;
   readonly fileCount: number;
-  readonly totalBytes: number;
+  readonly totalBytes: unknown;
 }
 
 function totalsBody(totals: readonly Total[]): object {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { ByteSource } from '../../kernel/bytes.js';
 import { badRequest, payloadTooLarge } from '../../kernel/errors.js';
+import { parseExactly } from '../../kernel/text.js';
 import { goOn } from '../bodies.js';
 import { MOST_BODY_BYTES } from '../limits.js';
 import type { Form, RestRequest } from './route.js';
@@ -33,8 +34,9 @@ export function readForm(
       parser.destroy();
     };
     const reading = new FormReading(forms, { resolve, fail });
-    parser.on('field', (name, text, { valueTruncated }) =>
-      reading.next(() => reading.text(name, valueTruncated ? undefined : text)),
+    // Without a text where it claims a charset that nobody knows, whatever its type says.
+    parser.on('field', (name, text: string | undefined, { valueTruncated }) =>
+      reading.next(() => (valueTruncated ? reading.refuse(tooLong(name)) : reading.text(name, text))),
     );
     parser.on('file', (name, stream, { filename }) => {
       stream.on('error', () => undefined); // whoever reads it is told
@@ -87,17 +89,25 @@ class FormReading {
   }
 
   end(): void {
-    if (!this.isOver) this.fail(badRequest(`The form ends before its part ${this.expected()}.`));
+    if (this.isOver) return;
+    const isPlain = this.form?.fileName !== undefined;
+    // Source: client facts, 4.5, gateway form
+    const word = isPlain ? { reason: 'missing_field' } : {};
+    this.fail(badRequest(`The form ends before its part ${this.expected()}.`, word));
   }
 
   private expected(): string {
     return this.form ? `\`${this.form.file}\`` : this.forms.map(({ first }) => `\`${first}\``).join(' or ');
   }
 
-  /** @param text undefined when it is too long */
+  refuse(error: Error): void {
+    if (!this.isOver) this.fail(error);
+  }
+
+  /** @param text undefined where it cannot be decoded */
   text(name: string, text: string | undefined): void {
     if (this.isOver) return;
-    if (text === undefined) return this.fail(tooLong(name));
+    if (text === undefined) return this.fail(badRequest(`\`${name}\` is not text in UTF-8.`));
     if (!this.form) return this.first(name, text);
     if (name === this.form.file) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
   }
@@ -116,7 +126,7 @@ class FormReading {
     const form = this.forms.find(({ first }) => first === name);
     if (!form) return this.fail(this.unexpected());
     try {
-      this.firstValue = form.isJson ? (JSON.parse(text) as unknown) : text;
+      this.firstValue = form.isJson ? parseExactly(text) : text;
       this.form = form;
     } catch {
       this.fail(badRequest(`\`${name}\` is not valid JSON.`));

@@ -4,11 +4,14 @@ import type { Logger } from '../../kernel/log.js';
 import type { Asker, Engine, PlannedOperation } from '../engine/engine.js';
 import { publicErrors } from '../public-errors.js';
 import { refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
+import { exactPaths, makeExact, type Path } from './exact.js';
 import { operationsOf, type RestRequest, type Route } from './route.js';
 import { readVariables, variableSpecs, type VariableSpec } from './variables.js';
 
 interface ServedOperation {
   readonly variables: readonly VariableSpec[];
+  /** Of numbers that are JSON numbers however large they are. */
+  readonly exact: readonly Path[];
   /** Its plan, made when it is first asked for: all of them at once would be a fifth of every start. */
   readonly plan: () => PlannedOperation;
 }
@@ -43,6 +46,7 @@ export class Interpreter {
       const { data, errors } = await this.engine.execute(operation.plan(), variables, call.asker);
       const [error] = publicErrors(errors, (fault) => this.report(fault, call.asker));
       if (error || !data) return refusalAnswer(dialect, asSent(error ?? internal(), route, call.request), route);
+      makeExact(data, operation.exact);
       return successAnswer(route, dialect, { data, url: call.url, request: call.request });
     } catch (error) {
       if (error instanceof GraphQLError && errorCode(error))
@@ -67,7 +71,8 @@ export class Interpreter {
     if (!document || !operation) throw new Error(`a route names the operation ${name}, which does not exist`);
     let planned: PlannedOperation | undefined;
     const plan = () => (planned ??= this.engine.plan(document, name));
-    return { plan, variables: variableSpecs(this.engine.schema, operation) };
+    const { schema } = this.engine;
+    return { plan, variables: variableSpecs(schema, operation), exact: exactPaths(schema, document, operation) };
   }
 }
 

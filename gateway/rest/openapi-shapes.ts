@@ -43,7 +43,9 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   DateTime: { type: 'string', format: 'date-time' },
   DateTimeISO: { type: 'string', format: 'date-time' },
   Int64: { type: ['integer', 'string'], format: 'int64' },
+  UInt64: { type: 'integer', format: 'uint64', minimum: 0 },
   ByteArray: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 } },
+  IntegerList: { type: 'array', items: { type: 'integer', format: 'int32' } },
   Upload: { type: 'string', format: 'binary' },
   Decimal: { type: 'string', pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };
@@ -57,6 +59,7 @@ const SENT_SCALARS: Readonly<Record<string, JsonSchema>> = {
     ],
   },
   Decimal: { type: ['string', 'number'], pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
+  UInt64: { type: ['integer', 'string'], format: 'uint64' },
 };
 
 /** Writes GraphQL types as JSON Schema. Fragments and input types become components, written once however often used. */

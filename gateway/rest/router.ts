@@ -8,6 +8,7 @@ import { sendDownload } from './download.js';
 import { readForm } from './form.js';
 import { wholeBody } from './upload.js';
 import type { Sources } from '../platform.js';
+import type { BillingBypass } from '../billing-bypass.js';
 import type { Viewers } from '../viewer.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
@@ -18,6 +19,7 @@ export interface RestDoor {
   readonly sources: Sources;
   readonly publicUrl: string;
   readonly viewers: Viewers;
+  readonly isBillingBypassed: BillingBypass;
 }
 
 /** Whether a path belongs to the platform document; all others are the folder-sync document's. */
@@ -79,7 +81,8 @@ function addRoute(
       : { onRequest: async (request: FastifyRequest) => admitTo(route, await door.viewers.admit(request)) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const viewer = door.viewers.of(request);
-      const asker = { viewer, requestId: request.id, clientAddress: request.ip };
+      const isBillingBypassed = door.isBillingBypassed(request);
+      const asker = { viewer, requestId: request.id, clientAddress: request.ip, isBillingBypassed };
       const { download } = route;
       if (download) return sendDownload(door.sources, { download, asker }, request, reply);
       const call = {

@@ -11,10 +11,12 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { badRequest, notFound } from '../../kernel/errors.js';
-import { decimalText, int64Text, readBytes } from '../../kernel/scalars.js';
+import { badRequest } from '../../kernel/errors.js';
+import { decimalText, int64Text, readBytes, uint64Text } from '../../kernel/scalars.js';
 import { isStorable } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
+import { unreadable } from './addresses.js';
+import { clamped } from './clamp.js';
 import type { RestRequest, Route } from './route.js';
 
 /** A variable of an operation: by the same name it is looked for in path, query and body. */
@@ -34,7 +36,7 @@ export function variableSpecs(schema: GraphQLSchema, operation: OperationDefinit
 
 /**
  * The operation's variables out of path, query and body. Unknown fields are ignored, null means absent, numbers may
- * come as strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST naming the field, NOT_FOUND for a path
+ * come as strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST naming the field, NOT_FOUND for a path without a word of its own
  */
 export function readVariables(specs: readonly VariableSpec[], route: Route, request: RestRequest): Variables {
   if (route.isStrict) refuseUnknownFields(specs, request.body);
@@ -47,12 +49,15 @@ export function readVariables(specs: readonly VariableSpec[], route: Route, requ
   const variables: Record<string, unknown> = {};
   for (const { name, type } of specs) {
     const inPath = request.path[name];
-    if (inPath !== undefined) variables[name] = readPathValue(inPath, type);
+    if (inPath !== undefined) variables[name] = readPathValue(name, inPath, type);
     else
       readField(
         variables,
         { name, type },
-        { value: fields[name], place: { name: nameOf(route, name), aliases: route.aliases } },
+        {
+          value: clamped(name, fields[name]),
+          place: { name: nameOf(route, name), aliases: route.aliases },
+        },
       );
   }
   return variables;
@@ -109,11 +114,11 @@ function within(name: string, part: string): string {
   return name.endsWith('`') ? `${name.slice(0, -1)}${part}\`` : `${name}${part}`;
 }
 
-function readPathValue(value: string, type: GraphQLInputType): unknown {
+function readPathValue(name: string, value: string, type: GraphQLInputType): unknown {
   try {
-    return coerce(value, type, { name: 'The address' });
+    return coerce(readText(value, name), type, { name });
   } catch {
-    throw notFound('There is nothing at this address.');
+    throw unreadable(name);
   }
 }
 
@@ -178,6 +183,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   Int: readInteger,
   Boolean: readBoolean,
   Int64: readInt64,
+  UInt64: readUInt64,
   Decimal: readDecimal,
   DateTimeISO: readTime,
   ByteArray: readByteArray,
@@ -205,7 +211,13 @@ function readBoolean(value: unknown, name: string): boolean {
 
 function readInt64(value: unknown, name: string): string {
   const text = int64Text(value);
-  if (text === undefined) throw badRequest(`${name} must be a whole number of 64 bits.`);
+  if (text === undefined) throw badRequest(`${name} must be a whole number from ${-(2n ** 63n)} to ${2n ** 63n - 1n}.`);
+  return text;
+}
+
+function readUInt64(value: unknown, name: string): string {
+  const text = uint64Text(value);
+  if (text === undefined) throw badRequest(`${name} must be a whole number from 0 to ${2n ** 64n - 1n}.`);
   return text;
 }
 

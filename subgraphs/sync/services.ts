@@ -1,8 +1,14 @@
 import type { Context, Runtime } from '../../kernel/context.js';
 import type { SubgraphSettings } from '../../kernel/subgraph.js';
+import { rateLimited } from '../../kernel/errors.js';
+import { SharedReader } from '../../kernel/shared-reader.js';
+import { Turns } from '../../kernel/turns.js';
 import { openHashing, type Hashing } from './blob/blake/hashing.js';
 import type { BlobStore } from './blob/blob-store.js';
+import { Intake } from './blob/intake.js';
 import { openBlobStore } from './blob/open-blob-store.js';
+import { openOwnerTurns } from './folder/owner-turns.js';
+import type { SessionStatus } from './upload/session.rules.js';
 
 /** What sync makes of its settings at start, for resolvers and jobs alike. */
 export interface SyncServices {
@@ -11,13 +17,37 @@ export interface SyncServices {
   readonly hashing: Hashing;
   /** Files that are being read as a whole for their hash, by session and version: who asks meanwhile waits for the same. */
   readonly reading: Map<string, Promise<Buffer>>;
+  /** Sessions that are watched. */
+  readonly sessions: SharedReader<SessionStatus>;
+  /** Bodies that are being read. */
+  readonly intake: Intake;
+  /** Transactions by the address of the owner. */
+  readonly ownerTurns: Turns;
+  /** How many watch, by user. */
+  readonly watching: Turns;
 }
 
 export type SyncRuntime = Runtime<SyncServices>;
 export type SyncContext = Context<SyncServices>;
 
+/** Milliseconds between two looks at a session that is watched while chunks come and come. */
+const LOOK_MS = 250;
+
+/** Subscriptions to sessions that a user may have in this process: each of the 64 sessions can be open on a screen or two. */
+const MOST_WATCHING = 100;
+
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config }: SubgraphSettings): Promise<SyncServices> {
   const [blobs, hashing] = await Promise.all([openBlobStore(config), openHashing()]);
-  return { blobs, hashing, reading: new Map() };
+  return {
+    blobs,
+    hashing,
+    reading: new Map(),
+    intake: new Intake(),
+    ownerTurns: openOwnerTurns(),
+    sessions: new SharedReader({ everyMs: LOOK_MS }),
+    watching: new Turns({ atOnce: MOST_WATCHING, waiting: 0 }, () =>
+      rateLimited(`At most ${MOST_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
+    ),
+  };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { collectDiscarded, sweepOrphans } from '../../subgraphs/sync/blob/collection.actions.js';
-import { discardBlobs, discardObjects, keepObjects } from '../../subgraphs/sync/blob/discard.actions.js';
+import { discardBlobs, discardDueAt, discardObjects, keepObjects } from '../../subgraphs/sync/blob/discard.actions.js';
 import { expireSessions, purgeFolders } from '../../subgraphs/sync/blob/expiry.actions.js';
 import { bytesOf, keysOf, reasonOf, writeObject } from '../kit/objects.js';
 import { openStorage, type StorageUnderTest } from '../kit/storage.js';
@@ -96,7 +96,7 @@ describe('what writers write while it is collected', () => {
 describe('a store that fails', () => {
   it('keeps what was to be removed due, and is collected when it works again', async () => {
     const { id, keys } = await storage.blob(2);
-    await storage.database.change((tx) => discardBlobs(tx, [id], new Date()));
+    await storage.database.change((tx) => discardBlobs(tx, [id], discardDueAt(new Date())));
     const failing = Object.assign(Object.create(storage.store) as typeof storage.store, {
       remove: (key: string) => (key === keys[0] ? Promise.reject(new Error('down')) : storage.store.remove(key)),
     });

@@ -71,23 +71,6 @@ describe.each(ARRANGEMENTS)('storage at a price, %s', (arrangement) => {
     expect([reply.status, reply.body.Error.error]).toEqual([402, 'insufficient_balance']);
   });
 
-  it('is refused to who would have a folder back that does not fit beside the others any more', async () => {
-    await grant('3');
-    const folder = { ss58_address: user.substrateAddress, folder_hash: '37a8eec1ce19687d' };
-    const who = { token: user.token, url };
-    await call('POST /register_folder', { ...who, body: { ...folder, label: 'default' } });
-    expect((await store(2000)).status).toBe(200);
-    await call('DELETE /unregister_folder', { ...who, body: folder });
-    expect((await store(2000)).status).toBe(200);
-    const owner = user.substrateAddress;
-    const list = 'query ($owner: String!) { deletedFolders(ownerAddress: $owner) { folderId } }';
-    const [deleted] = (await graphql(list, { ...who, variables: { owner } })).data.deletedFolders;
-    const restore =
-      'mutation ($owner: String!, $id: ID!) { restoreFolder(ownerAddress: $owner, folderId: $id) { label } }';
-    const answer = await graphql(restore, { ...who, variables: { owner, id: deleted.folderId } });
-    expect(codeOf(answer)).toBe('PAYMENT_REQUIRED');
-  });
-
   it('is refused where a month of all costs more than the balance', async () => {
     await grant('3');
     expect((await store(2000)).status).toBe(200);
@@ -106,6 +89,27 @@ describe.each(ARRANGEMENTS)('storage at a price, %s', (arrangement) => {
     const id = Buffer.from(manifest.path_hash).toString('hex');
     await call(`DELETE /delete/${user.substrateAddress}/${manifest.folder_hash}/${id}`, { token: user.token, url });
     expect((await store(2000)).status).toBe(200);
+  });
+
+  it('is kept for open sessions until they end', async () => {
+    await grant('3');
+    const open = () => {
+      const plan = { user, bytes: randomBytes(2000), chunkSize: 1024, manifest: manifestFor(user, 'x'), url };
+      return openSession(plan);
+    };
+    const first = await open();
+    expect(shown(await open())).toEqual(refused('drive_quota_exceeded', 300, 400));
+    expect(shown(await store(1500))).toEqual(refused('drive_quota_exceeded', 300, 350));
+    expect((await canUpload(1500)).body.result).toBe(false);
+    await call(`DELETE /upload/session/${first.body.Success.session_id}`, { token: user.token, url });
+    expect((await open()).status).toBe(200);
+  });
+
+  it('lets one of twenty sessions in that fit alone', async () => {
+    await grant('3');
+    const plan = { user, bytes: randomBytes(2000), chunkSize: 1024, manifest: manifestFor(user, 'x'), url };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => openSession(plan)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('comes after the base revision and the sequence', async () => {

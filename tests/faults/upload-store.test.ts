@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
@@ -54,6 +54,34 @@ describe('a session whose store does not work', () => {
     const upload = await TestUpload.open({ user, url: platform.url });
     await upload.putAll();
     expect((await withoutStore(() => upload.finalize())).status).toBe(200);
+  });
+});
+
+describe('a chunk that is sent again', () => {
+  it('takes the place of the former in the store at once, however often', async () => {
+    const count = async () => (await readdir(join(platform.dataDir, 'blobs'), { recursive: true })).length;
+    const upload = await TestUpload.open({ user, url: platform.url });
+    await upload.put(0);
+    const before = await count();
+    for (let time = 0; time < 5; time++) await Promise.all(Array.from({ length: 10 }, () => upload.put(0)));
+    expect(await count()).toBe(before);
+    await upload.putAll();
+    expect((await upload.finalize()).status).toBe(200);
+  });
+});
+
+describe('a hash that must be read and did not match', () => {
+  it('is not read again until a chunk has changed', async () => {
+    const upload = await TestUpload.open({ user, url: platform.url, chunkSize: 1000 });
+    await upload.putAll();
+    await upload.put(2, { bytes: Buffer.alloc(1000) });
+    const first = await upload.finalize();
+    const second = await withoutStore(() => upload.finalize());
+    expect([first, second].map(({ status, body }) => ({ status, body }))).toEqual(
+      Array.from({ length: 2 }, () => ({ status: 400, body: refused('invalid_manifest') })),
+    );
+    await upload.put(2);
+    expect((await upload.finalize()).status).toBe(200);
   });
 });
 

@@ -12,6 +12,9 @@ import {
 import { asAdmin, type Json } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
+/** What `X-Billing-Bypass` has to say there. */
+export const BILLING_BYPASS_SECRET = 'the-bypass-secret-of-the-tests';
+
 /** A platform of its own, as a price is everyone's. */
 export interface PaidPlatform extends Pick<RunningPlatform, 'url' | 'subgraphUrls' | 'processes'> {
   readonly adminToken: string;
@@ -24,7 +27,7 @@ export interface PaidPlatform extends Pick<RunningPlatform, 'url' | 'subgraphUrl
 
 /** Starts it on an embedded PostgreSQL of its own, whose log tells what it does. */
 export async function startPlatform(arrangement: Arrangement): Promise<PaidPlatform> {
-  const env = { LOG_LEVEL: 'info' };
+  const env = { LOG_LEVEL: 'info', BILLING_BYPASS_SECRET };
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-price-'));
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
   const running =

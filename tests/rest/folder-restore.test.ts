@@ -156,9 +156,10 @@ describe('a folder of the same hash by now', () => {
   it('and the other can be had back one after the other', async () => {
     await unregister();
     await register();
+    await storeFile(user);
     await unregister();
     const [second, first] = (await deleted()).data.deletedFolders;
-    expect([first.fileCount, second.fileCount]).toEqual([2, 0]);
+    expect([first.fileCount, second.fileCount]).toEqual([2, 1]);
     await restore(first.folderId);
     expect(codeOf(await restore(second.folderId))).toBe('CONFLICT');
   });

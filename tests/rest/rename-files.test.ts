@@ -174,7 +174,7 @@ describe('entries of a renaming', () => {
   });
 
   it('fail where there is no higher sequence, alone', async () => {
-    const last = await store(user, 'a.txt', { manifest: following(a, { revision_seq: '9223372036854775807' }) });
+    const last = await store(user, 'a.txt', { manifest: following(a, { revision_seq: '18446744073709551615' }) });
     expect(await outcome([renameOf(last, 'c.txt'), renameOf(b, 'd.txt')])).toEqual({
       status: 200,
       renamed_count: 1,
@@ -236,7 +236,10 @@ describe('a renaming that is refused', () => {
     ['new_path_hash', [...randomBytes(32)]],
     ['base_revision_id', [1]],
     ['new_encrypted_path', [256]],
-    ['new_relative_path', 'x'.repeat(5000)],
+    ...['..', 'a/../b', './a', 'a//b', '/a', 'a/', 'a\\b', 'a\0b', 'x'.repeat(5000)].map((path): [string, string] => [
+      'new_relative_path',
+      path,
+    ]),
     ['new_file_name', 7],
   ])('has an entry with a `%s` of %j', async (field, value) => {
     expect(await send400({}, { [field]: value })).toEqual(INVALID);

@@ -15,7 +15,7 @@ beforeAll(async () => {
     ['photos/über 100%.jpg', { size_bytes: 200 }],
     ['docs/a_b.txt', { size_bytes: 300 }],
     ['docs/axb.txt', { size_bytes: 301 }],
-    ['docs/back\\slash.md', { size_bytes: 400 }],
+    ['docs/backslash.md', { file_name: 'back\\slash.md', size_bytes: 400 }],
     ['backup.tar.gz', { size_bytes: 500 }],
     ['Straße.pdf', { size_bytes: 600 }],
     ['noextension', { size_bytes: 700 }],

@@ -75,6 +75,10 @@ describe('pages of a search', () => {
     ['limit=2000000000', { limit: 10_000 }],
     [`offset=${COUNT + 1}`, { files: [], offset: COUNT + 1, has_more: false, total_count: COUNT + 1 }],
     ['offset=2000000000', { files: [], has_more: false, total_count: COUNT + 1 }],
+    ['limit=2147483648', { limit: 10_000, has_more: false }],
+    ['limit=99999999999999999999', { limit: 10_000, has_more: false }],
+    ['offset=2147483648', { files: [], offset: 2_147_483_647, has_more: false, total_count: COUNT + 1 }],
+    ['offset=18446744073709551616', { files: [], offset: 2_147_483_647, has_more: false }],
     [`offset=${COUNT}&limit=1`, { has_more: false }],
     [`offset=${COUNT - 1}&limit=1`, { has_more: true }],
     ['size_min=1&limit=3', { total_count: 11, has_more: true }],
@@ -84,7 +88,17 @@ describe('pages of a search', () => {
     expect((await search(query)).Success).toMatchObject(expected);
   });
 
-  it.each(['limit=-1', 'offset=-1', 'limit=ten', 'offset=', 'limit=1.5'])('are refused with %s', async (query) => {
+  it.each([
+    'limit=-1',
+    'offset=-1',
+    'limit=ten',
+    'offset=',
+    'limit=1.5',
+    'limit=-2147483649',
+    'offset=-99999999999999999999',
+    'limit=3000000000.5',
+    'offset=1e10',
+  ])('are refused with %s', async (query) => {
     expect(await search(query)).toEqual(refused('invalid_manifest'));
   });
 });

@@ -55,6 +55,8 @@ describe('GET /get_state/{ss58}/{folder_hash}', () => {
 
   it.each([
     ['?limit=6000', { limit: 5000, offset: 0 }],
+    ['?limit=4294967296', { limit: 5000, offset: 0 }],
+    ['?offset=4294967296', { files: [], has_more: false, total_count: 12, offset: 2_147_483_647 }],
     ['?limit=0', { limit: 0, files: [], has_more: true, total_count: 12 }],
     ['?offset=12', { files: [], has_more: false, total_count: 12, offset: 12 }],
     ['?offset=5000', { files: [], has_more: false, total_count: 12 }],

@@ -100,6 +100,11 @@ describe('transactions', () => {
     });
   });
 
+  it.each(['page=4294967296', 'page_size=4294967296'])('are a page with ?%s, however large that is', async (query) => {
+    const { token } = await signIn();
+    expect((await call(`GET ${TRANSACTIONS}?${query}`, { token })).body).toMatchObject({ results: expect.any(Array) });
+  });
+
   it.each(['page=1', 'page_size=1', 'limit=1', 'page=1&limit=1'])('are a page with ?%s', async (query) => {
     const user = await signIn();
     await openPage(user, 20);

@@ -47,6 +47,8 @@ describe('a manifest at /upload', () => {
 
   it.each([
     { file_name: null, relative_path: null, source: null, base_revision_id: null },
+    { relative_path: '' },
+    { relative_path: '..a/b..' },
     { base_revision_id: undefined, file_name: undefined, relative_path: undefined, source: undefined },
   ])('is taken with its optional fields as %j', async (changes) => {
     expect(await post(changes)).toMatchObject({ status: 200 });
@@ -80,6 +82,9 @@ describe('a manifest at /upload', () => {
     ['ciphertext_hash', '0'.repeat(65)],
     ['ciphertext_hash', 'g'.repeat(64)],
     ['ciphertext_hash', zeros(32)],
+    ...['..', '.', '../a', 'a/../b', 'a/./b', 'a//b', '/a', 'a/', 'a\\b', 'a\0b', 'x'.repeat(4097)].map(
+      (path): [string, string] => ['relative_path', path],
+    ),
     ['size_bytes', -1],
     ['size_bytes', 1.5],
     ['size_bytes', 1e300],

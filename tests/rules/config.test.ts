@@ -58,6 +58,8 @@ describe('a bad variable', () => {
     [{ SUBGRAPHS: 'accounts=h:1' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts=http://h:1' }, 'SUBGRAPH_SECRET'],
     [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN'],
+    [{ BILLING_BYPASS_SECRET: 'fifteen-letters' }, 'BILLING_BYPASS_SECRET'],
+    [{ BILLING_BYPASS_SECRET: 'sixteen letters and a blank' }, 'BILLING_BYPASS_SECRET'],
     [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ BLOB_URL: 'https://h/bucket' }, 'BLOB_URL'],

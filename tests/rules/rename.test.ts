@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRelativePath, planRenames, type RenamableFile } from '../../subgraphs/sync/rename/rename.rules.js';
+import { isRelativePath } from '../../subgraphs/sync/file/path.rules.js';
+import { planRenames, type RenamableFile } from '../../subgraphs/sync/rename/rename.rules.js';
 import { checkRevision } from '../../subgraphs/sync/file/revision.rules.js';
 
 const hash = (letter: string) => Buffer.alloc(32, letter);
@@ -37,7 +38,7 @@ describe('renames, one after the other', () => {
   });
 
   it('fail where they cannot count', () => {
-    const { rows, failures } = planRenames([file('a', '9223372036854775807')], [rename('a', 'b')]);
+    const { rows, failures } = planRenames([file('a', '18446744073709551615')], [rename('a', 'b')]);
     expect([rows, failures]).toMatchObject([[], [{ reason: 'database_error' }]]);
   });
 });

@@ -39,6 +39,30 @@ describe('uploadSessionChanged', () => {
     socket.close();
   });
 
+  it('can be watched a hundred times by a user, not more, until one of them ends', async () => {
+    const watcher = await signIn();
+    const upload = await TestUpload.open({ user: watcher });
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => TestSocket.open(watcher.token)));
+    const [first, second, third] = sockets as [TestSocket, TestSocket, TestSocket];
+    for (let number = 0; number < 50; number++) {
+      first.subscribe(`${number}`, watching(upload.id));
+      second.subscribe(`${number}`, watching(upload.id));
+    }
+    for (let number = 0; number < 50; number++)
+      await Promise.all([first.result(`${number}`, 1), second.result(`${number}`, 1)]);
+    third.subscribe('late', watching(upload.id));
+    expect((await third.result('late', 1)).errors[0].extensions.code).toBe('RATE_LIMITED');
+    await upload.put(0);
+    const told = await Promise.all([first.result('49', 2), second.result('49', 2)]);
+    expect(told.map((one) => sessionIn(one).chunksReceived)).toEqual([[0], [0]]);
+    await upload.delete();
+    await Promise.all([first.completion('0'), second.completion('0')]);
+    const next = await TestUpload.open({ user: watcher });
+    third.subscribe('again', watching(next.id));
+    expect(sessionIn(await third.result('again', 1)).sessionId).toBe(next.id);
+    for (const socket of sockets) socket.close();
+  });
+
   it('tells another nothing', async () => {
     const upload = await TestUpload.open({ user });
     const socket = await TestSocket.open(other.token);

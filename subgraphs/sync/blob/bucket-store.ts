@@ -9,12 +9,16 @@ import {
 import { Readable } from 'node:stream';
 import type { BlobStoreConfig } from '../../../kernel/sync-config.js';
 import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
-import { S3Writer, type S3Place } from './bucket-writer.js';
+import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
 import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
 
-/** Milliseconds: to connect, for a request without a body to be answered, and for a socket on which nothing moves. */
+/**
+ * Milliseconds: to connect; for a request without a body to be answered, however often it is sent; for more of an object that
+ * somebody waits for; and for a socket on which nothing moves, longer than a slow client may leave us without a byte.
+ */
 const CONNECTION_LIMIT_MS = 3_000;
 const REQUEST_LIMIT_MS = 8_000;
+const READ_LIMIT_MS = 14_000;
 const SILENCE_LIMIT_MS = 45_000;
 
 /** How often a request whose body can be sent again is sent. */
@@ -28,7 +32,8 @@ const MARKER = 'store-id';
 const PROBE = 'probe';
 
 /** What a store answers that does not know `If-None-Match`. */
-const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, 501]);
+const NOT_IMPLEMENTED = 501;
+const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, NOT_IMPLEMENTED]);
 const ALREADY_THERE = 412;
 const MISSING = 404;
 
@@ -90,8 +95,12 @@ class S3Store implements BlobStore {
   }
 
   create(key: string, length?: number): Promise<BlobWriter> {
-    const remove = () => this.remove(key);
-    return Promise.resolve(new S3Writer(this.client, this.newPlace(key), length, remove));
+    const on: S3WriterEvents = {
+      remove: () => this.remove(key),
+      // A store that was changed since the start: this object is refused, the next one is not.
+      fault: (error) => (this.knowsConditions &&= statusOf(error) !== NOT_IMPLEMENTED),
+    };
+    return Promise.resolve(new S3Writer(this.client, this.newPlace(key), length, on));
   }
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
@@ -161,12 +170,20 @@ class S3Store implements BlobStore {
   }
 }
 
-/** The bytes as they come; whatever breaks them off is a fault of the store. */
+/** The bytes as they come; whatever breaks them off, or leaves who asks for more waiting, is a fault of the store. */
 async function* checked(body: Readable): AsyncGenerator<Buffer> {
+  const pieces = body.iterator() as AsyncIterator<Buffer>;
   try {
-    for await (const bytes of body as AsyncIterable<Buffer>) yield bytes;
+    for (;;) {
+      const limit = setTimeout(() => body.destroy(new Error('the store did not go on in time')), READ_LIMIT_MS);
+      const { done, value } = await pieces.next().finally(() => clearTimeout(limit));
+      if (done === true) return;
+      yield value;
+    }
   } catch (error) {
     throw storageFault(error);
+  } finally {
+    body.destroy();
   }
 }
 

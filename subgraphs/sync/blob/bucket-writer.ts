@@ -10,8 +10,11 @@ const PART_BYTES = 16 * 1024 * 1024;
 /** Bytes that may wait for the network before the writer is asked to. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
-/** Milliseconds the store has to answer after the last byte. */
-const ANSWER_LIMIT_MS = 60_000;
+/**
+ * Milliseconds the store has to take what waits, and to answer after the last byte: with the time that it takes to give an object
+ * up, less than a gateway in another process waits for us, so that callers learn whose fault it was.
+ */
+const SILENCE_LIMIT_MS = 12_000;
 
 /** The object in S3's words. */
 export interface S3Place {
@@ -21,6 +24,14 @@ export interface S3Place {
   readonly IfNoneMatch?: '*';
 }
 
+/** What a writer asks of its store. */
+export interface S3WriterEvents {
+  /** Takes away what may have arrived of the object. */
+  remove(): Promise<void>;
+  /** The store refused the object, or broke off. */
+  fault(error: unknown): void;
+}
+
 /** Sends one new object while it comes. */
 export class S3Writer implements BlobWriter {
   private readonly body: Readable;
@@ -28,18 +39,20 @@ export class S3Writer implements BlobWriter {
   private readonly sent: Promise<unknown>;
   private writtenBytes = 0;
   private fault: unknown;
+  private aborted: Promise<void> | undefined;
   private goOn: (() => void) | undefined;
 
   constructor(
     private readonly client: S3Client,
     private readonly place: S3Place,
     private readonly length: number | undefined,
-    private readonly remove: () => Promise<void>,
+    private readonly on: S3WriterEvents,
   ) {
     this.body = new Readable({ highWaterMark: MOST_WAITING_BYTES, read: () => this.wake() });
     this.body.on('error', () => undefined); // the request says so
     this.sent = this.send().catch((error: unknown) => {
       this.fault ??= error;
+      this.on.fault(error);
       this.wake();
     });
   }
@@ -53,29 +66,39 @@ export class S3Writer implements BlobWriter {
 
   /** The network took what waits; rejects when it failed. */
   private async taken(): Promise<void> {
-    await new Promise<void>((resolve) => (this.goOn = resolve));
+    await this.inTime(new Promise<void>((resolve) => (this.goOn = resolve)));
     if (this.fault !== undefined) throw storageFault(this.fault);
   }
 
   async commit(): Promise<void> {
     if (this.length !== undefined && this.length !== this.writtenBytes)
       this.fault ??= wrongLength(this.place.Key, this.writtenBytes, this.length);
-    const limit = setTimeout(() => this.giveUp(new Error('the store did not answer in time')), ANSWER_LIMIT_MS);
     if (this.fault === undefined) {
       this.body.push(null);
-      await this.sent;
+      await this.inTime(this.sent);
     }
-    clearTimeout(limit);
     if (this.fault === undefined) return;
     await this.abort();
     throw storageFault(this.fault);
   }
 
-  async abort(): Promise<void> {
+  abort(): Promise<void> {
+    this.aborted ??= this.clear();
+    return this.aborted;
+  }
+
+  private async clear(): Promise<void> {
     this.giveUp(new Error(`the object ${this.place.Key} was given up`));
     await this.sent;
     // What may have arrived all the same; where the store is down it is an object without a row, which is collected.
-    await this.remove().catch(() => undefined);
+    await this.on.remove().catch(() => undefined);
+  }
+
+  /** Gives the object up when the store leaves us waiting. */
+  private async inTime(work: Promise<unknown>): Promise<void> {
+    const limit = setTimeout(() => this.giveUp(new Error('the store did not go on in time')), SILENCE_LIMIT_MS);
+    await work;
+    clearTimeout(limit);
   }
 
   private giveUp(reason: Error): void {

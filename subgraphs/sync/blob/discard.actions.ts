@@ -30,13 +30,16 @@ export async function keepObjects(transaction: Transaction, keys: readonly strin
   if (kept.length !== keys.length) throw storageInconsistency('A part of the upload is no longer kept; begin again.');
 }
 
-/** Forgets what is stored of files or sessions that name it no more, and discards its objects. @param blobIds of sync.blob */
-export async function discardBlobs(transaction: Transaction, blobIds: readonly string[], now: Date): Promise<void> {
+/**
+ * Forgets what is stored of files or sessions that name it no more, and discards its objects.
+ * @param blobIds of sync.blob @param dueAt `discardDueAt`; at once where nobody can be downloading them
+ */
+export async function discardBlobs(transaction: Transaction, blobIds: readonly string[], dueAt: Date): Promise<void> {
   await transaction.execute(
     `WITH gone AS (DELETE FROM sync.chunk WHERE blob_id = ANY ($1::bigint[]) RETURNING object_key)
      INSERT INTO sync.discarded_object (object_key, due_at) SELECT object_key, $2 FROM gone
      ON CONFLICT (object_key) DO NOTHING`,
-    [blobIds, discardDueAt(now)],
+    [blobIds, dueAt],
   );
   await transaction.execute('DELETE FROM sync.blob WHERE id = ANY ($1::bigint[])', [blobIds]);
 }

@@ -1,10 +1,8 @@
 import type { Transaction } from '../../../kernel/database.js';
 import type { Collecting } from './collection.actions.js';
-import { discardBlobs } from './discard.actions.js';
+import { discardBlobs, discardDueAt } from './discard.actions.js';
+import { restorableSince } from '../folder/deleted-folder.rules.js';
 import { sessionTopic } from '../upload/session-topic.js';
-
-/** Milliseconds that a deleted folder can be restored; then its files are purged. Source: folder-sync document, Folders */
-export const RESTORABLE_FOR_MS = 7 * 24 * 3_600_000;
 
 /** Files purged in one transaction, and the chunks that they may have together. */
 const FILES_AT_ONCE = 1000;
@@ -48,7 +46,7 @@ export async function purgeFolders({ database, now }: Collecting): Promise<numbe
     database.change(async (transaction) => {
       const [folder] = await transaction.execute<{ id: string }>(
         `SELECT id::text FROM sync.folder WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-        [new Date(now().getTime() - RESTORABLE_FOR_MS)],
+        [restorableSince(now())],
       );
       if (folder) purged += await purgeSome(transaction, folder.id, now());
       return folder ? 1 : 0;
@@ -71,7 +69,7 @@ async function purgeSome(transaction: Transaction, folderId: string, now: Date):
   await discardBlobs(
     transaction,
     files.map(({ blobId }) => blobId),
-    now,
+    discardDueAt(now),
   );
   if (files.length === 0) await transaction.execute('DELETE FROM sync.folder WHERE id = $1', [folderId]);
   return files.length;

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { notFound } from '../../../kernel/errors.js';
-import { discardBlobs } from '../blob/discard.actions.js';
+import { discardBlobs, discardDueAt } from '../blob/discard.actions.js';
 import type { DeletedFiles } from './file.js';
 import { fileIdBytes, readFileId } from './file.rules.js';
 import type { FolderName } from './list.actions.js';
@@ -64,6 +64,6 @@ async function deleteSome(
     [folder.id, gone.length, `${bytes}`, `${storedBytes}`, now],
   );
   const blobIds = gone.map(({ blobId }) => blobId);
-  await discardBlobs(transaction, blobIds, now);
+  await discardBlobs(transaction, blobIds, discardDueAt(now));
   return new Set(gone.map(({ fileId }) => fileId));
 }

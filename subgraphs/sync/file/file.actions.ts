@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '../../../kernel/database.js';
-import { discardBlobs } from '../blob/discard.actions.js';
+import { discardBlobs, discardDueAt } from '../blob/discard.actions.js';
 import { ownerIdOf } from '../folder/folder.actions.js';
 import { indexFiles } from '../search/index.actions.js';
 import { checkLockedQuota, lockQuota } from '../usage/quota.actions.js';
@@ -49,7 +49,9 @@ export async function writeFile(
   const present = await lockFile(transaction, folderId, manifest.pathHash);
   checkRevision(manifest, present, file.conflictReason);
   const growth = growthOf(present, { sizeBytes: manifest.sizeBytes, storedBytes: file.storedBytes });
-  if (file.budget) await checkLockedQuota(transaction, file.budget, { folderId, addedBytes: growth.storedBytes });
+  // Only sessions come with a base that is an `upload_conflict`.
+  const addition = { folderId, addedBytes: growth.storedBytes, isReserved: file.conflictReason === 'upload_conflict' };
+  if (file.budget) await checkLockedQuota(transaction, file.budget, addition, now);
   const updatedAt = Math.floor(now.getTime() / 1000);
   const createdAt = present?.createdAt ?? updatedAt;
   const revisionId = randomBytes(32);
@@ -83,7 +85,7 @@ export async function writeFile(
   if (!written) throw new Error('an upsert returns its row');
   await indexFiles(transaction, [{ id: written.id, ...manifest }]);
   await grow(transaction, folderId, growth, now);
-  if (present) await discardBlobs(transaction, [present.blobId], now);
+  if (present) await discardBlobs(transaction, [present.blobId], discardDueAt(now));
   return { revisionId, createdAt, updatedAt };
 }
 

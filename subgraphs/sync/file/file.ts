@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ByteArray, Int64 } from '../../../kernel/scalars.js';
+import { ByteArray, UInt64 } from '../../../kernel/scalars.js';
 
 /** Chunks whose hashes a file shows; of a larger one they would outweigh all the rest of an answer. */
 const MOST_CHUNK_HASHES = 1_024;
@@ -23,10 +23,10 @@ export class File {
   @Field(() => ByteArray, { description: '32 bytes: BLAKE3 of the owner’s address and the plaintext.' })
   saltedHash!: Buffer;
 
-  @Field(() => Int64, { description: 'Bytes before encryption.' })
+  @Field(() => UInt64, { description: 'Bytes before encryption.' })
   sizeBytes!: string;
 
-  @Field(() => Int64, { description: 'Grows with every revision.' })
+  @Field(() => UInt64, { description: 'Grows with every revision.' })
   revisionSeq!: string;
 
   @Field(() => ByteArray, { description: '32 bytes that name this revision, given by the server.' })

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { badRequest } from '../../../kernel/errors.js';
-import { isStorable } from '../../../kernel/text.js';
 import { readFolderHash } from '../folder/folder.rules.js';
 import type { ManifestInput } from './manifest.js';
+import { LONGEST_PATH_BYTES, readRelativePath } from './path.rules.js';
+import { checkText, invalid } from './text.rules.js';
 
 /** A manifest that may be acted on: complete, in bounds, signed. Buffers of the lengths the document names. */
 export interface Manifest {
@@ -22,10 +22,11 @@ export interface Manifest {
   readonly source: string | null;
 }
 
-/** Bytes of a path, a name and a client's kind at most: what file systems allow. */
-const LONGEST_PATH_BYTES = 4_096;
+/** Bytes of a name and of a client's kind at most. */
 const LONGEST_NAME_BYTES = 1_024;
 const LONGEST_SOURCE_BYTES = 256;
+/** What is told of a plaintext is sorted by; no file comes near, as a ciphertext has at most 1 TiB. */
+const LARGEST_SIZE = 2n ** 63n - 1n;
 /** An encrypted path has a nonce, a count and tags around it. */
 const LONGEST_ENCRYPTED_PATH_BYTES = LONGEST_PATH_BYTES + 1_024;
 
@@ -44,10 +45,8 @@ export function readManifest(input: ManifestInput): Manifest {
   if (encryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
   checkText('file_name', fileName, LONGEST_NAME_BYTES);
-  checkText('relative_path', relativePath, LONGEST_PATH_BYTES);
   checkText('source', source, LONGEST_SOURCE_BYTES);
-  checkCount('size_bytes', input.sizeBytes);
-  checkCount('revision_seq', input.revisionSeq);
+  if (BigInt(input.sizeBytes) > LARGEST_SIZE) throw invalid(`\`size_bytes\` must be at most ${LARGEST_SIZE}.`);
   if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');
   return {
     ownerAddress: ss58Address,
@@ -60,7 +59,7 @@ export function readManifest(input: ManifestInput): Manifest {
     baseRevisionId: baseRevisionId ?? null,
     encryptedPath,
     fileName: fileName ?? null,
-    relativePath: relativePath ?? null,
+    relativePath: readRelativePath('relative_path', relativePath),
     source: source ?? null,
   };
 }
@@ -102,21 +101,4 @@ function readHash(field: string, text: string): string {
 /** @throws BAD_REQUEST invalid_manifest for another number of bytes */
 export function checkLength(field: string, bytes: Buffer, length: number): void {
   if (bytes.length !== length) throw invalid(`\`${field}\` must have ${length} bytes.`);
-}
-
-/** @throws BAD_REQUEST invalid_manifest for a text that cannot be kept */
-export function checkText(field: string, text: string | null | undefined, longestBytes: number): void {
-  if (!text) return;
-  if (Buffer.byteLength(text) > longestBytes) throw invalid(`\`${field}\` must have at most ${longestBytes} bytes.`);
-  if (!isStorable(text)) throw invalid(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
-}
-
-/** The scalar has seen to the 64 bits. */
-function checkCount(field: string, digits: string): void {
-  if (digits.startsWith('-')) throw invalid(`\`${field}\` must be at least 0.`);
-}
-
-/** A refusal of what a client says of its files. */
-export function invalid(message: string): Error {
-  return badRequest(message, { reason: 'invalid_manifest' });
 }

@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { ByteArray, Int64 } from '../../../kernel/scalars.js';
+import { ByteArray, Int64, UInt64 } from '../../../kernel/scalars.js';
 
 @InputType({ description: 'What a device says, and signs, of a file that it uploads.' })
 export class ManifestInput {
@@ -12,7 +12,7 @@ export class ManifestInput {
   @Field(() => String, { description: 'BLAKE3 of the whole ciphertext, 64 hex digits.' })
   ciphertextHash!: string;
 
-  @Field(() => Int64, { description: 'Bytes before encryption.' })
+  @Field(() => UInt64, { description: 'Bytes before encryption, at most 2^63 - 1.' })
   sizeBytes!: string;
 
   @Field(() => Int64, { description: 'The device’s clock, in Unix seconds.' })
@@ -30,7 +30,7 @@ export class ManifestInput {
   @Field(() => ByteArray, { description: '32 bytes: BLAKE3 of the owner’s address and the plaintext.' })
   saltedHash!: Buffer;
 
-  @Field(() => Int64, { description: 'Greater than that of the present revision.' })
+  @Field(() => UInt64, { description: 'Greater than that of the present revision.' })
   revisionSeq!: string;
 
   @Field(() => ByteArray, { nullable: true, description: 'The revision this one replaces; null for a new file.' })

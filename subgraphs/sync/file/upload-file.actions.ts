@@ -5,7 +5,9 @@ import type { UploadResult } from '../upload/upload.js';
 import { checkQuota, readBudget } from '../usage/quota.actions.js';
 import { presentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
-import { invalid, type Manifest } from './manifest.rules.js';
+import { changeInTurn } from '../folder/owner-turns.js';
+import type { Manifest } from './manifest.rules.js';
+import { invalid } from './text.rules.js';
 import { plainName } from './plain.rules.js';
 import { checkRevision } from './revision.rules.js';
 import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
@@ -14,7 +16,10 @@ import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
 export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
   checkRevision(manifest, await presentRevision(context.database, manifest), 'conflict');
   await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
-  const stored = await storeFile(context, bytes, [context.services.hashing.stream()]);
+  const { intake, hashing } = context.services;
+  const stored = await intake.read(manifest.ownerAddress, bytes.length, () =>
+    storeFile(context, bytes, [hashing.stream()]),
+  );
   return orRemove(context, stored, async () => {
     if (stored.hash.toString('hex') !== manifest.ciphertextHash)
       throw invalid('The ciphertext does not have the BLAKE3 hash of the manifest.');
@@ -35,11 +40,13 @@ export async function uploadPlainFile(
   context: SyncContext,
   { ownerAddress, fileName, bytes }: PlainFile,
 ): Promise<PlainUpload> {
-  const { hashing } = context.services;
+  const { intake, hashing } = context.services;
   const { pathHash, relativePath } = plainName(fileName, hashing);
   await checkQuota(context, { ownerAddress, folderHash: '', pathHash }, BigInt(bytes.length ?? 0));
   const salted = hashing.stream().update(Buffer.from(ownerAddress));
-  const stored = await storeFile(context, bytes, [hashing.stream(), salted]);
+  const stored = await intake.read(ownerAddress, bytes.length, () =>
+    storeFile(context, bytes, [hashing.stream(), salted]),
+  );
   return orRemove(context, stored, async () => {
     const written = await writeStored(context, stored, {
       ownerAddress,
@@ -48,7 +55,7 @@ export async function uploadPlainFile(
       pathHash,
       saltedHash: salted.digest(),
       encryptedPath: Buffer.alloc(0),
-      fileName: relativePath.split('/').at(-1) ?? relativePath,
+      fileName: relativePath.split('/').at(-1) || relativePath,
       relativePath,
       source: null,
     });
@@ -64,7 +71,7 @@ async function writeStored(
 ): Promise<WrittenFile> {
   const budget = await readBudget(context);
   const now = context.now();
-  return context.database.change(async (transaction) => {
+  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
     const blobId = await addBlob(transaction, stored, now);
     const file = { manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
     return writeFile(transaction, file, now);

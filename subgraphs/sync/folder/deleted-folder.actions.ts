@@ -1,9 +1,9 @@
 import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
 import { conflict, notFound } from '../../../kernel/errors.js';
-import { RESTORABLE_FOR_MS } from '../blob/expiry.actions.js';
 import type { SyncContext } from '../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../usage/quota.actions.js';
 import type { DeletedFolder } from './deleted-folder.js';
+import { RESTORABLE_FOR_MS, restorableSince } from './deleted-folder.rules.js';
 import { ownerIdOf } from './folder.actions.js';
 import { FOLDER_COLUMNS, type Folder } from './folder.js';
 
@@ -12,18 +12,20 @@ const DELETED = {
   text: `
     SELECT f.id::text AS "folderId", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt"
       FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
-     WHERE o.address = $1 AND f.deleted_at > $2 ORDER BY f.deleted_at DESC, f.id DESC`,
+     WHERE o.address = $1 AND f.deleted_at > $2 ORDER BY f.deleted_at DESC, f.id DESC OFFSET $3 LIMIT $4`,
 };
 
-/** The owner's folders that can still be had back, latest first. */
+/** A page of the owner's folders that can still be had back, latest first. */
 export async function listDeletedFolders(
   database: Database,
-  ownerAddress: string,
+  { ownerAddress, offset, limit }: { readonly ownerAddress: string; readonly offset: number; readonly limit: number },
   now: Date,
 ): Promise<DeletedFolder[]> {
   const folders = await database.rows<Omit<DeletedFolder, 'restorableUntil'>>(DELETED, [
     ownerAddress,
     restorableSince(now),
+    offset,
+    limit,
   ]);
   return folders.map((folder) => ({
     ...folder,
@@ -47,7 +49,8 @@ export async function restoreFolder(
     const folder = await lockFolder(transaction, { ownerAddress, folderId });
     if (folder.deletedAt === null) return folder;
     if (folder.deletedAt <= restorableSince(now)) throw noFolder();
-    if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes: BigInt(folder.storedBytes) });
+    // It counts already: what is asked is whether the owner could pay to keep it.
+    if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes: 0n }, now);
     await removeEmpty(transaction, folderId);
     const restored = await transaction
       .execute('UPDATE sync.folder SET deleted_at = NULL WHERE id = $1 RETURNING id', [folderId])
@@ -59,8 +62,6 @@ export async function restoreFolder(
 
 interface LockedFolder extends Folder {
   readonly deletedAt: Date | null;
-  /** Of ciphertext; whole number as digits. */
-  readonly storedBytes: string;
 }
 
 /** The folder, which no purge takes meanwhile. */
@@ -69,8 +70,7 @@ async function lockFolder(
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
 ): Promise<LockedFolder> {
   const [folder] = await transaction.execute<LockedFolder>(
-    `SELECT o.address AS "ownerAddress", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt",
-            f.stored_bytes::text AS "storedBytes"
+    `SELECT o.address AS "ownerAddress", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt"
        FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
       WHERE o.address = $1 AND f.id = $2 AND f.label IS NOT NULL FOR UPDATE OF f`,
     [ownerAddress, folderId],
@@ -88,10 +88,6 @@ async function removeEmpty(transaction: Transaction, folderId: string): Promise<
         AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)`,
     [folderId],
   );
-}
-
-function restorableSince(now: Date): Date {
-  return new Date(now.getTime() - RESTORABLE_FOR_MS);
 }
 
 function refuseSecond(error: unknown): never {

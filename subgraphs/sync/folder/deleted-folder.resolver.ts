@@ -1,8 +1,10 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
+import { readPage } from '../search/search.rules.js';
 import type { SyncContext } from '../services.js';
 import { listDeletedFolders, restoreFolder } from './deleted-folder.actions.js';
 import { DeletedFolder } from './deleted-folder.js';
+import { DELETED_PAGE } from './deleted-folder.rules.js';
 import { Folder } from './folder.js';
 import { requireOwner } from './folder.rules.js';
 
@@ -10,14 +12,18 @@ import { requireOwner } from './folder.rules.js';
 export class DeletedFolderResolver {
   @Query(() => [DeletedFolder], {
     description:
-      'Your folders that were forgotten in the last seven days, latest first. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+      'Your folders that were forgotten in the last seven days, latest first; those that held nothing are gone. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
   })
   deletedFolders(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
+    @Arg('offset', () => Int, { nullable: true, description: 'Folders to leave out before the page; 0 unless given.' })
+    offset: number | null,
+    @Arg('limit', () => Int, { nullable: true, description: 'Folders on the page, 100 unless given, 200 at most.' })
+    limit: number | null,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<DeletedFolder[]> {
     requireOwner(viewer, ownerAddress);
-    return listDeletedFolders(database, ownerAddress, now());
+    return listDeletedFolders(database, { ownerAddress, ...readPage(offset, limit, DELETED_PAGE) }, now());
   }
 
   @Mutation(() => Folder, {

@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../kernel/scalars.js';
+import { DateTime, UInt64 } from '../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A folder that was forgotten and can still be had back.', simpleResolvers: true })
 export class DeletedFolder {
@@ -19,8 +19,8 @@ export class DeletedFolder {
   @Field(() => SafeInt, { description: 'Files that come back with it.' })
   fileCount!: number;
 
-  @Field(() => SafeInt, { description: 'Bytes of all of them before encryption.' })
-  totalBytes!: number;
+  @Field(() => UInt64, { description: 'Bytes of all of them before encryption.' })
+  totalBytes!: string;
 
   @Field(() => DateTime, { description: 'When it was forgotten.' })
   deletedAt!: Date;

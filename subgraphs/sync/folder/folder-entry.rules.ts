@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../kernel/errors.js';
-import { isRelativePath } from '../rename/rename.rules.js';
+import { isRelativePath } from '../file/path.rules.js';
 
 /** Directories that are registered or removed at once, and that a folder keeps. */
 const MOST_AT_ONCE = 500;

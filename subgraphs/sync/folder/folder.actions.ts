@@ -58,7 +58,8 @@ export async function ownerIdOf(transaction: Transaction, address: string, now: 
 const OWNER = 'SELECT id::text FROM sync.owner WHERE address = $1';
 
 /**
- * Takes a folder of the owner away with all its files, at once; what is stored of them goes later.
+ * Takes a folder of the owner away with all its files, at once; what is stored of them goes later. Of one that holds nothing there
+ * is nothing to restore: its row goes at once, however often that is repeated.
  * @throws NOT_FOUND when it is not registered
  */
 export function unregisterFolder(
@@ -67,13 +68,18 @@ export function unregisterFolder(
   now: Date,
 ): Promise<Unregistration> {
   return database.change(async (transaction) => {
-    const [folder] = await transaction.execute<{ filesDeleted: number }>(
+    const [folder] = await transaction.execute<{ id: string; filesDeleted: number }>(
       `UPDATE sync.folder f SET deleted_at = $3 FROM sync.owner o
         WHERE o.id = f.owner_id AND o.address = $1 AND f.folder_hash = $2 AND f.label IS NOT NULL AND f.deleted_at IS NULL
-       RETURNING f.file_count::double precision AS "filesDeleted"`,
+       RETURNING f.id::text, f.file_count::double precision AS "filesDeleted"`,
       [ownerAddress, folderHash, now],
     );
     if (!folder) throw notFound('This folder is not registered.');
+    if (folder.filesDeleted === 0)
+      await transaction.execute(
+        'DELETE FROM sync.folder f WHERE f.id = $1 AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)',
+        [folder.id],
+      );
     return { status: 'unregistered', filesDeleted: folder.filesDeleted };
   });
 }

@@ -50,7 +50,7 @@ export class FolderResolver {
 
   @Mutation(() => Unregistration, {
     description:
-      'Forgets a folder of yours with all its files; for seven days `restoreFolder` has it back. Errors: BAD_REQUEST, FORBIDDEN for another’s address, NOT_FOUND.',
+      'Forgets a folder of yours with all its files; for seven days `restoreFolder` has it back, and its files are charged for; files that are deleted before are not. Errors: BAD_REQUEST, FORBIDDEN for another’s address, NOT_FOUND.',
   })
   async unregisterFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,

@@ -12,8 +12,8 @@ const LONGEST_ADDRESS_BYTES = 256;
 export function requireOwner(viewer: Viewer, ownerAddress: string): void {
   const signedIn = requireSignedIn(viewer);
   // "base_address or ss58 empty, over 256 bytes, or containing a percent sign, slash or backslash"
-  if (ownerAddress === '' || Buffer.byteLength(ownerAddress) > LONGEST_ADDRESS_BYTES || /[%/\\]/.test(ownerAddress)) {
-    throw badRequest('The address must have 1 to 256 bytes and no percent sign, slash or backslash.', {
+  if (!/^[^%/\\\0]+$/.test(ownerAddress) || Buffer.byteLength(ownerAddress) > LONGEST_ADDRESS_BYTES) {
+    throw badRequest('The address must have 1 to 256 bytes and no percent sign, slash, backslash or U+0000.', {
       reason: 'invalid_user_id',
     });
   }

@@ -1,5 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
+import { UInt64 } from '../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A folder that devices of one owner keep in step.', simpleResolvers: true })
 export class Folder {
@@ -19,8 +20,8 @@ export class Folder {
   @Field(() => SafeInt, { description: 'Files now in the folder.' })
   fileCount!: number;
 
-  @Field(() => SafeInt, { description: 'Bytes of all its files before encryption.' })
-  totalBytes!: number;
+  @Field(() => UInt64, { description: 'Bytes of all its files before encryption.' })
+  totalBytes!: string;
 
   @Field(() => SafeInt, { description: 'When it was registered, in Unix seconds.' })
   createdAt!: number;
@@ -29,12 +30,12 @@ export class Folder {
   updatedAt!: number;
 }
 
-/** What a JSON number holds exactly; sums of what clients tell of their files may lie beyond. */
-export const LARGEST_TOLD = Number.MAX_SAFE_INTEGER;
+/** What a total of bytes is told as at most; sums of what clients only tell of their files may lie beyond. */
+export const LARGEST_TOLD = 2n ** 64n - 1n;
 
-/** The columns of a folder under the names of its fields, all numbers exact in a double. */
+/** The columns of a folder under the names of its fields, all numbers exact. */
 export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
-  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::double precision AS "totalBytes",
+  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::text AS "totalBytes",
   floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",
   floor(extract(epoch FROM f.updated_at))::double precision AS "updatedAt"`;
 

@@ -3,7 +3,8 @@ import type { FolderName } from '../file/list.actions.js';
 import { indexFiles } from '../search/index.actions.js';
 import type { SyncContext } from '../services.js';
 import type { PathRegistration, RefusedPath, RelativePathInput, RenameInput, Renaming } from './rename.js';
-import { isRelativePath, planRenames, type RenamableFile, type Renamed } from './rename.rules.js';
+import { isRelativePath } from '../file/path.rules.js';
+import { planRenames, type RenamableFile, type Renamed } from './rename.rules.js';
 
 /** Renames files, each for itself; all that can be, at once. What is stored of them stays. */
 export function renameFiles(
@@ -54,7 +55,7 @@ async function writeRenames(
   await transaction.execute(
     `UPDATE sync.file f SET path_hash = n.path_hash, encrypted_path = n.encrypted_path, file_name = n.file_name,
        relative_path = n.relative_path, revision_id = n.revision_id, revision_seq = n.revision_seq, updated_at = $8
-       FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bigint[])
+       FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::numeric[])
          AS n(id, path_hash, encrypted_path, file_name, relative_path, revision_id, revision_seq)
       WHERE f.id = n.id`,
     [
@@ -62,7 +63,7 @@ async function writeRenames(
       rows.map(({ rename }) => rename.newPathHash),
       rows.map(({ rename }) => rename.newEncryptedPath ?? Buffer.alloc(0)),
       rows.map(({ rename }) => rename.newFileName ?? null),
-      rows.map(({ rename }) => rename.newRelativePath ?? null),
+      rows.map(({ rename }) => rename.newRelativePath || null),
       rows.map(({ revisionId }) => revisionId),
       rows.map(({ revisionSeq }) => revisionSeq),
       Math.floor(now.getTime() / 1000),
@@ -71,7 +72,7 @@ async function writeRenames(
   const changed = rows.map(({ id, rename }) => ({
     id,
     fileName: rename.newFileName ?? null,
-    relativePath: rename.newRelativePath ?? null,
+    relativePath: rename.newRelativePath || null,
   }));
   await indexFiles(transaction, changed);
   await transaction.execute('UPDATE sync.folder SET updated_at = $2 WHERE id = $1', [folderId, now]);

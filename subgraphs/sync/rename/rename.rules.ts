@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../../../kernel/errors.js';
-import { isStorable } from '../../../kernel/text.js';
-import { checkLength, checkText, invalid, isSigned, renameSentence } from '../file/manifest.rules.js';
+import { checkLength, isSigned, renameSentence } from '../file/manifest.rules.js';
+import { checkText, invalid } from '../file/text.rules.js';
+import { readRelativePath } from '../file/path.rules.js';
 import { nextSequence } from '../file/revision.rules.js';
 import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 
@@ -9,8 +10,7 @@ import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 export const MOST_RENAMES = 1_000;
 export const MOST_PATHS = 500;
 
-/** Bytes of a path at most, and of an encrypted one. */
-const LONGEST_PATH_BYTES = 4_096;
+/** Bytes of an encrypted path and of a name at most. */
 const LONGEST_ENCRYPTED_PATH_BYTES = 5_120;
 const LONGEST_NAME_BYTES = 1_024;
 
@@ -35,11 +35,11 @@ function checkRename({ oldPathHash, newPathHash, newEncryptedPath, baseRevisionI
   if (newEncryptedPath && newEncryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`new_encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
   checkText('new_file_name', names.newFileName, LONGEST_NAME_BYTES);
-  checkText('new_relative_path', names.newRelativePath, LONGEST_PATH_BYTES);
+  readRelativePath('new_relative_path', names.newRelativePath);
 }
 
-/** What a database counts up to. */
-const LAST_SEQUENCE = 2n ** 63n - 1n;
+/** What 64 bits count up to. */
+const LAST_SEQUENCE = 2n ** 64n - 1n;
 
 /** A file that renames are about. */
 export interface RenamableFile {
@@ -93,15 +93,4 @@ function refusalOf(
   if (!baseRevisionId?.equals(revisionId)) return 'revision_mismatch';
   if (isTaken) return 'target_exists';
   return BigInt(revisionSeq) < LAST_SEQUENCE ? undefined : 'database_error';
-}
-
-/** Whether a path can be registered: parts with a slash between them that lead nowhere else. */
-export function isRelativePath(path: string): boolean {
-  const parts = path.split('/');
-  return (
-    Buffer.byteLength(path) <= LONGEST_PATH_BYTES &&
-    isStorable(path) &&
-    !path.includes('\\') &&
-    parts.every((part) => part !== '' && part !== '.' && part !== '..')
-  );
 }

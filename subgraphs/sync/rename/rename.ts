@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { ByteArray, Int64 } from '../../../kernel/scalars.js';
+import { ByteArray, UInt64 } from '../../../kernel/scalars.js';
 
 @InputType({ description: 'A file and the path it is to have.' })
 export class RenameInput {
@@ -33,7 +33,7 @@ export class RenamedFile {
   @Field(() => ByteArray, { description: '32 bytes that name its new revision.' })
   newRevisionId!: Buffer;
 
-  @Field(() => Int64, { description: 'One more than before.' })
+  @Field(() => UInt64, { description: 'One more than before.' })
   newRevisionSeq!: string;
 }
 

@@ -36,7 +36,7 @@ const COUNTS = `
 
 const DIRECTORIES = `
   SELECT split_part(${REST}, '/', 1) AS name, count(*)::double precision AS "fileCount",
-         least(sum(f.size_bytes), ${LARGEST_TOLD})::double precision AS "totalBytes"
+         least(sum(f.size_bytes), ${LARGEST_TOLD})::text AS "totalBytes"
     FROM ${BELOW} AND strpos(${REST}, '/') > 0
    GROUP BY 1 ORDER BY lower(split_part(${REST}, '/', 1)) COLLATE "C", 1 LIMIT $4 OFFSET $5`;
 

@@ -17,7 +17,7 @@ export async function indexFiles(transaction: Transaction, files: readonly Chang
     `INSERT INTO sync.file_search
        (file_id, owner_id, folder_id, size_bytes, created_at, updated_at, path_hash, file_name, folded_name, extension)
      SELECT f.id, d.owner_id, f.folder_id, f.size_bytes, f.created_at, f.updated_at, f.path_hash,
-            left(coalesce(f.file_name, ''), 600), n.folded_name, n.extension
+            coalesce(f.file_name, ''), n.folded_name, n.extension
        FROM unnest($1::bigint[], $2::text[], $3::text[]) AS n(id, folded_name, extension)
        JOIN sync.file f ON f.id = n.id JOIN sync.folder d ON d.id = f.folder_id
      ON CONFLICT (file_id) DO UPDATE SET size_bytes = excluded.size_bytes, created_at = excluded.created_at,

@@ -23,19 +23,31 @@ export interface Search {
 }
 
 /** With their values known when it is planned, conditions that are not set cost nothing. */
-const MATCHES = `sync.file_search s
-  WHERE s.owner_id = $1 AND s.folder_id <> ALL ($2::bigint[])
+const CONDITIONS = `s.owner_id = $1 AND ($2::bigint[] IS NULL OR s.folder_id <> ALL ($2))
     AND ($3::text IS NULL OR s.folded_name LIKE $3) AND ($4::text IS NULL OR strpos(s.folded_name, $4) > 0)
     AND ($5::text[] IS NULL OR s.extension = ANY ($5)) AND ($6::text IS NULL OR s.folded_name LIKE $6)
     AND ($7::bigint IS NULL OR s.size_bytes >= $7) AND ($8::bigint IS NULL OR s.size_bytes <= $8)
     AND ($9::bigint IS NULL OR s.created_at >= $9) AND ($10::bigint IS NULL OR s.created_at <= $10)`;
 
-const COUNT = `SELECT count(*)::double precision AS count FROM ${MATCHES}`;
+/** Bytes of a name up to which the index of all conditions holds it; an index of their own holds the others. */
+const INDEXED_BYTES = 2000;
 
-/** Matches up to which they are sorted after they are found; of more, the order's own index is walked until the page is full. */
-const MOST_SORTED = 20_000;
+/**
+ * Matches up to which they are sorted after they are found; of more, the order’s own index is walked until the page is full.
+ * A page of 25 in a million reads about as many rows either way.
+ */
+const MOST_SORTED = 5_000;
 
-/** Statements for an order: `sorted` finds first, `walked` lets the planner follow the order. */
+/** How many match, and which, unless they are too many to sort: whatever is asked for, it is looked for once. */
+const FIND = `
+  WITH found AS MATERIALIZED (
+    SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) <= ${INDEXED_BYTES}
+     UNION ALL
+    SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) > ${INDEXED_BYTES})
+  SELECT count::double precision, CASE WHEN count <= ${MOST_SORTED} THEN ARRAY(SELECT file_id::text FROM found) END AS "rowIds"
+    FROM (SELECT count(*) FROM found) AS counted`;
+
+/** Statements for an order: `sorted` of rows that are known, `walked` lets the planner follow the order. */
 interface PageTexts {
   readonly sorted: string;
   readonly walked: string;
@@ -48,18 +60,22 @@ const TYPE_OF: Readonly<Record<SortColumn, string>> = {
   updated_at: 'bigint',
 };
 
+/** The last five values are of the page: its length, what it leaves out, and where the one before ended. */
 function pageTexts(COLUMN: SortColumn, DIRECTION: 'ASC' | 'DESC'): PageTexts {
   const TYPE = TYPE_OF[COLUMN];
   const BEYOND = DIRECTION === 'ASC' ? '>' : '<';
-  const AFTER = `($13::${TYPE} IS NULL OR (s.${COLUMN}, s.path_hash, s.file_id) ${BEYOND} ($13, $14::bytea, $15::bigint))`;
-  const FOUND = `SELECT s.file_id, s.path_hash, s.${COLUMN} AS sort_value FROM ${MATCHES} AND ${AFTER}`;
-  const page = (FROM: string) => `
+  const page = (WHICH: string, valuesBefore: number) => {
+    const [LIMIT, OFFSET, VALUE, HASH, ROW] = [1, 2, 3, 4, 5].map((place) => `$${valuesBefore + place}`);
+    return `
     SELECT k.file_id::text AS "rowId", k.sort_value::text AS "sortValue", ${FILE_COLUMNS}
-      FROM (${FROM} ORDER BY sort_value ${DIRECTION}, path_hash ${DIRECTION}, file_id ${DIRECTION} LIMIT $11 OFFSET $12) k
+      FROM (SELECT s.file_id, s.path_hash, s.${COLUMN} AS sort_value FROM sync.file_search s
+             WHERE ${WHICH} AND (${VALUE}::${TYPE} IS NULL
+                OR (s.${COLUMN}, s.path_hash, s.file_id) ${BEYOND} (${VALUE}, ${HASH}::bytea, ${ROW}::bigint))
+             ORDER BY sort_value ${DIRECTION}, path_hash ${DIRECTION}, file_id ${DIRECTION} LIMIT ${LIMIT} OFFSET ${OFFSET}) k
       JOIN (${FILE_TABLES}) ON f.id = k.file_id
      ORDER BY k.sort_value ${DIRECTION}, k.path_hash ${DIRECTION}, k.file_id ${DIRECTION}`;
-  const SORTED = page('SELECT * FROM found');
-  return { sorted: `WITH found AS MATERIALIZED (${FOUND}) ${SORTED}`, walked: page(FOUND) };
+  };
+  return { sorted: page('s.file_id = ANY ($1::bigint[])', 1), walked: page(CONDITIONS, 10) };
 }
 
 const TEXTS = new Map(
@@ -79,9 +95,10 @@ export function searchFiles(database: Database, search: Search): Promise<FileSea
     const { ownerAddress, offset, limit } = search;
     const owner = await findOwner(snapshot, ownerAddress);
     const values = owner ? matchValues(owner, search) : [];
-    const totalCount = owner ? await countMatches(snapshot, search, { owner, values }) : 0;
+    const matches = owner ? await findMatches(snapshot, search, { owner, values }) : NO_MATCHES;
+    const { count: totalCount } = matches;
     const isAny = totalCount > 0 && limit > 0;
-    const page = isAny ? await readMatches(snapshot, search, { values, totalCount }) : NOTHING;
+    const page = isAny ? await readMatches(snapshot, search, { ...matches, values }) : NOTHING;
     return { ownerAddress, hasMore: offset + page.files.length < totalCount, ...page, totalCount, offset, limit };
   });
 }
@@ -89,20 +106,24 @@ export function searchFiles(database: Database, search: Search): Promise<FileSea
 const NOTHING = { files: [], endCursor: null };
 
 interface Matches {
-  readonly values: readonly unknown[];
-  readonly totalCount: number;
+  readonly count: number;
+  /** Null where they are too many, or simply all. */
+  readonly rowIds: readonly string[] | null;
 }
+
+const NO_MATCHES: Matches = { count: 0, rowIds: null };
 
 async function readMatches(
   snapshot: Snapshot,
   { order, offset, limit, after }: Search,
-  { values, totalCount }: Matches,
+  { values, rowIds }: Matches & { readonly values: readonly unknown[] },
 ): Promise<Pick<FileSearchPage, 'files' | 'hasMore' | 'endCursor'>> {
   const texts = TEXTS.get(`${order.column} ${order.descending}`);
-  const text = totalCount <= MOST_SORTED ? texts?.sorted : texts?.walked;
+  const text = rowIds ? texts?.sorted : texts?.walked;
   const position = after ? [after.sortValue, Buffer.from(after.pathHash, 'hex'), after.rowId] : [null, null, null];
   // One more than asked for tells whether there is a page behind this one.
-  const found = await snapshot.execute<FoundFile>(text ?? '', [...values, limit + 1, offset, ...position]);
+  const page = [limit + 1, offset, ...position];
+  const found = await snapshot.execute<FoundFile>(text ?? '', rowIds ? [rowIds, ...page] : [...values, ...page]);
   const files = found.slice(0, limit);
   const hasMore = found.length > limit;
   const last = files.at(-1);
@@ -112,14 +133,14 @@ async function readMatches(
 interface OwnerRow {
   readonly id: string;
   readonly fileCount: number;
-  /** Folders that were deleted and not yet purged. */
-  readonly deletedFolders: readonly string[];
+  /** Folders that were deleted and not yet purged; null: none. */
+  readonly deletedFolders: readonly string[] | null;
 }
 
 async function findOwner(snapshot: Snapshot, address: string): Promise<OwnerRow | undefined> {
   const [owner] = await snapshot.execute<OwnerRow>(
     `SELECT o.id::text, coalesce(sum(d.file_count) FILTER (WHERE d.deleted_at IS NULL), 0)::double precision AS "fileCount",
-            coalesce(array_agg(d.id::text) FILTER (WHERE d.deleted_at IS NOT NULL), '{}') AS "deletedFolders"
+            array_agg(d.id::text) FILTER (WHERE d.deleted_at IS NOT NULL AND d.file_count > 0) AS "deletedFolders"
        FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id WHERE o.address = $1 GROUP BY o.id`,
     [address],
   );
@@ -146,13 +167,13 @@ function textValues(text: string | undefined): [pattern: string | null, text: st
 }
 
 /** Of all files of the owner their folders keep count. */
-async function countMatches(
+async function findMatches(
   snapshot: Snapshot,
   { text, type, sizeMin, sizeMax, createdFrom, createdTo }: Search,
   { owner, values }: { readonly owner: OwnerRow; readonly values: readonly unknown[] },
-): Promise<number> {
+): Promise<Matches> {
   const filters = [text, type, sizeMin, sizeMax, createdFrom, createdTo];
-  if (filters.every((filter) => filter === undefined)) return owner.fileCount;
-  const [matches] = await snapshot.execute<{ count: number }>(COUNT, values);
-  return matches?.count ?? 0;
+  if (filters.every((filter) => filter === undefined)) return { count: owner.fileCount, rowIds: null };
+  const [matches] = await snapshot.execute<Matches>(FIND, values);
+  return matches ?? NO_MATCHES;
 }

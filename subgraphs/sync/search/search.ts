@@ -1,5 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { UInt64 } from '../../../kernel/scalars.js';
 import { File } from '../file/file.js';
 
 @ObjectType({ description: 'Files of one owner that a search found, a page of them.', simpleResolvers: true })
@@ -37,8 +38,8 @@ export class Directory {
   @Field(() => SafeInt, { description: 'Files in it and in all directories below.' })
   fileCount!: number;
 
-  @Field(() => SafeInt, { description: 'Bytes of these files before encryption.' })
-  totalBytes!: number;
+  @Field(() => UInt64, { description: 'Bytes of these files before encryption.' })
+  totalBytes!: string;
 }
 
 @ObjectType({

@@ -11,10 +11,10 @@ export class SummaryResolver {
   })
   storageSummary(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, now }: Context,
   ): Promise<StorageSummary> {
     requireOwner(viewer, ownerAddress);
-    return summarise(database, ownerAddress);
+    return summarise(database, ownerAddress, now());
   }
 
   @Query(() => [KindTotal], {

@@ -1,18 +1,28 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
+import { UInt64 } from '../../../kernel/scalars.js';
 
 @ObjectType({ description: 'All that an owner keeps.', simpleResolvers: true })
 export class StorageSummary {
   @Field(() => String, { description: 'SS58 address of the owner.' })
   ownerAddress!: string;
 
-  @Field(() => SafeInt, { description: 'Bytes before encryption.' })
-  totalBytes!: number;
+  @Field(() => UInt64, { description: 'Bytes before encryption.' })
+  totalBytes!: string;
 
   @Field(() => SafeInt, { description: 'Files.' })
   fileCount!: number;
 
-  @Field(() => SafeInt, {
+  @Field(() => UInt64, {
+    description:
+      'Bytes of ciphertext that are charged for where storage has a price, and that count against what can be uploaded: of all files, those of folders that can be had back included.',
+  })
+  chargedBytes!: string;
+
+  @Field(() => UInt64, { description: 'Of these, those of folders that were forgotten and can be had back.' })
+  restorableBytes!: string;
+
+  @Field(() => UInt64, {
     nullable: true,
     description: 'When the first folder began, in Unix seconds; null without any.',
   })
@@ -30,6 +40,6 @@ export class KindTotal {
   @Field(() => SafeInt, { description: 'Files.' })
   fileCount!: number;
 
-  @Field(() => SafeInt, { description: 'Bytes before encryption.' })
-  totalBytes!: number;
+  @Field(() => UInt64, { description: 'Bytes before encryption.' })
+  totalBytes!: string;
 }

@@ -2,8 +2,9 @@ import type { ByteSource } from '../../../kernel/bytes.js';
 import type { Transaction } from '../../../kernel/database.js';
 import { errorCode } from '../../../kernel/errors.js';
 import { newObjectKey } from '../blob/blob-store.js';
-import { discardDueAt, discardObjects } from '../blob/discard.actions.js';
-import { invalid } from '../file/manifest.rules.js';
+import { discardObjects } from '../blob/discard.actions.js';
+import { invalid } from '../file/text.rules.js';
+import { changeInTurn } from '../folder/owner-turns.js';
 import type { SyncContext, SyncServices } from '../services.js';
 import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from './layout.rules.js';
 import { findSession, touchSession } from './session.actions.js';
@@ -43,10 +44,14 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
   if (declared !== undefined && declared !== sizeBytes) throw wrongSize(index, sizeBytes);
   const expected = chunk.blake3 === undefined ? undefined : readChunkHash(chunk.blake3);
   const position = hashedBy(session) === 'subtrees' ? index * session.chunkSize : undefined;
-  const stored = await storeChunk(context, { index, sizeBytes, position, expected }, chunk.bytes);
+  const stored = await context.services.intake.read(session.ownerAddress, sizeBytes, () =>
+    storeChunk(context, { index, sizeBytes, position, expected }, chunk.bytes),
+  );
   const now = context.now();
   try {
-    await context.database.change((transaction) => recordChunk(transaction, session.id, stored, now));
+    const former = await changeInTurn(context, session.ownerAddress, (tx) => recordChunk(tx, session.id, stored, now));
+    // Only a finalize that is late can be reading it, and looks again. What fails here is collected.
+    if (former !== null) await context.services.blobs.remove(former).catch(() => undefined);
   } catch (error) {
     // Refused by us: surely no row. Any other fault may have come after the commit: an object without a row is collected.
     if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);
@@ -98,13 +103,13 @@ async function storeChunk(
   }
 }
 
-/** Names the object as the chunk, in a session that still receives. @throws NOT_FOUND, CONFLICT */
+/** Names the object as the chunk, in a session that still receives. @returns the key of the former @throws NOT_FOUND, CONFLICT */
 async function recordChunk(
   transaction: Transaction,
   sessionId: string,
   { index, key, sizeBytes, hash, subtrees }: StoredChunk,
   now: Date,
-): Promise<void> {
+): Promise<string | null> {
   const blobId = await touchSession(transaction, sessionId, now);
   const [former] = await transaction.execute<{ key: string | null }>(
     `WITH former AS (SELECT object_key FROM sync.chunk WHERE blob_id = $1 AND chunk_index = $2)
@@ -114,8 +119,9 @@ async function recordChunk(
      RETURNING (SELECT object_key FROM former) AS key`,
     [blobId, index, key, sizeBytes, hash, subtrees],
   );
-  if (former?.key) await discardObjects(transaction, [former.key], discardDueAt(now));
+  if (former?.key) await discardObjects(transaction, [former.key], now);
   transaction.announce(sessionTopic(sessionId));
+  return former?.key ?? null;
 }
 
 function wrongSize(index: number, sizeBytes: number): Error {

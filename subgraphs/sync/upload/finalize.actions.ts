@@ -1,7 +1,9 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { presentRevision, writeFile } from '../file/file.actions.js';
-import { invalid, type Manifest } from '../file/manifest.rules.js';
+import { invalid } from '../file/text.rules.js';
+import { type Manifest } from '../file/manifest.rules.js';
 import { checkRevision } from '../file/revision.rules.js';
+import { changeInTurn } from '../folder/owner-turns.js';
 import type { SyncContext, SyncServices } from '../services.js';
 import { readBudget } from '../usage/quota.actions.js';
 import type { Budget } from '../usage/quota.rules.js';
@@ -23,16 +25,23 @@ export async function finalizeUpload(context: SyncContext, sessionId: string): P
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const session = await findSession(context, sessionId);
     if (session.result) return session.result;
-    const hash = await hashOf(context, session);
+    const hash = await hashOf(context, session).catch((error: unknown) => unlessChanged(context, session, error));
+    if (!hash) continue;
     const { version } = session;
     const budget = await readBudget(context);
     const now = context.now();
-    const result = await context.database.change((tx) =>
+    const result = await changeInTurn(context, session.ownerAddress, (tx) =>
       writeIfUnchanged(tx, { sessionId, version, hash, budget }, now),
     );
     if (result) return result;
   }
   throw invalid('Chunks still come in: finalize once they are all there.');
+}
+
+/** Chunks that came meanwhile took the place of those that were being read: nothing is lost, only late. */
+async function unlessChanged(context: SyncContext, { id, version }: Session, error: unknown): Promise<undefined> {
+  const present = await findSession(context, id);
+  if (present.version === version && present.state === 'receiving') throw error;
 }
 
 interface Hashed {
@@ -98,7 +107,8 @@ const CHUNKS = {
 const STATE = { name: 'upload-session-state', text: 'SELECT s.state FROM sync.upload_session s WHERE s.id = $1' };
 
 /** The hash of the whole ciphertext as its chunks are. @throws BAD_REQUEST invalid_manifest when some are missing */
-async function hashOf({ database, services }: SyncContext, session: Session): Promise<Buffer> {
+async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
+  const { database, services } = context;
   const chunks = await database.rows<ChunkRow>(CHUNKS, [session.blobId]);
   const missing = session.chunkCount - chunks.length;
   if (missing > 0) throw invalid(`${missing} of ${session.chunkCount} chunks are missing.`);
@@ -107,7 +117,20 @@ async function hashOf({ database, services }: SyncContext, session: Session): Pr
   if (way === 'subtrees') return services.hashing.combine(chunks.map((chunk) => pieceOf(session, chunk)));
   // Not to read a terabyte in vain: `writeFile` decides.
   await refuseStaleBase(database, session);
-  return readOnce(services, session, chunks);
+  if (session.hash) return session.hash;
+  const hash = await readOnce(services, session, chunks);
+  await keepHash(context, session, hash);
+  return hash;
+}
+
+/** So that asking again for the same chunks reads none of them. */
+async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
+  await changeInTurn(context, ownerAddress, (transaction) =>
+    transaction.execute(
+      'UPDATE sync.upload_session SET hash = $3, hash_version = version WHERE id = $1 AND version = $2 AND hash_version IS DISTINCT FROM version',
+      [id, version, hash],
+    ),
+  );
 }
 
 async function refuseStaleBase(database: Database, { id, manifest: stored }: Session): Promise<void> {

@@ -1,4 +1,4 @@
-import { invalid } from '../file/manifest.rules.js';
+import { invalid } from '../file/text.rules.js';
 
 /** Chunks a file can have, and bytes of one of them and of all. Source: folder-sync document, Limits; decisions, Folder sync */
 const MOST_CHUNKS = 65_536;

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Transaction } from '../../../kernel/database.js';
 import { rateLimited } from '../../../kernel/errors.js';
-import { requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
+import { requireSignedIn } from '../../../kernel/viewer.js';
 import { discardBlobs } from '../blob/discard.actions.js';
 import type { Manifest } from '../file/manifest.rules.js';
 import { ownerIdOf } from '../folder/folder.actions.js';
+import { changeInTurn } from '../folder/owner-turns.js';
 import type { SyncContext } from '../services.js';
+import { checkLockedPlace } from '../usage/quota.actions.js';
+import type { Budget } from '../usage/quota.rules.js';
 import type { Layout } from './layout.rules.js';
 import {
   alreadyFinalized,
@@ -16,6 +19,7 @@ import {
   secondsUntil,
   storeManifest,
   type Session,
+  type SessionStatus,
 } from './session.rules.js';
 import type { UploadSession } from './upload.js';
 import { sessionTopic } from './session-topic.js';
@@ -23,7 +27,8 @@ import { sessionTopic } from './session-topic.js';
 const COLUMNS = `
   s.id, o.address AS "ownerAddress", s.blob_id::text AS "blobId", s.manifest, s.state, s.version::text, s.result,
   s.chunk_count AS "chunkCount", s.chunk_size::double precision AS "chunkSize",
-  s.ciphertext_size::double precision AS "ciphertextSize", s.expires_at AS "expiresAt"`;
+  s.ciphertext_size::double precision AS "ciphertextSize", s.expires_at AS "expiresAt",
+  CASE WHEN s.hash_version = s.version THEN s.hash END AS hash`;
 const LIVE_SESSION = `
   SELECT ${COLUMNS} FROM sync.upload_session s JOIN sync.owner o ON o.id = s.owner_id
    WHERE s.id = $1 AND s.expires_at > $2`;
@@ -49,15 +54,24 @@ export async function lockSession(transaction: Transaction, id: string, now: Dat
   return session;
 }
 
-/** Opens a session for a manifest and a layout that were checked. @throws RATE_LIMITED session_limit */
+interface NewSession {
+  readonly manifest: Manifest;
+  readonly layout: Layout;
+  /** What the owner may store by; undefined where storage is free. */
+  readonly budget: Budget | undefined;
+}
+
+/** Opens a session for a manifest and a layout that were checked. @throws RATE_LIMITED session_limit, PAYMENT_REQUIRED */
 export function openSession(
-  database: Database,
-  { manifest, layout }: { readonly manifest: Manifest; readonly layout: Layout },
+  context: Pick<SyncContext, 'database' | 'services'>,
+  { manifest, layout, budget }: NewSession,
   now: Date,
 ): Promise<UploadSession> {
-  return database.change(async (transaction) => {
+  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
     const ownerId = await ownerIdOf(transaction, manifest.ownerAddress, now);
     await refuseTooManySessions(transaction, ownerId, now);
+    const addedBytes = BigInt(layout.ciphertextSize);
+    if (budget) await checkLockedPlace(transaction, { budget, place: manifest, addedBytes }, now);
     const id = randomBytes(16).toString('hex');
     const expiresAt = expiryAfter(now);
     const { chunkCount, chunkSize, ciphertextSize } = layout;
@@ -107,37 +121,37 @@ async function refuseTooManySessions(transaction: Transaction, ownerId: string, 
 const STATUS = {
   name: 'upload-session-status',
   text: `
-    SELECT s.id AS "sessionId", o.address AS "ownerAddress", s.state, s.chunk_count AS "totalChunks",
+    SELECT s.id AS "sessionId", s.state, s.version::text, s.chunk_count AS "totalChunks",
            s.ciphertext_hash AS "ciphertextHash", floor(extract(epoch FROM s.expires_at))::double precision AS "expiresAt",
-           CASE s.state WHEN 'finalized' THEN ARRAY(SELECT generate_series(0, s.chunk_count - 1))
-             ELSE ARRAY(SELECT c.chunk_index FROM sync.chunk c WHERE c.blob_id = s.blob_id ORDER BY c.chunk_index) END
+           -- As JSON, which is read several times as fast as an array.
+           to_json(CASE s.state WHEN 'finalized' THEN ARRAY(SELECT generate_series(0, s.chunk_count - 1))
+             ELSE ARRAY(SELECT c.chunk_index FROM sync.chunk c WHERE c.blob_id = s.blob_id ORDER BY c.chunk_index) END)
              AS "chunksReceived"
-      FROM sync.upload_session s JOIN sync.owner o ON o.id = s.owner_id WHERE s.id = $1 AND s.expires_at > $2`,
+      FROM sync.upload_session s WHERE s.id = $1 AND s.expires_at > $2`,
 };
 
-/** The session as it is. @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN */
-export async function readSession(
-  { database, viewer, now }: Pick<SyncContext, 'database' | 'viewer' | 'now'>,
+/** The session as it is, whoever asks; the version moves with every chunk. Undefined when it is no more. */
+export async function readStatus(
+  { database, now }: Pick<SyncContext, 'database' | 'now'>,
   id: string,
-): Promise<UploadSession> {
-  requireSignedIn(viewer);
-  const [session] = await database.rows<UploadSession & { ownerAddress: string }>(STATUS, [id, now()]);
-  if (!session) throw noSession();
-  requireSessionOwner(viewer, session);
+): Promise<SessionStatus | undefined> {
+  const [session] = await database.rows<SessionStatus>(STATUS, [id, now()]);
   return session;
 }
 
 /** The session as it is, and its life prolonged. @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN */
 export async function refreshSession(context: SyncContext, id: string): Promise<UploadSession> {
-  await findSession(context, id);
+  const { ownerAddress } = await findSession(context, id);
   const now = context.now();
-  await context.database.change((transaction) =>
+  await changeInTurn(context, ownerAddress, (transaction) =>
     transaction.execute(
       `UPDATE sync.upload_session SET expires_at = $2 WHERE id = $1 AND state = 'receiving' AND expires_at > $3`,
       [id, expiryAfter(now), now],
     ),
   );
-  return readSession(context, id);
+  const session = await readStatus(context, id);
+  if (!session) throw noSession();
+  return session;
 }
 
 /** Notes that a chunk came: moves the expiry and the version. @returns the blob of its chunks @throws NOT_FOUND, CONFLICT */
@@ -153,9 +167,12 @@ export async function touchSession(transaction: Transaction, id: string, now: Da
 }
 
 /** Ends a session with all that was received for it; of a finalized one the file stays. Safe to repeat. @throws FORBIDDEN */
-export function deleteSession(database: Database, viewer: Viewer, id: string, now: Date): Promise<void> {
-  requireSignedIn(viewer);
-  return database.change(async (transaction) => {
+export async function deleteSession(context: SyncContext, id: string): Promise<void> {
+  const viewer = requireSignedIn(context.viewer);
+  const now = context.now();
+  // Whose it is, only its row tells: the turn is of who asks.
+  const asking = viewer.kind === 'user' ? (viewer.substrateAddress ?? '') : '';
+  await changeInTurn(context, asking, async (transaction) => {
     const [session] = await transaction.execute<{ ownerAddress: string; blobId: string | null }>(
       `SELECT o.address AS "ownerAddress", s.blob_id::text AS "blobId"
          FROM sync.upload_session s JOIN sync.owner o ON o.id = s.owner_id WHERE s.id = $1 FOR UPDATE OF s`,
@@ -164,8 +181,11 @@ export function deleteSession(database: Database, viewer: Viewer, id: string, no
     if (!session) return;
     requireSessionOwner(viewer, session);
     await transaction.execute('DELETE FROM sync.upload_session WHERE id = $1', [id]);
-    // A finalized session has given its blob to the file.
-    if (session.blobId !== null) await discardBlobs(transaction, [session.blobId], now);
+    // A finalized session has given its blob to the file; of any other nobody downloads, so that it is due at once.
+    if (session.blobId !== null) {
+      await discardBlobs(transaction, [session.blobId], now);
+      await context.jobs.enqueue(transaction, 'collect-discarded-objects', {}, { key: 'soon' });
+    }
     transaction.announce(sessionTopic(id));
   });
 }

@@ -32,7 +32,14 @@ export interface Session extends Layout {
   readonly state: UploadSession['state'];
   readonly version: string;
   readonly result: UploadResult | null;
+  /** BLAKE3 of the chunks as they are, where it was made by reading them. */
+  readonly hash: Buffer | null;
   readonly expiresAt: Date;
+}
+
+/** A session as its owner is shown it. */
+export interface SessionStatus extends UploadSession {
+  readonly version: string;
 }
 
 /** A manifest as JSON: bytes as hex digits. */

@@ -5,7 +5,7 @@ import { ManifestInput } from '../file/manifest.js';
 import { readManifest } from '../file/manifest.rules.js';
 import { requireOwner } from '../folder/folder.rules.js';
 import type { SyncContext } from '../services.js';
-import { checkQuota } from '../usage/quota.actions.js';
+import { readBudget } from '../usage/quota.actions.js';
 import { uploadChunk } from './chunk.actions.js';
 import { finalizeUpload } from './finalize.actions.js';
 import { readLayout } from './layout.rules.js';
@@ -68,8 +68,7 @@ export class UploadResolver {
   ): Promise<UploadSession> {
     requireOwner(context.viewer, given.ss58Address);
     const [manifest, layout] = [readManifest(given), readLayout(sizes)];
-    await checkQuota(context, manifest, BigInt(layout.ciphertextSize));
-    return openSession(context.database, { manifest, layout }, context.now());
+    return openSession(context, { manifest, layout, budget: await readBudget(context) }, context.now());
   }
 
   @Mutation(() => UploadedChunk, {
@@ -99,9 +98,9 @@ export class UploadResolver {
   })
   async deleteUploadSession(
     @Arg('sessionId', () => ID, { description: 'The session.' }) sessionId: string,
-    @Ctx() { viewer, database, now }: SyncContext,
+    @Ctx() context: SyncContext,
   ): Promise<DeletedSession> {
-    await deleteSession(database, viewer, sessionId, now());
+    await deleteSession(context, sessionId);
     return { deleted: true };
   }
 

@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ByteArray } from '../../../kernel/scalars.js';
+import { ByteArray, IntegerList } from '../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A file on its way in, chunk by chunk.', simpleResolvers: true })
 export class UploadSession {
@@ -13,8 +13,8 @@ export class UploadSession {
   @Field(() => Int, { description: 'Chunks the file has.' })
   totalChunks!: number;
 
-  @Field(() => [Int], { description: 'Places of the chunks that are stored, from 0, in their order.' })
-  chunksReceived!: number[];
+  @Field(() => IntegerList, { description: 'Places of the chunks that are stored, from 0, in their order.' })
+  chunksReceived!: readonly number[];
 
   @Field(() => SafeInt, {
     description: 'When the session is forgotten, in Unix seconds; every chunk and every look at it moves that on.',

@@ -1,24 +1,26 @@
-import { isDeepStrictEqual } from 'node:util';
-import { errorCode } from '../../../kernel/errors.js';
+import { requireUser } from '../../../kernel/viewer.js';
 import type { SyncContext } from '../services.js';
-import { readSession } from './session.actions.js';
-import type { UploadSession } from './upload.js';
+import { findSession, readStatus } from './session.actions.js';
 import { sessionTopic } from './session-topic.js';
+import type { UploadSession } from './upload.js';
 
-/** The session at once, then after each change; ends when it is no more. @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN */
+/**
+ * The session at once, then as it changes; ends when it is no more. All who watch it get what was read once.
+ * @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, RATE_LIMITED
+ */
 export async function* sessionChanges(context: SyncContext, id: string): AsyncGenerator<UploadSession> {
-  const announced = context.events.subscribe([sessionTopic(id).topic], context.signal);
-  let known = await readSession(context, id);
-  yield known;
-  for await (const _ of announced) {
-    const next = await readSession(context, id).catch(unlessGone);
-    if (!next) return;
-    if (isDeepStrictEqual(next, known)) continue;
-    yield next;
-    known = next;
+  await findSession(context, id);
+  const { services, events, signal } = context;
+  const leave = await services.watching.enter(`${requireUser(context.viewer).userId}`);
+  try {
+    const read = () => readStatus(context, id);
+    let known: string | undefined;
+    for await (const session of services.sessions.follow({ topic: sessionTopic(id).topic, events, read, signal })) {
+      const present = `${session.state} ${session.version}`;
+      if (present !== known) yield session;
+      known = present;
+    }
+  } finally {
+    leave();
   }
-}
-
-function unlessGone(error: unknown): undefined {
-  if (errorCode(error) !== 'NOT_FOUND') throw error;
 }

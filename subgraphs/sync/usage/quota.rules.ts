@@ -41,6 +41,16 @@ export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigi
   };
 }
 
+const FRAME_BYTES = 262_144n;
+const BYTES_PER_FRAME = 20n;
+const BYTES_PER_FILE = 28n;
+
+/** Bytes that clients' encryption makes of so many. Source: client facts, 4.3 and 4.4, framed size */
+export function ciphertextBytes(plainBytes: bigint): bigint {
+  const frames = plainBytes === 0n ? 1n : roundedUp(plainBytes, FRAME_BYTES);
+  return BYTES_PER_FILE + frames * BYTES_PER_FRAME + plainBytes;
+}
+
 /** Refuses to store so many bytes in all when a month of them cannot be paid. @throws PAYMENT_REQUIRED insufficient_balance, drive_quota_exceeded */
 export function refuseShortfall(budget: Budget, bytes: bigint): void {
   const shortfall = shortfallOf(budget, bytes);

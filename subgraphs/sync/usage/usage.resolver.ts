@@ -1,14 +1,14 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
-import { badRequest, errorCode } from '../../../kernel/errors.js';
-import { DateTime, Decimal, Int64 } from '../../../kernel/scalars.js';
+import { errorCode } from '../../../kernel/errors.js';
+import { DateTime, Decimal, UInt64 } from '../../../kernel/scalars.js';
 import { requireRole, type Viewer } from '../../../kernel/viewer.js';
 import { readFolderHash, requireOwner } from '../folder/folder.rules.js';
 import { MOST_FILE_BYTES } from '../file/store-file.actions.js';
 import type { SyncContext } from '../services.js';
 import { setStoragePrice, storagePrice } from './price.actions.js';
 import { readBudget, storedBeside } from './quota.actions.js';
-import { shortfallOf } from './quota.rules.js';
+import { ciphertextBytes, shortfallOf } from './quota.rules.js';
 import { recordStorageUsage } from './record.actions.js';
 import { StoragePrice, StorageUsageRun, UploadAllowance } from './usage.js';
 import { checkPrice, checkTime } from './usage.rules.js';
@@ -20,14 +20,13 @@ export class UsageResolver {
   })
   async canUpload(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
-    @Arg('sizeBytes', () => Int64, { description: 'Bytes before encryption.' }) sizeBytes: string,
+    @Arg('sizeBytes', () => UInt64, { description: 'Bytes before encryption.' }) sizeBytes: string,
     @Ctx() context: SyncContext,
     @Arg('folderHash', () => String, { nullable: true, description: 'The folder it is for.' })
     folderHash?: string | null,
   ): Promise<UploadAllowance> {
     requireOwner(context.viewer, ownerAddress);
     if (folderHash) readFolderHash(folderHash);
-    if (BigInt(sizeBytes) < 0n) throw badRequest('`size_bytes` must be at least 0.', { reason: 'invalid_manifest' });
     if (BigInt(sizeBytes) > BigInt(MOST_FILE_BYTES)) return { result: false, error: 'A file has at most 1 TiB.' };
     const missing = await missingCredits(context, ownerAddress, BigInt(sizeBytes));
     return missing === undefined ? { result: true, error: null } : { result: false, error: `billing: ${missing}` };
@@ -88,7 +87,8 @@ async function missingCredits(
   try {
     const budget = await readBudget(context);
     if (!budget) return undefined;
-    return shortfallOf(budget, (await storedBeside(context.database, { ownerAddress })) + sizeBytes)?.message;
+    const stored = await storedBeside(context.database, { ownerAddress }, context.now());
+    return shortfallOf(budget, stored + ciphertextBytes(sizeBytes))?.message;
   } catch (error) {
     // Answered with 200 whatever happens. Source: client facts, 4.5
     if (errorCode(error) !== 'UNAVAILABLE') throw error;

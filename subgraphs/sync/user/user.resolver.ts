@@ -24,8 +24,8 @@ export class UserResolver {
     nullable: true,
     description: 'All that the user’s SS58 address keeps; null for those whose files are not yours to see.',
   })
-  async storage(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<StorageSummary | null> {
+  async storage(@Root() user: User, @Ctx() { viewer, database, now }: Context): Promise<StorageSummary | null> {
     const address = ownAddress(viewer, user);
-    return address === undefined ? null : summarise(database, address);
+    return address === undefined ? null : summarise(database, address, now());
   }
 }

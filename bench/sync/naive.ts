@@ -1,0 +1,36 @@
+import type { Database } from '../../kernel/database.js';
+import type { Search } from '../../subgraphs/sync/search/search.actions.js';
+import { likePattern, typeValues } from '../../subgraphs/sync/search/search.rules.js';
+
+/** What one writes first: one condition for each parameter on the rows as they are, once to count and once for the page. */
+const MATCHES = `
+  sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id JOIN sync.blob b ON b.id = f.blob_id
+  WHERE o.address = $1 AND d.deleted_at IS NULL
+    AND ($2::text IS NULL OR coalesce(f.file_name, f.relative_path) ILIKE $2)
+    AND ($3::text[] IS NULL OR coalesce(f.file_name, f.relative_path) ILIKE ANY ($3))
+    AND ($4::bigint IS NULL OR f.size_bytes >= $4) AND ($5::bigint IS NULL OR f.size_bytes <= $5)
+    AND ($6::bigint IS NULL OR f.created_at >= $6) AND ($7::bigint IS NULL OR f.created_at <= $7)`;
+
+const COUNT = `SELECT count(*)::float8 AS count FROM ${MATCHES}`;
+
+/** The count of what matches, with the page read and given up. */
+export function searchNaively(database: Database, search: Search): Promise<{ readonly totalCount: number }> {
+  const values = valuesOf(search);
+  const direction = search.order.descending ? 'DESC' : 'ASC';
+  const page = `
+    SELECT f.*, d.folder_hash, d.label, b.hash FROM ${MATCHES}
+     ORDER BY f.${search.order.column} ${direction}, f.path_hash ${direction} LIMIT $8 OFFSET $9`;
+  return database.snapshot(async (snapshot) => {
+    const [found] = await snapshot.execute<{ count: number }>(COUNT, values);
+    await snapshot.execute(page, [...values, search.limit, search.offset]);
+    return { totalCount: found?.count ?? 0 };
+  });
+}
+
+function valuesOf({ ownerAddress, text, type, ...bounds }: Search): unknown[] {
+  const [extensions, ending] = typeValues(type);
+  const endings = extensions?.map((extension) => likePattern(extension, 'end')) ?? (ending === null ? null : [ending]);
+  const pattern = text === undefined ? null : likePattern(text, 'anywhere');
+  const { sizeMin = null, sizeMax = null, createdFrom = null, createdTo = null } = bounds;
+  return [ownerAddress, pattern, endings, sizeMin, sizeMax, createdFrom, createdTo];
+}

@@ -1,0 +1,8 @@
+import { FileStore } from '@tus/file-store';
+import { Server } from '@tus/server';
+
+/** The tus server with its file store as they come; it syncs nothing. Words: the folder, the port. */
+const [folder = '', port = ''] = process.argv.slice(2);
+
+const server = new Server({ path: '/files', datastore: new FileStore({ directory: folder }) });
+server.listen({ host: '127.0.0.1', port: Number(port) }, () => process.stdout.write('ready\n'));

@@ -1,0 +1,14 @@
+/** What GraphQL's Int reaches to, up and down. */
+const LARGEST = 2 ** 31 - 1;
+
+/** The fields by which lists are asked for a page. */
+const PAGING: ReadonlySet<string> = new Set(['offset', 'limit', 'page', 'page_size']);
+
+/**
+ * The value of a field; a place in a list or a length of a page that is too large for an Int as the largest that is none, so
+ * that it is cut like smaller ones that are too large. Source: client facts, 4.7, Paging
+ */
+export function clamped(name: string, value: unknown): unknown {
+  if (!PAGING.has(name) || typeof value !== 'string' || !/^-?[1-9]\d*$/.test(value)) return value;
+  return Math.max(-LARGEST, Math.min(LARGEST, Number(value)));
+}
