@@ -22,6 +22,7 @@ import { addRoutes, dialectOf, refuseOtherMethods } from './rest/router.js';
 import { addSandbox } from './sandbox.js';
 import { Revocations } from './subscriptions/revocations.js';
 import { addSockets } from './subscriptions/socket.js';
+import { ViewerTurns } from './viewer-turns.js';
 import { findViewer, Viewers } from './viewer.js';
 
 const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
@@ -70,28 +71,28 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const accounts = sources.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const viewers = new Viewers(accounts);
+  const turns = new ViewerTurns();
   const plans = new Plans(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
-  let stopping = false;
-
+  const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted);
   addMetrics(app);
-  addHealth(app, { sources, version, isStopping: () => stopping });
+  addHealth(app, { sources, version, isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
-  addRoutes(app, { interpreter, sources, viewers, publicUrl, isBillingBypassed });
+  const downloads = { sources, turns, stopping: stopping.signal };
+  addRoutes(app, { interpreter, downloads, viewers, turns, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers, isBillingBypassed, sendExplorer, log });
+  const asked = { engine, plans, turns, log };
+  const stopGraphQL = await addGraphQL(app, { ...asked, viewers, isBillingBypassed, sendExplorer });
   const closeDoors = addDoors(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
-    engine,
-    plans,
+    ...asked,
     revocations,
-    log,
     clientAddressOf: (request) => addresses.of(request),
     findViewer: (authorization, asking) => findViewer(accounts, authorization, asking),
   });
@@ -100,7 +101,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     app,
     async close() {
-      stopping = true;
+      stopping.abort();
       closeSockets();
       closeDoors();
       await app.close();

@@ -20,6 +20,7 @@ import type { SendExplorer } from './pages/explorer.js';
 import type { Plans } from './plans.js';
 import { publicError, publicErrors } from './public-errors.js';
 import { readOperationWithFile } from './uploads.js';
+import type { ViewerTurns } from './viewer-turns.js';
 import type { Viewers } from './viewer.js';
 
 interface GraphQLDoor {
@@ -27,6 +28,8 @@ interface GraphQLDoor {
   readonly plans: Plans;
   /** Who asks; undefined: anyone may, and documents are not held to our limits, as the gateway alone knows neither. */
   readonly viewers: Viewers | undefined;
+  /** Where operations wait for others of their viewer; undefined: they do not. */
+  readonly turns?: ViewerTurns;
   /** Which requests need not be paid for; none unless it is given. */
   readonly isBillingBypassed?: BillingBypass;
   /** How a browser is answered; undefined: like anyone else. */
@@ -35,10 +38,8 @@ interface GraphQLDoor {
 }
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
-export async function addGraphQL(
-  app: FastifyInstance,
-  { engine, plans, viewers, isBillingBypassed, sendExplorer, log }: GraphQLDoor,
-): Promise<() => Promise<void>> {
+export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promise<() => Promise<void>> {
+  const { engine, plans, viewers, isBillingBypassed, sendExplorer, log } = door;
   const server = new ApolloServer<Asker>({
     gateway: apolloGateway(engine, plans),
     introspection: true,
@@ -60,6 +61,7 @@ export async function addGraphQL(
     ...(viewers && { clientAddress: request.ip }),
     ...(isBillingBypassed?.(request) && { isBillingBypassed: true }),
   });
+  const handle = fastifyApolloHandler(server, { context });
   await app.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
     scope.route({
@@ -75,11 +77,21 @@ export async function addGraphQL(
         await readForm(request, reply, viewers);
         if (viewers) admitDocument(plans, request);
       },
-      handler: fastifyApolloHandler(server, { context }),
+      handler: (request, reply) => inTurn(door, request, async () => handle.call(scope, request, reply)),
     });
   });
   refuseMethods(app);
   return () => server.stop();
+}
+
+/** What comes with a file takes as long as that does to be read, and has limits of its own. */
+function inTurn<Result>(
+  { viewers, turns }: GraphQLDoor,
+  request: FastifyRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const hasFile = isMultipart(request.headers['content-type']);
+  return viewers && turns && !hasFile ? turns.take(viewers.of(request), work) : work();
 }
 
 /** An operation that comes as a form becomes the body that it would be as JSON, its file a ByteSource. */

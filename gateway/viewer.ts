@@ -44,7 +44,7 @@ export async function findViewer(
     viewer: { kind: 'platform', subgraph: 'gateway' },
     ...asking,
   });
-  if (!data || errors) throw unavailable('Sign-in cannot be checked just now.');
+  if (!data || errors) throw unavailable('Sign-in cannot be checked just now.', { retryAfter: 1 });
   const holder = data.holder as TokenHolder | null;
   if (!holder) throw unauthenticated('The token is invalid, expired or revoked.');
   return viewerOf(holder);

@@ -21,6 +21,7 @@ import {
   readUrl,
   type Environment,
 } from './environment.js';
+import { readNetwork, type NetworkConfig } from './network-config.js';
 import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
@@ -59,12 +60,13 @@ export interface Config {
   readonly deposits: DepositConfig;
   /** Sources of the TAO price: JSON over HTTP. Empty: an administrator records it. */
   readonly taoPriceUrls: readonly string[];
-  /** Wallet verifications a minute and client address. */
+  /** Wallet verifications, and attempts to join a private network that are refused, a minute and client address. */
   readonly verificationsPerMinute: number;
   /** Proxies whose X-Forwarded-For is believed: addresses or networks like 10.0.0.0/8. */
   readonly trustedProxies: readonly string[];
   /** Webhooks may go to this machine, so that they can be tried on it: who may add one reads what listens there. */
   readonly webhooksToLoopback: boolean;
+  readonly network: NetworkConfig;
 }
 
 /** Reads and checks the whole environment. @throws ConfigError naming the variable, what it holds and what it may hold */
@@ -98,6 +100,7 @@ export function readConfig(env: Environment = process.env): Config {
     verificationsPerMinute: Number(readMatching(env, 'VERIFICATIONS_PER_MINUTE', /^[1-9]\d{0,8}$/) ?? 30),
     trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
     webhooksToLoopback: readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
+    network: readNetwork(env),
   };
 }
 

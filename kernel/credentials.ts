@@ -2,7 +2,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Makes an API token: 256 random bits behind a prefix that secret scanners can recognise. */
 export function makeApiToken(): string {
-  return `arch_${randomBytes(32).toString('base64url')}`;
+  return makeToken('arch_');
+}
+
+/** Makes a token: 256 random bits behind a prefix that says what it is for. */
+export function makeToken(prefix: string): string {
+  return prefix + randomBytes(32).toString('base64url');
 }
 
 /** The only form in which a token is stored or passed on: SHA-256, lower-case hex. */

@@ -1,7 +1,7 @@
 import { runner as runMigrations } from 'node-pg-migrate';
 import { join } from 'node:path';
 import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
-import { badRequest } from './errors.js';
+import { badRequest, unavailable } from './errors.js';
 import type { Events, PlatformEvent } from './events.js';
 import type { Logger } from './log.js';
 import { packageRoot } from './package-root.js';
@@ -58,7 +58,8 @@ export interface DatabaseOptions {
 
 /** No statement waits for ever: a silent database becomes an error within these, in milliseconds. */
 const TIME_LIMITS = {
-  connectionTimeoutMillis: 5_000,
+  // In which others' turns are waited for too, and connections opened while thousands of requests come in.
+  connectionTimeoutMillis: 10_000,
   query_timeout: 20_000,
   statement_timeout: 15_000,
   lock_timeout: 10_000,
@@ -115,7 +116,7 @@ class PooledDatabase implements Database {
   ) {}
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(refuseUnstorable);
+    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(refuse);
     return rows;
   }
 
@@ -143,7 +144,7 @@ class PooledDatabase implements Database {
       await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_LIMIT_MS}`);
       return read({
         async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-          const { rows } = await client.query<Row>(patient(text, values)).catch(refuseUnstorable);
+          const { rows } = await client.query<Row>(patient(text, values)).catch(refuse);
           return rows;
         },
       });
@@ -151,8 +152,11 @@ class PooledDatabase implements Database {
   }
 
   private async within<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch(refuse);
     let fault: Error | undefined;
+    // One that breaks between two statements fails the next of them; unheard it would end the process.
+    const hear = () => undefined;
+    client.on('error', hear);
     try {
       await client.query(begin);
       const result = await work(client);
@@ -165,6 +169,7 @@ class PooledDatabase implements Database {
       fault = await client.query('ROLLBACK').then(() => undefined, asError);
       throw error;
     } finally {
+      client.off('error', hear);
       client.release(fault);
     }
   }
@@ -201,7 +206,7 @@ class ClientTransaction implements Transaction {
   }
 
   async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>(text, [...values]).catch(refuseUnstorable);
+    const { rows } = await this.client.query<Row>(text, [...values]).catch(refuse);
     return rows;
   }
 }
@@ -216,7 +221,16 @@ const UNSTORABLE: Readonly<Record<string, string>> = {
   '22003': 'A number is larger than can be kept.',
 };
 
-function refuseUnstorable(error: unknown): never {
+/** What the pool says to whom it had no connection for in time. */
+const UNCONNECTED: ReadonlySet<string> = new Set([
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+]);
+
+/** Faults of which callers are told: what nothing came of and may succeed a little later, and what never will. */
+function refuse(error: unknown): never {
+  if (error instanceof Error && UNCONNECTED.has(error.message))
+    throw unavailable('Too much is asked of the platform just now: try again a little later.', { retryAfter: 1 });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const sentence = UNSTORABLE[code];
   throw sentence === undefined ? error : badRequest(sentence);

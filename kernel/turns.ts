@@ -1,13 +1,14 @@
 /** How many of one name may be in at a time, and how many may wait for it. */
 export interface TurnLimits {
-  /** A function where it changes: it is asked whenever somebody comes or leaves, and one is always let in. */
-  readonly atOnce: number | (() => number);
+  /** By how many of all names are in, where it depends on them; one of each name is always let in. */
+  readonly atOnce: number | ((inside: number) => number);
   readonly waiting: number;
 }
 
 /** Lets so many of each name in at a time; the others wait in the order in which they came, up to a number. */
 export class Turns {
   private readonly lines = new Map<string, Line>();
+  private inside = 0;
 
   constructor(
     private readonly limits: TurnLimits,
@@ -22,7 +23,7 @@ export class Turns {
     const line = this.lines.get(name) ?? { inside: 0, waiting: [] };
     this.lines.set(name, line);
     if (line.inside >= atOnce && line.waiting.length >= waiting) throw this.refusal();
-    if (line.inside < atOnce) line.inside++;
+    if (line.inside < atOnce) this.letIn(line);
     else await new Promise<void>((resolve) => line.waiting.push(resolve));
     let isInside = true;
     return () => {
@@ -43,17 +44,23 @@ export class Turns {
 
   private atOnce(): number {
     const { atOnce } = this.limits;
-    return Math.max(1, typeof atOnce === 'number' ? atOnce : atOnce());
+    return Math.max(1, typeof atOnce === 'number' ? atOnce : atOnce(this.inside));
   }
 
   private leave(name: string, line: Line): void {
     line.inside--;
+    this.inside--;
     const room = this.atOnce() - line.inside;
     for (const next of line.waiting.splice(0, Math.max(0, room))) {
-      line.inside++;
+      this.letIn(line);
       next();
     }
     if (line.inside === 0) this.lines.delete(name);
+  }
+
+  private letIn(line: Line): void {
+    line.inside++;
+    this.inside++;
   }
 }
 

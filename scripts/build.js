@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build.json');
-const SOURCES = ['gateway', 'subgraphs', 'kernel', 'tests/kit', 'bench'];
+const SOURCES = ['gateway', 'subgraphs', 'kernel', 'tests/kit', 'tests/overlay', 'bench'];
 
 /**
  * Compiles every TypeScript file of the sources into dist/, those that changed since the last build only, and removes

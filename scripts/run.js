@@ -11,6 +11,8 @@ const ENTRIES = {
   gateway: 'gateway/standalone.js',
   subgraph: 'gateway/subgraph.js',
   schema: 'gateway/schema.js',
+  'test:overlay': 'tests/overlay/overlay.js',
+  lighthouse: 'subgraphs/network/lighthouse/lighthouse.js',
   'bench:money': 'bench/money/money.js',
   'bench:sync': 'bench/sync/sync.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',

@@ -88,9 +88,29 @@ export function successAnswer(
   if (status === 204) return { status, body: undefined };
   const [root] = Object.values(result.data) as unknown[];
   if (route.isRedirect) return { status: 302, body: undefined, headers: redirectHeaders(route, root, result.url) };
+  if (route.etag !== undefined) return taggedAnswer(route, dialect, { root: root as object, ...result });
   const body = isPage(root) ? pageBody(root, result.url) : recordBody(route, root);
   const isFlat = typeof route.isFlat === 'function' ? route.isFlat(result.request) : route.isFlat;
   return { status, body: isFlat ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
+}
+
+/** The answer under the name of its state, or nothing for who has that state already. Source: RFC 9110, 13.1.2 and 15.4.5 */
+function taggedAnswer(
+  route: Route,
+  dialect: Dialect,
+  { root, request }: { readonly root: object; readonly request: RestRequest },
+): Answer {
+  const { [route.etag ?? '']: state, ...record } = root as Readonly<Record<string, unknown>>;
+  const etag = `"${String(state)}"`;
+  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'authorization' };
+  if (hasState(request.headers['if-none-match'], etag)) return { status: 304, body: undefined, headers };
+  return { status: route.status ?? 200, body: dialect.success(recordBody(route, record)), headers };
+}
+
+/** Whether one of the tags that a client sent is this one; a `W/` in front makes no difference here. */
+function hasState(sent: unknown, etag: string): boolean {
+  if (typeof sent !== 'string') return false;
+  return sent.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record<string, string> {
@@ -118,7 +138,7 @@ function recordBody({ lift, omitNull = [], isTotals }: Route, root: unknown): un
   return omitFields(Object.fromEntries(fields), omitNull);
 }
 
-/** The record without those of the fields that are null, and the records in its lists without them. */
+/** The record without those of the fields that are null, and the records in it and in its lists without them. */
 function omitFields(record: object, omitNull: readonly string[]): object {
   const fields = Object.entries(record).filter(([name, value]) => value !== null || !omitNull.includes(name));
   const shown = (item: unknown): unknown =>
@@ -126,7 +146,7 @@ function omitFields(record: object, omitNull: readonly string[]): object {
   return Object.fromEntries(
     fields.map(([name, value]): [string, unknown] => [
       name,
-      Array.isArray(value) && typeof value[0] === 'object' ? value.map(shown) : value,
+      Array.isArray(value) && typeof value[0] === 'object' ? value.map(shown) : shown(value),
     ]),
   );
 }

@@ -12,6 +12,23 @@ function transactionsOperation({ query }: RestRequest): string {
   return query.page || query.page_size || query.limit ? 'TransactionPage' : 'Transactions';
 }
 
+const PEER_CONFIGURATION: Download = {
+  subgraph: 'network',
+  name: 'configuration',
+  description:
+    'What a machine has to run: a configuration for Nebula, with its certificate. Errors: UNAUTHENTICATED for its token, UNAVAILABLE.',
+  headers: { ETag: 'SHA-256 of the text, 64 hex digits.' },
+  query: { wait: 'Seconds, 20 at most, to wait for another text than the one that `If-None-Match` names.' },
+  isText: true,
+  waits: true,
+};
+
+/** What a node or an edge of one kind has and others have not. */
+const GRAPH_OMITS =
+  'group_id is_default peer_id ip status resource_id address kind router_id network_id masquerade metric groups policy_id protocol ports bidirectional action enabled'.split(
+    ' ',
+  );
+
 /** The platform document, row by row: paths below /api, refusals as `{error}`. */
 export const PLATFORM_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/auth/exchange/', operation: 'ExchangeAuthCode', isPublic: true },
@@ -111,22 +128,102 @@ export const PLATFORM_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/network/groups/', operation: 'Groups', admits: 'users' },
   { method: 'POST', path: '/network/groups/', operation: 'CreateGroup', status: 201, admits: 'users' },
   { method: 'DELETE', path: '/network/groups/{id}/', operation: 'DeleteGroup', status: 204, admits: 'users' },
+  { method: 'GET', path: '/network/networks/', operation: 'Networks', admits: 'users' },
+  { method: 'POST', path: '/network/networks/', operation: 'CreateNetwork', status: 201, admits: 'users' },
+  { method: 'DELETE', path: '/network/networks/{id}/', operation: 'DeleteNetwork', status: 204, admits: 'users' },
+  { method: 'GET', path: '/network/networks/{nid}/resources/', operation: 'Resources', admits: 'users' },
+  {
+    method: 'POST',
+    path: '/network/networks/{nid}/resources/',
+    operation: 'CreateResource',
+    status: 201,
+    admits: 'users',
+  },
+  {
+    method: 'PATCH',
+    path: '/network/networks/{nid}/resources/{rid}/',
+    operation: 'UpdateResource',
+    admits: 'users',
+  },
+  {
+    method: 'DELETE',
+    path: '/network/networks/{nid}/resources/{rid}/',
+    operation: 'DeleteResource',
+    status: 204,
+    admits: 'users',
+  },
+  { method: 'GET', path: '/network/networks/{nid}/routers/', operation: 'Routers', admits: 'users' },
+  { method: 'POST', path: '/network/networks/{nid}/routers/', operation: 'CreateRouter', status: 201, admits: 'users' },
+  {
+    method: 'DELETE',
+    path: '/network/networks/{nid}/routers/{rid}/',
+    operation: 'DeleteRouter',
+    status: 204,
+    admits: 'users',
+  },
+  { method: 'POST', path: '/network/groups/{id}/members/', operation: 'ChangeMember', status: 201, admits: 'users' },
+  { method: 'GET', path: '/network/peers/', operation: 'Peers', admits: 'users' },
+  { method: 'GET', path: '/network/peers/{id}/', operation: 'Peer', admits: 'users' },
+  { method: 'PATCH', path: '/network/peers/{id}/', operation: 'UpdatePeer', admits: 'users' },
+  { method: 'DELETE', path: '/network/peers/{id}/', operation: 'DeletePeer', status: 204, admits: 'users' },
   { method: 'GET', path: '/network/policies/', operation: 'Policies', admits: 'users' },
   { method: 'POST', path: '/network/policies/', operation: 'CreatePolicy', status: 201, admits: 'users' },
   { method: 'PATCH', path: '/network/policies/{id}/', operation: 'UpdatePolicy', admits: 'users' },
   { method: 'DELETE', path: '/network/policies/{id}/', operation: 'DeletePolicy', status: 204, admits: 'users' },
-  { method: 'GET', path: '/network/topology/', operation: 'Topology', admits: 'users' },
+  {
+    method: 'GET',
+    path: '/network/topology/',
+    operation: 'Topology',
+    admits: 'users',
+    etag: 'version',
+    omitNull: GRAPH_OMITS,
+  },
+  { method: 'POST', path: '/network/peers/enroll/', operation: 'EnrollPeer', status: 201, admits: 'users' },
+  { method: 'GET', path: '/network/enroll-keys/', operation: 'SetupKeys', admits: 'users' },
+  { method: 'DELETE', path: '/network/enroll-keys/{id}/', operation: 'RevokeSetupKey', status: 204, admits: 'users' },
+  { method: 'POST', path: '/network/infra/enroll/', operation: 'EnrollInfra', status: 201, admits: 'users' },
+  { method: 'GET', path: '/network/infra/enrollments/', operation: 'InfraEnrollments', admits: 'users' },
+  {
+    method: 'DELETE',
+    path: '/network/infra/enrollments/{id}/',
+    operation: 'DeleteInfraEnrollment',
+    status: 204,
+    admits: 'users',
+  },
+  { method: 'POST', path: '/network/join/', operation: 'JoinNetwork', status: 201, isPublic: true },
+  {
+    method: 'GET',
+    path: '/network/configuration/',
+    download: PEER_CONFIGURATION,
+    isPublic: true,
+    headers: { peer_token: 'peer-token', known: 'if-none-match' },
+  },
+  {
+    method: 'POST',
+    path: '/network/report/',
+    operation: 'ReportConfiguration',
+    isPublic: true,
+    headers: { peer_token: 'peer-token' },
+  },
 
   { method: 'GET', path: '/notifications/settings/', operation: 'NotificationPreferences', admits: 'users' },
   { method: 'PUT', path: '/notifications/settings/', operation: 'ReplaceNotificationPreferences', admits: 'users' },
   { method: 'PATCH', path: '/notifications/settings/', operation: 'UpdateNotificationPreferences', admits: 'users' },
 ];
 
+const JOIN_SCRIPT: Download = {
+  subgraph: 'network',
+  name: 'joinScript',
+  description: 'The script that makes a machine join a private network, for a POSIX shell.',
+  isText: true,
+};
+
 /** Binds a social sign-in to the browser that began it. */
 const LOGIN_COOKIE = 'archipelago-login';
 
 /** Addresses beside the two documents, whose refusals are `{error}`. Source: decisions; operating contract, Doors */
 export const SITE_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/network/join.sh', download: JOIN_SCRIPT, isPublic: true },
   { method: 'GET', path: '/.well-known/jwks.json', operation: 'Jwks', isPublic: true },
   { method: 'POST', path: '/auth/exchange/', operation: 'ExchangeAuthCode', isPublic: true },
   {

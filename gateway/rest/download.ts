@@ -3,33 +3,65 @@ import type { ByteAnswer } from '../../kernel/bytes.js';
 import { unavailable } from '../../kernel/errors.js';
 import type { Asker } from '../engine/engine.js';
 import type { Sources } from '../platform.js';
-import type { Download } from './route.js';
+import type { ViewerTurns } from '../viewer-turns.js';
+import type { Download, Route } from './route.js';
+
+/** Where bytes are opened, and until when they are waited for. */
+export interface DownloadDoor {
+  readonly sources: Sources;
+  readonly turns: ViewerTurns;
+  /** Aborted when the platform stops. */
+  readonly stopping: AbortSignal;
+}
 
 interface Wanted {
   readonly download: Download;
   readonly asker: Asker;
+  /** Of the route: headers by the names of the parameters that take them. */
+  readonly headers: Route['headers'];
 }
 
 /**
- * Answers with the bytes of a subgraph: whole, or the part that a Range header asks for. Nobody who goes away keeps them
- * open. @throws the subgraph's refusals
+ * Answers with the bytes of a subgraph: whole, or the part that a Range header asks for, or 304 where the client has
+ * them. Nobody who goes away keeps them open. @throws the subgraph's refusals
  */
 export async function sendDownload(
-  sources: Sources,
-  { download, asker }: Wanted,
+  { sources, turns, stopping }: DownloadDoor,
+  { download, asker, headers }: Wanted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const source = sources.get(download.subgraph);
   if (!source) throw unavailable('This part of the platform is not served here.');
-  const stop = new AbortController();
-  reply.raw.once('close', () => stop.abort());
-  const range = request.headers['if-range'] === undefined ? request.headers.range : undefined;
-  const parameters = { ...(request.query as object), ...(request.params as object), range };
-  const answer = await source.open({ name: download.name, parameters, ...asker, signal: stop.signal });
-  if (stop.signal.aborted || request.method === 'HEAD') answer.stream.destroy();
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const signal = download.waits ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
+  const parameters = parametersOf(request, headers);
+  const wanted = { name: download.name, parameters, ...asker, signal };
+  // The bytes take as long as their reader does: they have no part in the turn.
+  const answer = await turns.take(asker.viewer, () => source.open(wanted));
+  // A connection that is kept would be waited for.
+  if (stopping.aborted) reply.header('connection', 'close');
+  const isKnown = hasAlready(request.headers['if-none-match'], answer.meta.etag);
+  if (gone.signal.aborted || isKnown || request.method === 'HEAD') answer.stream.destroy();
+  if (isKnown) return reply.code(304).headers(headersOf(answer)).removeHeader('content-length').send();
   reply.code(answer.part ? 206 : 200).headers(headersOf(answer));
   return request.method === 'HEAD' ? reply.send('') : reply.send(answer.stream);
+}
+
+function parametersOf(
+  { headers, query, params }: FastifyRequest,
+  names: Route['headers'] = {},
+): Record<string, unknown> {
+  const range = headers['if-range'] === undefined ? headers.range : undefined;
+  const told = Object.entries(names).map(([name, header]) => [name, headers[header]]);
+  return { ...(query as object), ...(params as object), ...(Object.fromEntries(told) as object), range };
+}
+
+/** Whether one of the tags that the client has is this one. Source: RFC 9110, 13.1.2 */
+function hasAlready(header: string | undefined, etag: unknown): boolean {
+  if (header === undefined || typeof etag !== 'string') return false;
+  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 
 function headersOf({ meta, length, part }: ByteAnswer): Record<string, string> {
@@ -37,8 +69,8 @@ function headersOf({ meta, length, part }: ByteAnswer): Record<string, string> {
   return {
     'content-type': 'application/octet-stream',
     'cache-control': 'no-store',
-    ...Object.fromEntries(told.map(([name, value]) => [name, String(value)])),
     'accept-ranges': 'bytes',
+    ...Object.fromEntries(told.map(([name, value]) => [name, String(value)])),
     'content-length': String(length),
     ...(part && { 'content-range': `bytes ${part.start}-${part.start + length - 1}/${part.totalBytes}` }),
   };

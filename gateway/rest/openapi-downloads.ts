@@ -5,6 +5,7 @@ import type { Shapes } from './openapi-shapes.js';
 import type { Route } from './route.js';
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+const TEXT = { 'text/plain': { schema: { type: 'string' } } };
 
 /** The answers of a route that gives bytes, refusals by the codes that its description names. */
 export function downloadResponses(
@@ -18,13 +19,24 @@ export function downloadResponses(
   const headers = Object.fromEntries(
     told.map(([header, text]) => [header, { description: text, schema: { type: 'string' } }]),
   );
+  const isText = route.download?.isText === true;
   const named = (code: ErrorCode) => new RegExp(`\\b${code}\\b`).test(description);
   const codes = (Object.keys(STATUS_BY_CODE) as ErrorCode[]).filter(
-    (code) => code === 'RANGE_NOT_SATISFIABLE' || (code === 'UNAUTHENTICATED' && !route.isPublic) || named(code),
+    (code) =>
+      (code === 'RANGE_NOT_SATISFIABLE' && !isText) || (code === 'UNAUTHENTICATED' && !route.isPublic) || named(code),
   );
   return {
-    200: { description: 'All bytes.', headers, content: BYTES },
-    206: { description: 'The bytes of the range.', headers, content: BYTES },
+    ...(isText
+      ? {
+          200: { description: 'The text.', headers, content: TEXT },
+          ...('ETag' in headers && {
+            304: { description: 'The text is the one whose ETag was sent in `If-None-Match`.' },
+          }),
+        }
+      : {
+          200: { description: 'All bytes.', headers, content: BYTES },
+          206: { description: 'The bytes of the range.', headers, content: BYTES },
+        }),
     ...Object.fromEntries(codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }])),
     default: { description: 'Any other refusal.', content },
   };

@@ -30,8 +30,10 @@ export function requestOf(
 ): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
   const sent = merged(operations.map((operation) => sentBy(schema, operation)));
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const others = [...sent.values()].filter(({ name }) => !inPath.includes(name));
+  const { headers = {} } = route;
+  const others = [...sent.values()].filter(({ name }) => !inPath.includes(name) && headers[name] === undefined);
   const parameters = inPath.map((name) => pathParameter(shapes, name, sent.get(name)));
+  parameters.push(...Object.entries(headers).map(([name, header]) => headerParameter(header, sent.get(name))));
   if (route.method === 'GET') parameters.push(...others.map((variable) => queryParameter(shapes, variable)));
   return {
     ...(parameters.length > 0 && { parameters }),
@@ -86,6 +88,11 @@ function variableDescriptions(schema: GraphQLSchema, operation: OperationDefinit
 function pathParameter(shapes: Shapes, name: string, variable: Sent | undefined): object {
   const schema = variable ? shapes.input(variable.type) : { type: 'string' };
   return described({ name, in: 'path', required: true, schema }, variable?.description);
+}
+
+function headerParameter(name: string, variable: Sent | undefined): object {
+  const parameter = { name, in: 'header', required: variable?.isRequired ?? false, schema: { type: 'string' } };
+  return described(parameter, variable?.description);
 }
 
 function queryParameter(shapes: Shapes, variable: Sent): object {

@@ -77,6 +77,9 @@ export function responsesOf(source: Source, served: ServedRoute): object {
   const shapes = operations.map((operation) => answerShape(source, route, operation));
   return {
     [route.status ?? 200]: route.status === 204 ? { description: 'Done.' } : success(style, shapes),
+    ...(route.etag !== undefined && {
+      304: { description: 'The state that `If-None-Match` names is the present one.' },
+    }),
     ...Object.fromEntries(refusals),
     default: { description: 'Any other refusal.', content },
   };
@@ -120,9 +123,10 @@ function answerShape({ schema, shapes }: Source, route: Route, operation: Operat
   if (!node.selectionSet || !isCompositeType(type)) return whole();
   const fields = shapes.fields(type, node.selectionSet);
   if (isPage(fields)) return pageShape(fields);
-  const { lift, omitNull = [] } = route;
-  if (lift === undefined && omitNull.length === 0) return whole();
-  const beside = fields.flatMap((field) => (field.name === lift ? field.inside : [field]));
+  const { lift, etag, omitNull = [] } = route;
+  if (lift === undefined && etag === undefined && omitNull.length === 0) return whole();
+  const told = fields.filter(({ name }) => name !== etag);
+  const beside = told.flatMap((field) => (field.name === lift ? field.inside : [field]));
   return fieldsShape(beside.map((field) => (omitNull.includes(field.name) ? withoutNull(field) : field)));
 }
 

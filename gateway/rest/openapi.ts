@@ -102,14 +102,22 @@ class RouteWriter {
     };
   }
 
-  private download(route: Route, { name, description }: Download, style: AnswerStyle): object {
-    const range = { name: 'Range', in: 'header', required: false, schema: { type: 'string' } };
+  private download(route: Route, { name, description, query = {}, isText }: Download, style: AnswerStyle): object {
+    const optional = { required: false, schema: { type: 'string' } };
+    const range = { name: 'Range', in: 'header', ...optional };
+    const fields = Object.entries(query).map(([field, text]) => ({
+      name: field,
+      in: 'query',
+      ...optional,
+      description: text,
+    }));
+    const parameters = [...(requestOf(this.source, route, []).parameters ?? []), ...fields, ...(isText ? [] : [range])];
     return {
       operationId: this.operationId(`${name.charAt(0).toUpperCase()}${name.slice(1)}`),
       summary: firstSentence(description),
       description,
       ...(route.isPublic && { security: [] }),
-      parameters: [...(requestOf(this.source, route, []).parameters ?? []), range],
+      ...(parameters.length > 0 && { parameters }),
       responses: downloadResponses(this.source, route, { description, style }),
     };
   }

@@ -40,6 +40,12 @@ export interface Download {
   readonly description: string;
   /** What an answer tells by its headers. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Fields of the query that count, described. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** A text, given whole; with an ETag where the headers tell of one. */
+  readonly isText?: true;
+  /** The answer may wait for a change; when the platform stops it waits no longer. */
+  readonly waits?: true;
 }
 
 /** A documented path and the named operation that serves it. */
@@ -65,7 +71,7 @@ export interface Route {
   readonly bytes?: string;
   /** The body is one of these forms, told by the name of its first part. */
   readonly forms?: readonly Form[];
-  /** Bytes are answered: path and query are the parameters, with the Range header as `range`. */
+  /** Bytes are answered: path, query and `headers` are the parameters, with the Range header as `range`. */
   readonly download?: Download;
   /** Bytes that the body may have, where the usual limit is too low. */
   readonly mostBodyBytes?: number;
@@ -85,8 +91,10 @@ export interface Route {
   readonly lift?: string;
   /** Fields that a 400 carries beside the sentence. */
   readonly badRequestFields?: Readonly<Record<string, string>>;
-  /** Fields left out when they are null, of the answer and of the records in its lists. */
+  /** Fields left out when they are null, of the answer and of the records in it and in its lists. */
   readonly omitNull?: readonly string[];
+  /** The field of the answer that names its state: sent as the ETag instead; who has that state is answered 304. */
+  readonly etag?: string;
   /** The answer's fields stand beside `Success` too, for clients that look for them there. Source: decisions, Folder sync */
   readonly isFlat?: true | ((request: RestRequest) => boolean);
   /** A list of totals `{kind, fileCount, totalBytes}` is answered as fields `<kind>` and `<kind>_bytes`. */

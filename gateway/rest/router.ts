@@ -4,21 +4,21 @@ import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dial
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
 import { admitTo, type RestRequest, type Route } from './route.js';
-import { sendDownload } from './download.js';
+import { sendDownload, type DownloadDoor } from './download.js';
 import { readForm } from './form.js';
 import { wholeBody } from './upload.js';
-import type { Sources } from '../platform.js';
 import type { BillingBypass } from '../billing-bypass.js';
+import type { ViewerTurns } from '../viewer-turns.js';
 import type { Viewers } from '../viewer.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
 
 export interface RestDoor {
   readonly interpreter: Interpreter;
-  /** Where bytes are opened. */
-  readonly sources: Sources;
+  readonly downloads: DownloadDoor;
   readonly publicUrl: string;
   readonly viewers: Viewers;
+  readonly turns: ViewerTurns;
   readonly isBillingBypassed: BillingBypass;
 }
 
@@ -83,8 +83,8 @@ function addRoute(
       const viewer = door.viewers.of(request);
       const isBillingBypassed = door.isBillingBypassed(request);
       const asker = { viewer, requestId: request.id, clientAddress: request.ip, isBillingBypassed };
-      const { download } = route;
-      if (download) return sendDownload(door.sources, { download, asker }, request, reply);
+      const { download, headers } = route;
+      if (download) return sendDownload(door.downloads, { download, asker, headers }, request, reply);
       const call = {
         request: {
           viewer,
@@ -96,7 +96,9 @@ function addRoute(
         asker,
         url: new URL(door.publicUrl + request.url),
       };
-      const answer = await door.interpreter.serve(route, dialect, call);
+      const serve = () => door.interpreter.serve(route, dialect, call);
+      // Bytes come in as fast as their sender lets them, and have limits of their own.
+      const answer = await (isStreamed ? serve() : door.turns.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);
     },
   };

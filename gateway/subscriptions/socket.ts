@@ -16,6 +16,7 @@ import type { Viewer } from '../../kernel/viewer.js';
 import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
 import type { Plans } from '../plans.js';
 import { publicErrors } from '../public-errors.js';
+import type { ViewerTurns } from '../viewer-turns.js';
 import type { Asking } from '../viewer.js';
 import { asDocumentFault, Documents } from './documents.js';
 import type { Revocations } from './revocations.js';
@@ -38,6 +39,7 @@ const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1
 export interface SocketDoor {
   readonly engine: Engine;
   readonly plans: Plans;
+  readonly turns: ViewerTurns;
   readonly revocations: Revocations;
   readonly log: Logger;
   /** @throws UNAUTHENTICATED */
@@ -193,8 +195,14 @@ class Protocol {
     };
   }
 
-  private execute({ planned, variableValues, asker }: Planned): Promise<ExecutionResult> {
-    return this.door.engine.execute(planned, variablesOf(variableValues), asker);
+  private async execute({ planned, variableValues, asker }: Planned): Promise<ExecutionResult> {
+    const { engine, turns } = this.door;
+    try {
+      return await turns.take(asker.viewer, () => engine.execute(planned, variablesOf(variableValues), asker));
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [error] };
+      throw error;
+    }
   }
 
   /** Ends the run as soon as the client completes it, also while it waits for an event. */

@@ -6,6 +6,7 @@ import { ProcessorDoor } from './payment/processor-door.js';
 import { openMailer, type Mailer } from './notification/email/mailer.js';
 import { openChains, type DepositChains } from './deposit/chain/open-chains.js';
 import { Providers } from './social/providers.js';
+import { openLookups, type Lookups } from './token/lookups.js';
 
 /** What accounts makes of its settings at start, for resolvers and jobs alike. */
 export interface AccountsServices {
@@ -21,6 +22,8 @@ export interface AccountsServices {
   readonly signingSecret: string;
   /** The issuers of social sign-in. */
   readonly providers: Providers;
+  /** Of tokens and sessions, by which everyone is let in. */
+  readonly lookups: Lookups;
 }
 
 export type AccountsRuntime = Runtime<AccountsServices>;
@@ -35,6 +38,7 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     deposits,
     signingSecret: sealer.derive('signing keys'),
     providers: new Providers(config.oidc),
+    lookups: openLookups(),
     processor: new ProcessorDoor(config.payments),
     mailer: config.mail && (await openMailer(config.mail, publicUrl)),
   };

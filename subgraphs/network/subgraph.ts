@@ -1,15 +1,20 @@
+import type { Runtime } from '../../kernel/context.js';
+import type { JobDefinition } from '../../kernel/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph.js';
-import { GroupResolver } from './group/group.resolver.js';
-import { PolicyResolver } from './policy/policy.resolver.js';
-import { TenantResolver } from './tenant/tenant.resolver.js';
-import { TopologyResolver } from './topology/topology.resolver.js';
+import { openConfiguration } from './configuration/configuration.resolver.js';
+import { JOBS } from './jobs.js';
+import { openJoinScript } from './join/join.resolver.js';
+import { RESOLVERS } from './resolvers.js';
+import { openServices } from './services.js';
 import { User } from './user/user.js';
 import { userReference } from './user/user.reference.js';
-import { UserResolver } from './user/user.resolver.js';
 
 export const network: SubgraphManifest = {
   name: 'network',
-  resolvers: [TenantResolver, GroupResolver, PolicyResolver, TopologyResolver, UserResolver],
+  resolvers: RESOLVERS,
   types: [User],
   references: { User: userReference },
+  bytes: { configuration: openConfiguration, joinScript: openJoinScript },
+  open: openServices,
+  jobs: JOBS as readonly JobDefinition<Runtime>[],
 };

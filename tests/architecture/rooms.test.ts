@@ -17,6 +17,7 @@ const ROOMS = [
   /^migrations\/\d{14}_[a-z_]+\.sql$/,
   /^(?:[a-z-]+\/){1,2}[a-z-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
   /^blob\/blake\/lanes\.wasm$/,
+  /^join\/join\.sh$/,
 ];
 
 describe.each(SUBGRAPHS)('the subgraph %s', (name) => {

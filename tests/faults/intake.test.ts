@@ -61,7 +61,7 @@ describe('an intake', () => {
     const intake = new Intake();
     const ends: (() => void)[] = [];
     const hold = () => new Promise<void>((resolve) => ends.push(resolve));
-    const held = Array.from({ length: 8 * 32 }, (_, number) => intake.read(`owner ${number}`, undefined, hold));
+    const held = Array.from({ length: 288 }, (_, number) => intake.read(`owner ${number}`, undefined, hold));
     await expect(intake.read('late', 10 * MIB, hold)).rejects.toMatchObject({
       extensions: { code: 'UNAVAILABLE', retryAfter: 2 },
     });

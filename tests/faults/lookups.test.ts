@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { SESSION_HOLDER } from '../../subgraphs/accounts/session/session.actions.js';
+import { SESSION_HOLDERS } from '../../subgraphs/accounts/session/session.actions.js';
 import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
 import { deliver, eventOf, processorId } from '../kit/payments.js';
 import { asAdmin, call, codeOf, graphql } from '../kit/platform.js';
@@ -34,8 +34,8 @@ describe('the session of an access token', () => {
     );
     await sql.query('ANALYZE accounts.session');
     await sql.query('SET plan_cache_mode = force_generic_plan');
-    await sql.query(`PREPARE holder AS ${SESSION_HOLDER.text}`);
-    const { rows } = await sql.query('EXPLAIN (FORMAT JSON) EXECUTE holder (gen_random_uuid())');
+    await sql.query(`PREPARE holders AS ${SESSION_HOLDERS.text}`);
+    const { rows } = await sql.query('EXPLAIN (FORMAT JSON) EXECUTE holders (ARRAY[gen_random_uuid()])');
     const plan = JSON.stringify(rows[0]['QUERY PLAN']);
     expect({ byKey: plan.includes('session_pkey'), wholeTable: plan.includes('Seq Scan') }).toEqual({
       byKey: true,

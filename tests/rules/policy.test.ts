@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  applyWishes,
-  checkName,
-  DEFAULT_TERMS,
-  type PolicyTerms,
-} from '../../subgraphs/network/policy/policy.rules.js';
+import { applyWishes, DEFAULT_TERMS, type PolicyTerms } from '../../subgraphs/network/policy/policy.rules.js';
+import { checkName } from '../../subgraphs/network/name.rules.js';
 
 const TCP: PolicyTerms = { ...DEFAULT_TERMS, protocol: 'tcp', ports: ['22', '8000-8100'] };
 

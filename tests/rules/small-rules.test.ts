@@ -7,7 +7,7 @@ import { factsOfObject } from '../../subgraphs/accounts/payment/fact.rules.js';
 import { mayRead, refuseEscalation } from '../../subgraphs/accounts/user/user.rules.js';
 import { affordableHours } from '../../subgraphs/infrastructure/flavor/flavor.rules.js';
 import { checkLabel } from '../../subgraphs/network/group/group.rules.js';
-import { RANGES_IN_POOL, rangeAt } from '../../subgraphs/network/tenant/tenant.rules.js';
+import { checkSizes, RANGES_IN_POOL, rangeAt } from '../../subgraphs/network/tenant/tenant.rules.js';
 import { readFolderHash, requireOwner } from '../../subgraphs/sync/folder/folder.rules.js';
 
 const userWith = (...roles: Role[]): Viewer => ({
@@ -24,6 +24,18 @@ const numberOf = (range: string) => {
   const bytes = (range.split('/')[0] ?? '').split('.').map(Number);
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 };
+
+describe('the size of a private network', () => {
+  const sizes = { groups: 1_000, networks: 200, resources: 1_000, memberships: 20_000, policies: 2_000, ports: 5_000 };
+
+  it('may be the largest of each kind', () => {
+    expect(() => checkSizes(sizes)).not.toThrow();
+  });
+
+  it.each(Object.entries(sizes))('is refused above that of its %s', (kind, most) => {
+    expect(() => checkSizes({ ...sizes, [kind]: most + 1 })).toThrow(`at most ${most} ${kind}`);
+  });
+});
 
 describe('the ranges of tenants', () => {
   const ranges = Array.from({ length: RANGES_IN_POOL }, (_, i) => rangeAt(i));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { call, graphql } from '../kit/platform.js';
+import { peerOf } from '../kit/graph.js';
+import { call, graphql, type Json } from '../kit/platform.js';
 import { TestSocket } from '../kit/socket.js';
 import { setRoles, signIn, signInWithNetwork } from '../kit/wallet.js';
 
@@ -40,6 +41,38 @@ describe('topologyChanged', () => {
     await call(`DELETE /api/network/groups/${group.id}/`, { token });
     const removed = await socket.result('1', 3);
     expect(removed.data.topologyChanged).toMatchObject({ revision: 2, nodes: [], removedNodes: [`group:${group.id}`] });
+    socket.close();
+  });
+
+  it('gives a burst of mutations in steps that follow each other without a gap', async () => {
+    const { token } = await signInWithNetwork();
+    const socket = await TestSocket.open(token);
+    socket.subscribe('1', 'subscription { topologyChanged { revision from nodes { label } } }');
+    const first = await socket.result('1', 1);
+    const labels = Array.from({ length: 30 }, (_, number) => `group-${number}`);
+    await Promise.all(labels.map((label) => call('POST /api/network/groups/', { token, body: { label } })));
+    let [{ revision: known }, seen] = [first.data.topologyChanged, new Set<string>()];
+    for (let count = 2; known < labels.length; count++) {
+      const { from, revision, nodes } = (await socket.result('1', count)).data.topologyChanged;
+      expect(from).toBe(known);
+      seen = new Set([...seen, ...nodes.map(({ label }: Json) => label)]);
+      known = revision;
+    }
+    expect(seen).toEqual(new Set(labels));
+    socket.close();
+  });
+
+  it('gives peers, their state among it, and what is behind them', async () => {
+    const user = await signInWithNetwork();
+    const socket = await TestSocket.open(user.token);
+    socket.subscribe('1', 'subscription { topologyChanged { nodes { id meta { status } } removedNodes } }');
+    await socket.result('1', 1);
+    const peer = await peerOf(user);
+    expect((await socket.result('1', 2)).data.topologyChanged.nodes).toEqual([
+      { id: `peer:${peer}`, meta: { status: 'never_seen' } },
+    ]);
+    await call(`DELETE /api/network/peers/${peer}/`, { token: user.token });
+    expect((await socket.result('1', 3)).data.topologyChanged.removedNodes).toEqual([`peer:${peer}`]);
     socket.close();
   });
 

@@ -5,6 +5,7 @@ import type { UserViewer } from '../../../kernel/viewer.js';
 import { countAttempt, type RateLimit } from '../rate/rate.actions.js';
 import type { AccountsContext } from '../services.js';
 import { listPublicKeys, openSigner } from '../signing-key/signing-key.actions.js';
+import type { Jwk } from '../signing-key/signing-key.js';
 import { recordUse, type KnownHolder } from '../token/token.actions.js';
 import { findUser } from '../user/user.actions.js';
 import { beginSession, continueSession, findSessionHolder, type LiveSession } from './session.actions.js';
@@ -75,7 +76,7 @@ export async function findAccessTokenHolder(
   const now = context.now();
   const claims = await readClaims(context, accessToken, now);
   if (!claims) return undefined;
-  const holder = await findSessionHolder(context.database, claims.sessionId);
+  const holder = await findSessionHolder(context, claims.sessionId);
   if (!holder || String(holder.userId) !== claims.subject) return undefined;
   recordUse(context, holder, { kind: 'session', now });
   return { ...holder, expiresAt: claims.expiresAt };
@@ -87,17 +88,13 @@ interface Claims {
   readonly expiresAt: Date;
 }
 
-async function readClaims(
-  { database, publicUrl }: AccountsContext,
-  accessToken: string,
-  now: Date,
-): Promise<Claims | undefined> {
-  const keys = createLocalJWKSet({ keys: await listPublicKeys(database, now) });
+async function readClaims(context: AccountsContext, accessToken: string, now: Date): Promise<Claims | undefined> {
+  const keys = createLocalJWKSet({ keys: await publicKeysNow(context) });
   try {
     const { payload } = await jwtVerify(accessToken, keys, {
       algorithms: ['EdDSA'],
       typ: ACCESS_TYPE,
-      issuer: publicUrl,
+      issuer: context.publicUrl,
       requiredClaims: ['sub', 'sid', 'exp', 'jti'],
       currentDate: now,
     });
@@ -107,4 +104,13 @@ async function readClaims(
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
+}
+
+/** What access tokens are checked with, read once for all who ask meanwhile. */
+async function publicKeysNow({ database, services, now }: AccountsContext): Promise<Jwk[]> {
+  const keys = await services.lookups.publicKeys.find('all', async (names) => {
+    const all = await listPublicKeys(database, now());
+    return new Map(names.map((name) => [name, all]));
+  });
+  return [...(keys ?? [])];
 }

@@ -4,6 +4,7 @@ import { notFound, unauthenticated } from '../../../kernel/errors.js';
 import { uuidOf } from '../../../kernel/text.js';
 import type { Role, UserViewer, Viewer } from '../../../kernel/viewer.js';
 import { seal, unseal } from '../sealing/sealing.js';
+import type { AccountsContext } from '../services.js';
 import { holdCredentials, TOKEN_CHANGES, type KnownHolder } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshSigner } from './refresh-token.js';
@@ -159,19 +160,26 @@ async function endSession(transaction: Transaction, id: string, now: Date): Prom
 }
 
 /** The session that an access token names: read with every request that has one. */
-export const SESSION_HOLDER = {
-  name: 'session-holder',
+export const SESSION_HOLDERS = {
+  name: 'session-holders',
   text: `
     SELECT s.id AS "tokenId", u.id AS "userId", u.username, u.substrate_address AS "substrateAddress", u.roles,
            s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
       FROM accounts.session s JOIN accounts.user u ON u.id = s.user_id
-     WHERE s.id = $1 AND s.revoked_at IS NULL`,
+     WHERE s.id = ANY($1::uuid[]) AND s.revoked_at IS NULL`,
 };
 
-/** Whose session this is, with the roles of now; undefined for unknown and revoked ones. */
-export async function findSessionHolder(database: Database, id: string): Promise<KnownHolder | undefined> {
-  const [holder] = await database.rows<KnownHolder>(SESSION_HOLDER, [uuidOf(id)]);
-  return holder;
+/** Whose session this is, with the roles of now, asked with all others meanwhile; undefined for unknown and revoked ones. */
+export async function findSessionHolder(
+  { database, services }: Pick<AccountsContext, 'database' | 'services'>,
+  id: string,
+): Promise<KnownHolder | undefined> {
+  const uuid = uuidOf(id);
+  if (uuid === null) return undefined;
+  return services.lookups.sessions.find(uuid, async (ids) => {
+    const rows = await database.rows<KnownHolder>(SESSION_HOLDERS, [ids]);
+    return new Map(rows.map((holder) => [holder.tokenId, holder]));
+  });
 }
 
 const OF_USER = {

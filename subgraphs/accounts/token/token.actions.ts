@@ -1,22 +1,22 @@
 import { hashToken, makeApiToken } from '../../../kernel/credentials.js';
 import { notFound } from '../../../kernel/errors.js';
-import type { Context } from '../../../kernel/context.js';
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { uuidOf } from '../../../kernel/text.js';
 import type { Role, UserViewer, Viewer } from '../../../kernel/viewer.js';
+import type { AccountsContext } from '../services.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenHolder } from './token.js';
 
 const DAY_MS = 86_400_000;
 
-const HOLDER_BY_HASH = {
-  name: 'token-holder-by-hash',
+const HOLDERS_BY_HASH = {
+  name: 'token-holders-by-hash',
   text: `
-    SELECT t.id AS "tokenId", u.id AS "userId", coalesce(u.username, t.name) AS username,
+    SELECT t.hash, t.id AS "tokenId", u.id AS "userId", coalesce(u.username, t.name) AS username,
            u.substrate_address AS "substrateAddress", coalesce(u.roles, t.roles) AS roles, t.expires_at AS "expiresAt",
            t.last_used_at AS "lastUsedAt"
       FROM accounts.token t LEFT JOIN accounts.user u ON u.id = t.user_id
-     WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
+     WHERE t.hash = ANY($1::text[]) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
 };
 
 /** A holder with what the record of use needs. */
@@ -24,10 +24,18 @@ export interface KnownHolder extends TokenHolder {
   readonly lastUsedAt: Date | null;
 }
 
-/** Who holds the token of this hash at the given time; undefined for unknown, expired and revoked ones alike. */
-export async function findTokenHolder(database: Database, hash: string, now: Date): Promise<KnownHolder | undefined> {
-  const [holder] = await database.rows<KnownHolder>(HOLDER_BY_HASH, [hash, now]);
-  return holder;
+/**
+ * Who holds the token of this hash now, with all others who ask meanwhile; undefined for unknown, expired and revoked ones
+ * alike.
+ */
+export function findTokenHolder(
+  { database, services, now }: Pick<AccountsContext, 'database' | 'services' | 'now'>,
+  hash: string,
+): Promise<KnownHolder | undefined> {
+  return services.lookups.tokens.find(hash, async (hashes) => {
+    const rows = await database.rows<KnownHolder & { hash: string }>(HOLDERS_BY_HASH, [hashes, now()]);
+    return new Map(rows.map(({ hash: found, ...holder }) => [found, holder]));
+  });
 }
 
 const TOKENS_OF_USER = {
@@ -157,12 +165,17 @@ const USE_STEP_MS = 60_000;
 
 /** Writes down that a token or session is used, at most once a minute and without anybody waiting for it. */
 export function recordUse(
-  { database, clientAddress, log }: Pick<Context, 'database' | 'clientAddress' | 'log'>,
+  { database, clientAddress, log, services }: Pick<AccountsContext, 'database' | 'clientAddress' | 'log' | 'services'>,
   { tokenId, lastUsedAt }: KnownHolder,
   { kind, now }: { readonly kind: 'token' | 'session'; readonly now: Date },
 ): void {
   if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_STEP_MS)) return;
+  const { usesBeingWritten } = services.lookups;
+  // Many at once are one use.
+  if (usesBeingWritten.has(tokenId)) return;
+  usesBeingWritten.add(tokenId);
   database
     .rows(kind === 'token' ? USE : SESSION_USE, [tokenId, now, clientAddress])
-    .catch((error: unknown) => log.warn({ err: error }, 'the use of a token was not written down'));
+    .catch((error: unknown) => log.warn({ err: error }, 'the use of a token was not written down'))
+    .finally(() => usesBeingWritten.delete(tokenId));
 }

@@ -4,6 +4,7 @@ import { hashToken } from '../../../kernel/credentials.js';
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../kernel/events.js';
 import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../kernel/viewer.js';
+import type { AccountsContext } from '../services.js';
 import { RoleEnum } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import {
@@ -24,10 +25,10 @@ export class TokenResolver {
   })
   async verifyToken(
     @Arg('token', () => String, { description: 'The API token to check.' }) token: string,
-    @Ctx() { database, now }: Context,
+    @Ctx() context: AccountsContext,
   ): Promise<TokenCheck> {
     if (token === '') throw badRequest('`token` is required.');
-    const holder = await findTokenHolder(database, hashToken(token), now());
+    const holder = await findTokenHolder(context, hashToken(token));
     if (!holder) throw notFound('This token is invalid or unknown.');
     const { userId, username, substrateAddress } = holder;
     return { valid: true, userId, username, substrateAddress };
@@ -78,12 +79,11 @@ export class TokenResolver {
   })
   async tokenHolder(
     @Arg('hash', () => String, { description: 'SHA-256 of the token, lower-case hex.' }) hash: string,
-    @Ctx() context: Context,
+    @Ctx() context: AccountsContext,
   ): Promise<TokenHolder | null> {
     requirePlatform(context.viewer);
-    const now = context.now();
-    const holder = await findTokenHolder(context.database, hash, now);
-    if (holder) recordUse(context, holder, { kind: 'token', now });
+    const holder = await findTokenHolder(context, hash);
+    if (holder) recordUse(context, holder, { kind: 'token', now: context.now() });
     return holder ?? null;
   }
 

@@ -1,9 +1,10 @@
-import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Database, Snapshot } from '../../../kernel/database.js';
 import { badRequest, conflict, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
+import { checkName } from '../name.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { POLICY_COLUMNS, type Policy } from './policy.js';
-import { applyWishes, checkName, DEFAULT_TERMS, type PolicyWishes } from './policy.rules.js';
+import { applyWishes, DEFAULT_TERMS, type PolicyWishes } from './policy.rules.js';
 
 const POLICIES_OF_USER = {
   name: 'policies-of-user',
@@ -97,7 +98,8 @@ export function deletePolicy(database: Database, change: GraphChange, id: number
   });
 }
 
-async function ownPolicy(transaction: Transaction, tenantId: number, id: number): Promise<Policy> {
+/** A policy that may be changed. @throws NOT_FOUND, CONFLICT for a managed one */
+export async function ownPolicy(transaction: Snapshot, tenantId: number, id: number): Promise<Policy> {
   const [policy] = await transaction.execute<Policy>(
     `SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = $1 AND p.id = $2`,
     [tenantId, id],
@@ -108,13 +110,13 @@ async function ownPolicy(transaction: Transaction, tenantId: number, id: number)
 }
 
 /** Labels of source and destination. @throws BAD_REQUEST alike for groups that are none and groups of others */
-async function groupLabels(
-  transaction: Transaction,
+export async function groupLabels(
+  transaction: Snapshot,
   tenantId: number,
   { sourceGroupId, destGroupId }: { readonly sourceGroupId: number; readonly destGroupId: number },
 ): Promise<string[]> {
   const groups = await transaction.execute<{ id: number; label: string }>(
-    'SELECT id, label FROM network.group WHERE tenant_id = $1 AND id IN ($2, $3)',
+    'SELECT id, label FROM network.group WHERE tenant_id = $1 AND id IN ($2, $3) AND NOT is_infra',
     [tenantId, sourceGroupId, destGroupId],
   );
   const label = (id: number, field: string) => {

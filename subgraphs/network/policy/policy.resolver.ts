@@ -5,7 +5,7 @@ import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy
 import { Policy, PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from './policy.js';
 
 @ArgsType()
-class PolicyTermsArgs {
+export class PolicyTermsArgs {
   @Field(() => String, {
     nullable: true,
     description: '1 to 128 characters; a new policy is named `<source>-to-<destination>`.',

@@ -1,5 +1,4 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { isStorable } from '../../../kernel/text.js';
 import type { PolicyAction, Protocol } from './policy.js';
 
 /** What the caller decides of a policy; what is left out keeps its value, or takes the default when it is new. */
@@ -33,7 +32,6 @@ export const DEFAULT_TERMS: PolicyTerms = {
 };
 
 const MOST_PORTS = 100;
-const LONGEST_NAME = 128;
 
 /** The terms after the wishes. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
 export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTerms {
@@ -65,18 +63,4 @@ function checkPort(text: string): string {
     throw badRequest('Each of `ports` must be a port from 1 to 65535, like `80`, or a range, like `8000-8100`.');
   }
   return first === last ? `${first}` : `${first}-${last}`;
-}
-
-/** Refuses a name that is empty, over-long or not storable. @throws BAD_REQUEST */
-export function checkName(name: string): string {
-  const trimmed = name.trim();
-  if (
-    trimmed === '' ||
-    trimmed.length > LONGEST_NAME ||
-    !isStorable(trimmed) ||
-    /[\p{Cc}\p{Bidi_Control}]/u.test(trimmed)
-  ) {
-    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters, none of them a control character.`);
-  }
-  return trimmed;
 }

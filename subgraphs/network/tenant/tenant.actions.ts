@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../kernel/database.js';
 import { forbidden } from '../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../kernel/events.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { rangeAt } from './tenant.rules.js';
+import { checkSizes, rangeAt, type GraphSizes } from './tenant.rules.js';
 import type { Tenant, TenantCounts } from './tenant.js';
 
 const TENANT_OF_USER = {
@@ -37,7 +37,7 @@ export function notProvisioned(): Error {
 const COUNTS = {
   name: 'tenant-counts',
   text: `
-    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1)::integer AS groups,
+    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1 AND NOT is_infra)::integer AS groups,
            (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
            (SELECT count(*) FROM network.policy WHERE tenant_id = $1)::integer AS policies,
            (SELECT count(*) FROM network.resource WHERE tenant_id = $1)::integer AS resources,
@@ -124,7 +124,35 @@ export function changeGraph<Result>(
       [tenant.id, tenant.revision, viewer.userId, now],
     );
     const result = await work(transaction, tenant.id);
+    await refuseTooMuch(transaction, tenant.id);
+    await transaction.execute(
+      `DELETE FROM network.change c WHERE c.tenant_id = $1 AND c.revision = $2
+          AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.change_id = c.id)`,
+      [tenant.id, tenant.revision],
+    );
     transaction.announce(topologyTopic(tenant.id));
     return result;
   });
+}
+
+async function refuseTooMuch(transaction: Transaction, tenantId: number): Promise<void> {
+  const [sizes] = await transaction.execute<GraphSizes>(
+    `SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1)::integer AS groups,
+            (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
+            (SELECT count(*) FROM network.resource WHERE tenant_id = $1)::integer AS resources,
+            (SELECT count(*) FROM network.member WHERE tenant_id = $1)::integer AS memberships,
+            count(*)::integer AS policies, coalesce(sum(cardinality(ports)), 0)::integer AS ports
+       FROM network.policy WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  if (sizes) checkSizes(sizes);
+}
+
+/**
+ * Says within a change that what is shown of the tenant changes although its graph does not, e.g. a peer's state: the
+ * revision grows and readers hear of it. Takes the tenant's row, as every change does first.
+ */
+export async function showChange(transaction: Transaction, tenantId: number): Promise<void> {
+  await transaction.execute('UPDATE network.tenant SET revision = revision + 1 WHERE id = $1', [tenantId]);
+  transaction.announce(topologyTopic(tenantId));
 }

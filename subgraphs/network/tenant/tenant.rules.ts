@@ -1,3 +1,19 @@
+import { conflict } from '../../../kernel/errors.js';
+
+/** How much a private network holds. */
+export type GraphSizes = Readonly<Record<keyof typeof MOST, number>>;
+
+/** What a private network may hold: several times what its 2 000 peers need, and no more than can be compiled within a second or two. */
+const MOST = { groups: 1_000, networks: 200, resources: 1_000, memberships: 20_000, policies: 2_000, ports: 5_000 };
+
+/** Refuses a change that makes a private network larger than it may be. @throws CONFLICT */
+export function checkSizes(sizes: GraphSizes): void {
+  for (const [kind, most] of Object.entries(MOST)) {
+    const size = Object.entries(sizes).find(([name]) => name === kind)?.[1] ?? 0;
+    if (size > most) throw conflict(`A private network holds at most ${most} ${kind}; this would be ${size}.`);
+  }
+}
+
 /** First address of 100.64.0.0/10 as a number. Source: RFC 6598, decisions: Overlay certificates */
 const POOL_START = 0x64_40_00_00;
 

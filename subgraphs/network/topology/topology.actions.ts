@@ -1,44 +1,116 @@
-import type { Context } from '../../../kernel/context.js';
-import type { Database } from '../../../kernel/database.js';
+import { createHash } from 'node:crypto';
+import type { Database, Statement } from '../../../kernel/database.js';
 import { requireUser, type UserViewer } from '../../../kernel/viewer.js';
-import { GROUP_COLUMNS, type Group } from '../group/group.js';
-import { POLICY_COLUMNS, type Policy } from '../policy/policy.js';
+import { GROUP_COLUMNS } from '../group/group.js';
+import type { Peer } from '../peer/peer.js';
+import { peerStatus } from '../peer/peer.rules.js';
+import { POLICY_COLUMNS } from '../policy/policy.js';
+import { ROUTER_COLUMNS } from '../router/router.js';
+import type { NetworkContext } from '../services.js';
 import { notProvisioned, tenantOf, topologyTopic } from '../tenant/tenant.actions.js';
+import { drawGraph, type GraphParts } from './graph.rules.js';
 import type { Topology, TopologyChange } from './topology.js';
-import { changeBetween, groupNode, policyEdge } from './topology.rules.js';
+import { changeBetween } from './topology.rules.js';
 
-// One statement, one snapshot: no edge without its nodes, and the revision that belongs to both.
-const TOPOLOGY_OF_USER = {
-  name: 'topology-of-user',
-  text: `
-    SELECT t.revision,
+// One statement, one snapshot: no edge without its nodes, and the revision that belongs to all. Groups are gathered per kind,
+// so that no row costs a query of its own.
+const GRAPH = `
+    SELECT t.id, t.revision,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT ${GROUP_COLUMNS} FROM network.group g WHERE g.tenant_id = t.id) n) AS groups,
+              (SELECT ${GROUP_COLUMNS} FROM network.group g WHERE g.tenant_id = t.id AND NOT g.is_infra) n) AS groups,
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT p.id, p.label, host(p.ip) AS ip, coalesce(m.groups, '{}') AS groups, p.joined_at AS "joinedAt",
+                      p.last_seen AS "lastSeen", p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt",
+                      p.applied_hash AS applied, p.is_told_stale AS "isToldStale"
+                 FROM network.peer p
+                 LEFT JOIN (SELECT m.peer_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
+                              FROM network.member m JOIN network.group g ON g.id = m.group_id
+                             WHERE m.tenant_id = t.id AND NOT g.is_infra GROUP BY m.peer_id) m ON m.peer_id = p.id
+                WHERE p.tenant_id = t.id) n) AS peers,
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.kind, coalesce(m.groups, '{}') AS groups
+                 FROM network.resource r
+                 LEFT JOIN (SELECT m.resource_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
+                              FROM network.resource_group m WHERE m.tenant_id = t.id GROUP BY m.resource_id) m
+                        ON m.resource_id = r.id
+                WHERE r.tenant_id = t.id) n) AS resources,
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT ${ROUTER_COLUMNS} FROM network.router o WHERE o.tenant_id = t.id) n) AS routers,
            (SELECT coalesce(json_agg(e ORDER BY e.id), '[]') FROM
               (SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = t.id) e) AS policies
-      FROM network.tenant t WHERE t.user_id = $1`,
-};
+      FROM network.tenant t`;
+
+const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
+const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
 
 /** The viewer's graph. @throws FORBIDDEN until the network is provisioned */
-export async function readTopology(database: Database, viewer: UserViewer): Promise<Topology> {
-  const [graph] = await database.rows<{ revision: number; groups: Group[]; policies: Policy[] }>(TOPOLOGY_OF_USER, [
-    viewer.userId,
-  ]);
+export async function readTopology(database: Database, viewer: UserViewer, now: Date): Promise<Topology> {
+  const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: viewer.userId }, now);
   if (!graph) throw notProvisioned();
-  return { revision: graph.revision, nodes: graph.groups.map(groupNode), edges: graph.policies.map(policyEdge) };
+  return graph;
 }
 
-/** The whole graph, then each change after its commit; changes that come while the reader is busy arrive as one. */
-export async function* topologyChanges({ viewer, database, events, signal }: Context): AsyncGenerator<TopologyChange> {
+/**
+ * The whole graph, then each change after its commit. All who watch a tenant get what was read once; changes that come
+ * quickly arrive as one, and who is slow gets what happened meanwhile as one.
+ * @throws UNAUTHENTICATED, FORBIDDEN until the network is provisioned, RATE_LIMITED
+ */
+export async function* topologyChanges(context: NetworkContext): AsyncGenerator<TopologyChange> {
+  const { viewer, database, events, services, signal, now } = context;
   const user = requireUser(viewer);
   const { id } = await tenantOf(database, user);
-  const announced = events.subscribe([topologyTopic(id).topic], signal);
-  let known = await readTopology(database, user);
-  yield changeBetween(undefined, known);
-  for await (const _ of announced) {
-    const next = await readTopology(database, user);
-    if (next.revision <= known.revision) continue;
-    yield changeBetween(known, next);
-    known = next;
+  const leave = await services.watching.enter(`${user.userId}`);
+  try {
+    const read = () => readGraph(database, { statement: GRAPH_OF_TENANT, id }, now());
+    let known: Topology | undefined;
+    for await (const next of services.topologies.follow({ topic: topologyTopic(id).topic, events, read, signal })) {
+      if (known && next.revision <= known.revision) continue;
+      yield known ? services.topologyChanges.between(known, next) : changeBetween(undefined, next);
+      known = next;
+    }
+  } finally {
+    leave();
   }
+}
+
+/** A row of a peer as JSON has it: times are texts. */
+type PeerJson = Omit<GraphParts['peers'][number], 'status'> & {
+  readonly configHash: string | null;
+  readonly applied: string | null;
+  readonly isToldStale: boolean;
+} & Readonly<Record<'joinedAt' | 'lastSeen' | 'configChangedAt', string | null>>;
+
+interface GraphRow extends Omit<GraphParts, 'peers'> {
+  readonly id: number;
+  readonly revision: number;
+  readonly peers: readonly PeerJson[];
+}
+
+async function readGraph(
+  database: Database,
+  { statement, id }: { readonly statement: Statement; readonly id: number },
+  now: Date,
+): Promise<Topology | undefined> {
+  const [row] = await database.rows<GraphRow>(statement, [id]);
+  if (!row) return undefined;
+  const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
+  const version = `${row.id}-${row.revision}${untold(peers)}`;
+  return { revision: row.revision, version, ...drawGraph({ ...row, peers }) };
+}
+
+/** Time makes peers stale before the revision says it: then what is shown is another version. */
+function untold(peers: readonly (Pick<Peer, 'id' | 'status'> & Pick<PeerJson, 'isToldStale'>)[]): string {
+  const ids = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map(({ id }) => id);
+  return ids.length > 0 ? `-${createHash('sha256').update(ids.join()).digest('hex').slice(0, 16)}` : '';
+}
+
+function stateOf({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerJson) {
+  const time = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    joinedAt: time(joinedAt),
+    lastSeen: time(lastSeen),
+    configHash,
+    configChangedAt: time(configChangedAt),
+    applied,
+  };
 }

@@ -1,40 +1,47 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Group } from '../group/group.js';
-import type { Policy } from '../policy/policy.js';
-import type { Topology, TopologyChange, TopologyEdge, TopologyNode } from './topology.js';
+import type { Topology, TopologyChange } from './topology.js';
 
-/** A group as a node. */
-export function groupNode({ id, label, isDefault }: Group): TopologyNode {
-  return { id: `group:${id}`, type: 'group', label, meta: { groupId: id, isDefault } };
-}
-
-/** A policy as an edge. */
-export function policyEdge(policy: Policy): TopologyEdge {
-  const { id, protocol, ports, bidirectional, action, enabled, isManaged } = policy;
-  return {
-    id: `policy:${id}`,
-    type: 'policy',
-    source: `group:${policy.sourceGroupId}`,
-    target: `group:${policy.destGroupId}`,
-    meta: { policyId: id, isManaged, protocol, ports, bidirectional, action, enabled },
-  };
-}
+/** What there is before anything is known. */
+const NOTHING: Pick<Topology, 'nodes' | 'edges'> = { nodes: [], edges: [] };
 
 /** What leads from one graph to the next; the whole graph where there was none before. */
 export function changeBetween(before: Topology | undefined, after: Topology): TopologyChange {
+  const { nodes, edges } = before ?? NOTHING;
   return {
     revision: after.revision,
+    from: before?.revision ?? null,
     isWhole: before === undefined,
-    nodes: newOrDifferent(before?.nodes ?? [], after.nodes),
-    edges: newOrDifferent(before?.edges ?? [], after.edges),
-    removedNodes: gone(before?.nodes ?? [], after.nodes),
-    removedEdges: gone(before?.edges ?? [], after.edges),
+    nodes: newOrDifferent(nodes, after.nodes),
+    edges: newOrDifferent(edges, after.edges),
+    removedNodes: gone(nodes, after.nodes),
+    removedEdges: gone(edges, after.edges),
   };
+}
+
+/** What changed between graphs, worked out once for all who ask for the same two as long as the graphs are held. */
+export class Changes {
+  private readonly known = new WeakMap<Topology, WeakMap<Topology, TopologyChange>>();
+
+  between(before: Topology, after: Topology): TopologyChange {
+    const leading = this.known.get(after) ?? new WeakMap<Topology, TopologyChange>();
+    this.known.set(after, leading);
+    const change = leading.get(before) ?? changeBetween(before, after);
+    leading.set(before, change);
+    return change;
+  }
 }
 
 function newOrDifferent<Item extends { id: string }>(before: readonly Item[], after: readonly Item[]): Item[] {
   const known = new Map(before.map((item) => [item.id, item]));
-  return after.filter((item) => !isDeepStrictEqual(known.get(item.id), item));
+  return after.filter((item) => !isSame(known.get(item.id), item));
+}
+
+/** Whether two plain values are the same all through: thousands of them are compared with every change. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [ours, theirs] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const names = Object.keys(ours);
+  return names.length === Object.keys(theirs).length && names.every((name) => isSame(ours[name], theirs[name]));
 }
 
 function gone(before: readonly { id: string }[], after: readonly { id: string }[]): string[] {

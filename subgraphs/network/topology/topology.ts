@@ -1,13 +1,48 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { PeerStatusEnum, type PeerStatus } from '../peer/peer.js';
 import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from '../policy/policy.js';
+import { ResourceKindEnum, type ResourceKind } from '../resource/resource.js';
 
-@ObjectType({ description: 'What a node stands for.', simpleResolvers: true })
+@ObjectType({ description: 'What a node stands for; what its type does not have is null.', simpleResolvers: true })
 export class TopologyNodeMeta {
   @Field(() => Int, { nullable: true, description: 'The group.' })
-  groupId!: number | null;
+  groupId?: number;
 
   @Field(() => Boolean, { nullable: true, description: 'Whether it is the default group.' })
-  isDefault!: boolean | null;
+  isDefault?: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'The peer, or that of the router.' })
+  peerId?: number;
+
+  @Field(() => String, { nullable: true, description: 'The peer’s address in the overlay.' })
+  ip?: string;
+
+  @Field(() => PeerStatusEnum, { nullable: true, description: 'How far the peer is.' })
+  status?: PeerStatus;
+
+  @Field(() => Int, { nullable: true, description: 'The resource.' })
+  resourceId?: number;
+
+  @Field(() => String, { nullable: true, description: 'The resource’s address.' })
+  address?: string;
+
+  @Field(() => ResourceKindEnum, { nullable: true, description: 'What the resource’s address stands for.' })
+  kind?: ResourceKind;
+
+  @Field(() => Int, { nullable: true, description: 'The router.' })
+  routerId?: number;
+
+  @Field(() => Int, { nullable: true, description: 'The network of the resource or router.' })
+  networkId?: number;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether resources see the router as the sender.' })
+  masquerade?: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'Of several routers the one with the lowest is taken.' })
+  metric?: number;
+
+  @Field(() => [Int], { nullable: true, description: 'The groups that the peer or resource is in.' })
+  groups?: number[];
 }
 
 @ObjectType({ description: 'A node of the graph.', simpleResolvers: true })
@@ -25,33 +60,47 @@ export class TopologyNode {
   meta!: TopologyNodeMeta;
 }
 
-@ObjectType({ description: 'What an edge stands for.', simpleResolvers: true })
+@ObjectType({ description: 'What an edge stands for; what its type does not have is null.', simpleResolvers: true })
 export class TopologyEdgeMeta {
   @Field(() => Int, { nullable: true, description: 'The policy to change when the edge is edited.' })
-  policyId!: number | null;
+  policyId?: number;
 
-  @Field(() => Boolean, { description: 'Whether it is read-only.' })
+  @Field(() => Boolean, { description: 'Whether it is read-only, as all are that are no policies.' })
   isManaged!: boolean;
 
   @Field(() => ProtocolEnum, { nullable: true, description: 'What traffic the policy speaks of.' })
-  protocol!: Protocol | null;
+  protocol?: Protocol;
 
   @Field(() => [String], { nullable: true, description: 'Ports of the destination; none: every port.' })
-  ports!: string[] | null;
+  ports?: string[];
 
   @Field(() => Boolean, { nullable: true, description: 'Whether it also holds from target to source.' })
-  bidirectional!: boolean | null;
+  bidirectional?: boolean;
 
   @Field(() => PolicyActionEnum, { nullable: true, description: 'What the policy does.' })
-  action!: PolicyAction | null;
+  action?: PolicyAction;
 
   @Field(() => Boolean, { nullable: true, description: 'Whether the policy is in force.' })
-  enabled!: boolean | null;
+  enabled?: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'The router of a route or router-binding.' })
+  routerId?: number;
+
+  @Field(() => Int, { nullable: true, description: 'The network of a route or router-binding.' })
+  networkId?: number;
+
+  @Field(() => Int, { nullable: true, description: 'The peer of a router-binding.' })
+  peerId?: number;
+
+  @Field(() => Int, { nullable: true, description: 'The resource of a route.' })
+  resourceId?: number;
 }
 
 @ObjectType({ description: 'An edge of the graph.', simpleResolvers: true })
 export class TopologyEdge {
-  @Field(() => String, { description: '`kind:pk`, e.g. `policy:4`.' })
+  @Field(() => String, {
+    description: '`policy:<policy>`, `route:<router>-<resource>` or `router-binding:<router>`.',
+  })
   id!: string;
 
   @Field(() => String, { description: '`policy`, `route` or `router-binding`.' })
@@ -72,6 +121,9 @@ export class Topology {
   @Field(() => Int, { description: 'Grows with every change.' })
   revision!: number;
 
+  @Field(() => String, { description: 'Names this state of this network, `<network>-<revision>`: an ETag.' })
+  version!: string;
+
   @Field(() => [TopologyNode], { description: 'All nodes.' })
   nodes!: TopologyNode[];
 
@@ -86,6 +138,13 @@ export class Topology {
 export class TopologyChange {
   @Field(() => Int, { description: 'The revision this leads to.' })
   revision!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The revision this leads from; null where it is the whole graph. Who has another one missed something and asks for the topology again.',
+  })
+  from!: number | null;
 
   @Field(() => Boolean, { description: 'Whether nodes and edges are the whole graph.' })
   isWhole!: boolean;

@@ -7,13 +7,14 @@ import { Turns } from '../../../kernel/turns.js';
  */
 const BODIES_AT_ONCE = 32;
 const PART_OF_ROOM = 1 / 8;
+const BODIES_OF_ALL = 288;
 const BODIES_WAITING = 96;
 
 /** Bytes of memory that a body takes at most while it is read: what may wait for the disk. */
 const BYTES_OF_BODY = 2 * 1024 * 1024;
 
 /** Bytes of memory for all bodies together. */
-const BYTES_AT_ONCE = 8 * BODIES_AT_ONCE * BYTES_OF_BODY;
+const BYTES_AT_ONCE = BODIES_OF_ALL * BYTES_OF_BODY;
 
 /** Seconds after which to try again. */
 const RETRY_AFTER_S = 2;
@@ -21,7 +22,7 @@ const RETRY_AFTER_S = 2;
 /** Bounds how many bodies are read at a time: each holds memory as long as its client takes. */
 export class Intake {
   private bytes = 0;
-  private readonly turns = new Turns({ atOnce: () => this.bodiesOfOwner(), waiting: BODIES_WAITING }, () =>
+  private readonly turns = new Turns({ atOnce: bodiesOfOwner, waiting: BODIES_WAITING }, () =>
     rateLimited(`At most ${BODIES_AT_ONCE + BODIES_WAITING} uploads at once: let some of them end first.`, {
       retryAfter: RETRY_AFTER_S,
     }),
@@ -46,9 +47,8 @@ export class Intake {
       }
     });
   }
+}
 
-  private bodiesOfOwner(): number {
-    const room = (BYTES_AT_ONCE - this.bytes) / BYTES_OF_BODY;
-    return Math.min(BODIES_AT_ONCE, Math.floor(room * PART_OF_ROOM));
-  }
+function bodiesOfOwner(inside: number): number {
+  return Math.min(BODIES_AT_ONCE, Math.floor((BODIES_OF_ALL - inside) * PART_OF_ROOM));
 }

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { addressText, holds, spanOf } from '../enforcement/span.rules.js';
+import { decodeCertificate } from '../enforcement/certificate.rules.js';
+import type { Lighthouse } from '../enforcement/nebula.rules.js';
+import type { PeerPlan, Route } from '../enforcement/graph.js';
+import type { PeerConfiguration } from './configuration.js';
+
+/** Where a machine keeps its private key; the join script writes its own place instead. */
+export const KEY_FILE = '/etc/archipelago/host.key';
+
+/** A text with the hash by which it is known. */
+export function configurationOf(text: string): PeerConfiguration {
+  return { hash: createHash('sha256').update(text).digest('hex'), text };
+}
+
+/**
+ * Where the peers of a tenant learn of each other: the first addresses of its range, at a port of its own on each host.
+ * @param place of the range in the pool
+ */
+export function lighthousesOf(
+  { addressRange, place }: { readonly addressRange: string; readonly place: number },
+  hosts: readonly string[],
+  firstPort: number,
+): Lighthouse[] {
+  const { first } = spanOf(addressRange);
+  return hosts.map((host, i) => ({ ip: addressText(first + 1 + i), address: `${host}:${firstPort + place}` }));
+}
+
+/** A certificate is renewed when so much of its life is over. Source: private network, joining */
+const RENEWAL = 2 / 3;
+
+/** Whether a peer needs another certificate: it has none, its life is two thirds over, or it carries other subnets. */
+export function isCertificateDue(certificate: Buffer | null, subnets: readonly string[], now: Date): boolean {
+  if (!certificate) return true;
+  const { notBefore, notAfter, ...carried } = decodeCertificate(certificate);
+  const lifeMs = notAfter.getTime() - notBefore.getTime();
+  if (now.getTime() >= notBefore.getTime() + lifeMs * RENEWAL) return true;
+  return carried.subnets.toSorted().join() !== [...subnets].toSorted().join();
+}
+
+/** What a peer's certificate has to name. */
+export function subnetsOf(plan: PeerPlan | undefined): readonly string[] {
+  return plan?.gateway?.subnets ?? [];
+}
+
+/** What the certificates of routers carry, by overlay address. */
+export type CarriedSubnets = ReadonlyMap<string, readonly string[]>;
+
+/** Of the machines whose plan is to be a router. */
+export function carriedSubnets(
+  machines: readonly { readonly id: number; readonly ip: string; readonly certificate: Buffer | null }[],
+  plans: ReadonlyMap<number, PeerPlan>,
+): CarriedSubnets {
+  const routers = machines.filter(({ id }) => subnetsOf(plans.get(id)).length > 0);
+  return new Map(
+    routers.map(({ ip, certificate }) => [ip, certificate ? decodeCertificate(certificate).subnets : []] as const),
+  );
+}
+
+/**
+ * Whether a route can be used. Nebula reads what a router carries from the certificate of the handshake: a route given
+ * before would make a tunnel in which its packets are refused for as long as it lasts.
+ */
+export function isCarried({ cidr, via }: Route, carried: CarriedSubnets): boolean {
+  return (carried.get(via) ?? []).some((subnet) => holds(spanOf(subnet), spanOf(cidr)));
+}
+
+/** The hash of an entity tag, or of the first of several; undefined where there is none. */
+export function knownHash(header: unknown): string | undefined {
+  return typeof header === 'string' ? /\b[0-9a-f]{64}\b/.exec(header)?.[0] : undefined;
+}

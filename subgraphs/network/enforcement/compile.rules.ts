@@ -1,0 +1,132 @@
+import { cidrsOfSpans, spanOf } from './span.rules.js';
+import type { FilterRule, Gateway, GraphPeer, NetworkGraph, PeerPlan, Route } from './graph.js';
+import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } from './inbound.rules.js';
+import { Sources } from './sources.rules.js';
+import { Terms } from './terms.rules.js';
+import { regionsOf, type Region } from './territory.rules.js';
+
+/**
+ * What each peer has to be told so that the graph holds, by the peer's id. Nothing is open but what an enabled accept
+ * opens and no enabled drop takes away, whatever their order. Where resources overlap, an address is open if any
+ * resource that contains it is and none of them is refused; the smallest with a router says where it is.
+ */
+export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
+  const compiler = new Compiler(graph);
+  return new Map(graph.peers.toSorted((a, b) => a.id - b.id).map((peer) => [peer.id, compiler.planOf(peer)]));
+}
+
+/** What peers and resources with the same groups share. */
+interface Shared {
+  readonly inbound: PeerPlan['inbound'];
+  readonly filter: PeerPlan['filter'];
+}
+
+/** A route, and which kinds of source may use it. */
+interface Way {
+  readonly route: Route;
+  readonly byKind: Int32Array;
+}
+
+class Compiler {
+  private readonly sources: Sources;
+  private readonly terms: Terms;
+  private readonly regions: readonly Region[];
+  /** By router: where it leads. */
+  private readonly behind = new Map<number, Region[]>();
+  /** Made when the first peer asks. */
+  private ways: readonly Way[] | undefined;
+  private readonly ips: ReadonlyMap<number, string>;
+  private readonly shared = new Map<number, Shared>();
+  private readonly routes = new Map<number, readonly Route[]>();
+  private readonly opennessByGroups = new Map<string, Openness>();
+
+  constructor(graph: NetworkGraph) {
+    this.sources = new Sources(graph.peers);
+    this.terms = new Terms(graph.policies);
+    this.regions = regionsOf(graph);
+    for (const region of this.regions) {
+      for (const peerId of new Set(region.routers.map((router) => router.peerId))) {
+        this.behind.set(peerId, [...(this.behind.get(peerId) ?? []), region]);
+      }
+    }
+    this.ips = new Map(graph.peers.map(({ id, ip }) => [id, ip]));
+  }
+
+  planOf(peer: GraphPeer): PeerPlan {
+    const behind = this.behind.get(peer.id) ?? [];
+    if (behind.length === 0) return { ...this.plainPlan(peer), routes: this.routesOf(peer), gateway: undefined };
+    const own = this.terms.at(peer.groups);
+    const parts = [opennessOf(own, this.sources), ...behind.map((region) => this.openTo(region))];
+    return {
+      inbound: addressRules(uniteOpenness(parts, this.sources), this.sources),
+      routes: this.routesOf(peer),
+      filter: filterRules(own, this.sources),
+      gateway: this.gatewayOf(peer.id, behind),
+    };
+  }
+
+  private plainPlan({ id, groups }: GraphPeer): Shared {
+    const kind = this.sources.kindOf(id);
+    const known = this.shared.get(kind);
+    if (known) return known;
+    const terms = this.terms.at(groups);
+    const openness = opennessOf(terms, this.sources);
+    const plan = {
+      inbound: addressRules(openness, this.sources),
+      filter: openness.isExact ? undefined : filterRules(terms, this.sources),
+    };
+    this.shared.set(kind, plan);
+    return plan;
+  }
+
+  private openTo({ groups, groupsKey }: Region): Openness {
+    const openness = this.opennessByGroups.get(groupsKey) ?? opennessOf(this.terms.at(groups), this.sources);
+    this.opennessByGroups.set(groupsKey, openness);
+    return openness;
+  }
+
+  /** To where it may send anything, and is no router itself. */
+  private routesOf({ id }: GraphPeer): readonly Route[] {
+    const kind = this.sources.kindOf(id);
+    const known = this.routes.get(kind) ?? this.routesOfKind(kind);
+    this.routes.set(kind, known);
+    const own = new Set(this.behind.get(id)?.map(({ cidr }) => cidr));
+    return own.size === 0 ? known : known.filter(({ cidr }) => !own.has(cidr));
+  }
+
+  private routesOfKind(kind: number): Route[] {
+    const routes: Route[] = [];
+    for (const { byKind, route } of (this.ways ??= this.waysOf())) if (byKind[kind] !== 0) routes.push(route);
+    return routes;
+  }
+
+  private waysOf(): Way[] {
+    return this.regions.flatMap((region) => {
+      const [router] = region.routers;
+      if (!router) return [];
+      const route = { cidr: region.cidr, via: this.ips.get(router.peerId) ?? '', metric: router.metric };
+      return [{ route, byKind: this.openTo(region).byKind }];
+    });
+  }
+
+  private gatewayOf(peerId: number, behind: readonly Region[]): Gateway {
+    const masked = behind.filter(({ routers }) => routers.find((router) => router.peerId === peerId)?.masquerade);
+    return {
+      subnets: cidrsOfSpans(behind.map(({ cidr }) => spanOf(cidr))),
+      forwards: this.forwards(behind),
+      masquerades: cidrsOfSpans(masked.flatMap(({ spans }) => spans)),
+    };
+  }
+
+  private forwards(behind: readonly Region[]): FilterRule[] {
+    const alike = new Map<string, Region[]>();
+    for (const region of behind) {
+      alike.set(region.groupsKey, [...(alike.get(region.groupsKey) ?? []), region]);
+    }
+    return [...alike.values()].flatMap((regions) => {
+      const destinations = cidrsOfSpans(regions.flatMap(({ spans }) => spans));
+      if (destinations.length === 0) return [];
+      return filterRules(this.terms.at(regions[0]?.groups ?? []), this.sources, destinations);
+    });
+  }
+}

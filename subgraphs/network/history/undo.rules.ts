@@ -1,0 +1,37 @@
+/** What a change did to one row, as PostgreSQL wrote it down. */
+export interface UndoItem {
+  readonly kind: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+const UNDOABLE: ReadonlySet<string> = new Set([
+  'group',
+  'member',
+  'network',
+  'peer',
+  'policy',
+  'resource',
+  'resource_group',
+  'router',
+]);
+
+/** Rows that the platform keeps itself. */
+const OURS = ['is_managed', 'is_default', 'is_infra'] as const;
+
+/** Why a change cannot be taken back, as a sentence; undefined when it can. */
+export function undoRefusal(items: readonly UndoItem[], tenantId: number): string | undefined {
+  for (const { kind, before, after } of items) {
+    if (kind === 'peer' && (before === null || after === null)) {
+      const what = before === null ? 'enrolled' : 'removed';
+      return `The last change cannot be undone: it ${what} a peer, whose keys cannot be taken back or given again.`;
+    }
+    const rows = [before, after].filter((row) => row !== null);
+    const isForeign = rows.some((row) => row['tenant_id'] !== tenantId);
+    const isOurs = kind !== 'peer' && rows.some((row) => OURS.some((mark) => row[mark] === true));
+    if (isForeign || isOurs || !UNDOABLE.has(kind)) {
+      return 'The last change cannot be undone: it touched what the platform keeps itself.';
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { requireUser } from '../../../kernel/viewer.js';
+import { deleteInfra, enrollInfra, listInfra } from './infra.actions.js';
+import { InfraEnrollment } from './infra.js';
+
+@Resolver(() => InfraEnrollment)
+export class InfraResolver {
+  @Mutation(() => InfraEnrollment, {
+    description:
+      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name, and for a VM instance or group that is not yours, CONFLICT when the name is taken or no address is left.',
+  })
+  async enrollInfra(
+    @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,
+    @Arg('vmInstance', () => String, {
+      nullable: true,
+      description: 'One of your VM instances; a managed gateway when left out.',
+    })
+    vmInstance: string | null,
+    @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, for it to be in too.' })
+    groupId: number | null,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<InfraEnrollment> {
+    const change = { viewer: requireUser(viewer), now: now() };
+    return enrollInfra(database, change, { name, vmInstance, groupId });
+  }
+
+  @Query(() => [InfraEnrollment], {
+    description: 'Machines of the platform in your network, oldest first. Error FORBIDDEN until provisioned.',
+  })
+  infraEnrollments(@Ctx() { viewer, database, now }: Context): Promise<InfraEnrollment[]> {
+    return listInfra(database, requireUser(viewer), now());
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Detaches a machine; its peer is deleted. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  async deleteInfraEnrollment(
+    @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deleteInfra(database, { viewer: requireUser(viewer), now: now() }, id);
+    return true;
+  }
+}

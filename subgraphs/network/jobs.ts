@@ -1,0 +1,6 @@
+import type { JobDefinition } from '../../kernel/jobs.js';
+import { STALENESS } from './peer/staleness.actions.js';
+import type { NetworkRuntime } from './services.js';
+
+/** What network does without being asked. */
+export const JOBS: readonly JobDefinition<NetworkRuntime>[] = [STALENESS];

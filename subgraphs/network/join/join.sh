@@ -1,0 +1,352 @@
+#!/bin/sh
+# Joins this machine to a private network of Archipelago and keeps it there.
+#
+#   join.sh [--foreground] [SETUP_KEY]
+#
+# Needs root, curl, sed, nebula and nebula-cert; nft where the configuration asks for it. Installs nothing
+# beside what it keeps in ARCHIPELAGO_DIR, /etc/archipelago unless that is set: the key, which never leaves the machine,
+# the token by which the platform knows it, the configuration, logs. Without a setup key it goes on as the machine that
+# joined before.
+set -u
+umask 077
+
+PLATFORM=@PLATFORM@
+DIR=${ARCHIPELAGO_DIR:-/etc/archipelago}
+TABLE=archipelago
+# Seconds that the platform may keep a question open, and that are waited for it at most.
+WAIT=20
+PATIENCE=40
+# Bytes that a log may have before it begins anew.
+LONGEST_LOG=1048576
+
+say() {
+  printf '%s archipelago: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >&2
+}
+
+fail() {
+  say "$*"
+  exit 1
+}
+
+main() {
+  foreground=
+  setup_key=
+  for word in "$@"; do
+    case $word in
+      --foreground) foreground=yes ;;
+      arp_join_*[!A-Za-z0-9_-]*) fail "this is no setup key" ;;
+      arp_join_*) setup_key=$word ;;
+      *) fail "usage: join.sh [--foreground] [SETUP_KEY]" ;;
+    esac
+  done
+  [ "$(id -u)" = 0 ] || fail "run this as root: a tunnel interface is made"
+  check_tools
+  mkdir -p "$DIR" || exit 1
+  chmod 700 "$DIR"
+  if is_running; then
+    say "this machine has joined and is running (process $(cat "$DIR/agent.pid"))"
+    exit 0
+  fi
+  make_key
+  [ -s "$DIR/token" ] || join
+  if [ -n "$foreground" ]; then run; else start_in_background; fi
+}
+
+check_tools() {
+  missing=
+  for tool in curl sed nebula nebula-cert; do
+    command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
+  done
+  [ -z "$missing" ] || fail "missing:$missing (on Debian: apt-get install curl nebula)"
+}
+
+is_running() {
+  pid=$(cat "$DIR/agent.pid" 2>/dev/null) && [ -n "$pid" ] && [ "$pid" != $$ ] && kill -0 "$pid" 2>/dev/null
+}
+
+make_key() {
+  [ -s "$DIR/host.key" ] && return
+  rm -f "$DIR/host.key.new" "$DIR/host.pub"
+  nebula-cert keygen -out-key "$DIR/host.key.new" -out-pub "$DIR/host.pub" || exit 1
+  chmod 600 "$DIR/host.key.new"
+  mv "$DIR/host.key.new" "$DIR/host.key"
+}
+
+# Asks the platform; the answer's status is left in $status (000: unreachable), its body in answer, its head in head.
+# Waits so that a signal is heeded at once.
+ask() {
+  path=$1
+  shift
+  rm -f "$DIR/answer" "$DIR/head" "$DIR/status"
+  curl -sS --max-time "$PATIENCE" -o "$DIR/answer" -D "$DIR/head" -w '%{http_code}' "$@" \
+    "$PLATFORM$path" >"$DIR/status" 2>"$DIR/fault" &
+  asking=$!
+  wait "$asking"
+  asking=
+  status=$(cat "$DIR/status" 2>/dev/null)
+  status=${status:-000}
+}
+
+# Says why the platform refused, in its own words.
+refusal() {
+  words=$(sed -n 's/.*"error": *"\([^"]*\)".*/\1/p' "$DIR/answer" 2>/dev/null)
+  printf '%s' "${words:-$(cat "$DIR/fault" 2>/dev/null)}"
+}
+
+# Trades the setup key and the public key for a token. An answer that is lost is asked for again.
+join() {
+  [ -n "$setup_key" ] || fail "this machine has not joined yet: give a setup key"
+  public_key=$(sed -n '/^-/!p' "$DIR/host.pub" | tr -d '\r\n')
+  printf '{"setup_key":"%s","public_key":"%s"}' "$setup_key" "$public_key" >"$DIR/joining"
+  pause=1
+  while :; do
+    ask /api/network/join/ -H 'Content-Type: application/json' --data-binary "@$DIR/joining"
+    case $status in
+      201) break ;;
+      000 | 408 | 429 | 5??)
+        say "the platform does not answer ($status $(refusal)); again in $pause s"
+        rest
+        ;;
+      *)
+        rm -f "$DIR/joining"
+        fail "the platform refused ($status): $(refusal)"
+        ;;
+    esac
+  done
+  rm -f "$DIR/joining"
+  token=$(sed -n 's/.*"token": *"\([A-Za-z0-9_-]*\)".*/\1/p' "$DIR/answer")
+  ip=$(sed -n 's/.*"ip": *"\([0-9.]*\)".*/\1/p' "$DIR/answer")
+  [ -n "$token" ] || fail "the platform's answer holds no token"
+  printf 'Peer-Token: %s\n' "$token" >"$DIR/token.new"
+  rm -f "$DIR/answer" "$DIR/applied" "$DIR/etag"
+  mv "$DIR/token.new" "$DIR/token"
+  say "joined as $ip"
+}
+
+# Sleeps longer each time, up to half a minute.
+rest() {
+  sleep "$pause" &
+  asking=$!
+  wait "$asking"
+  asking=
+  pause=$((pause * 2))
+  [ "$pause" -le 30 ] || pause=30
+}
+
+# Keeps the script, so that it outlives the pipe it came through, and runs it apart from the terminal.
+start_in_background() {
+  curl -fsS --max-time "$PATIENCE" -o "$DIR/join.sh.new" "$PLATFORM/network/join.sh" || fail "the script cannot be fetched"
+  mv "$DIR/join.sh.new" "$DIR/join.sh"
+  if [ -d /run/systemd/system ] && [ "$DIR" = /etc/archipelago ]; then
+    printf '%s\n' '[Unit]' 'Description=Private network of Archipelago' 'Wants=network-online.target' \
+      'After=network-online.target' '[Service]' 'ExecStart=/bin/sh /etc/archipelago/join.sh --foreground' \
+      'Restart=on-failure' 'RestartSec=5' '[Install]' 'WantedBy=multi-user.target' \
+      >/etc/systemd/system/archipelago.service
+    systemctl daemon-reload && systemctl enable --now archipelago.service || exit 1
+  else
+    ARCHIPELAGO_DIR=$DIR nohup sh "$DIR/join.sh" --foreground </dev/null >>"$DIR/agent.log" 2>&1 &
+  fi
+  seconds=0
+  while [ ! -s "$DIR/applied" ] && [ "$seconds" -lt 30 ]; do
+    sleep 1
+    seconds=$((seconds + 1))
+  done
+  [ -s "$DIR/applied" ] || fail "nothing is in force yet; see $DIR/agent.log and $DIR/nebula.log"
+  say "the network is up"
+}
+
+# Asks for the configuration, applies it, reports it, and so on until it is told to stop or the peer is gone.
+run() {
+  echo $$ >"$DIR/agent.pid"
+  nebula_pid=
+  asking=
+  trap stop TERM INT
+  trap '' HUP
+  pause=1
+  unknown=0
+  stop_stray
+  # What was in force before holds until the platform says something else, also when it cannot be reached.
+  [ -s "$DIR/config.yml" ] && apply_kept
+  while :; do
+    keep_alive
+    began=$(date +%s)
+    have=$(cat "$DIR/etag" 2>/dev/null)
+    ask "/api/network/configuration/?wait=$WAIT" -H "@$DIR/token" -H "If-None-Match: \"$have\""
+    case $status in
+      200)
+        pause=1 unknown=0
+        take
+        ;;
+      304)
+        pause=1 unknown=0
+        [ "$have" = "$(cat "$DIR/reported" 2>/dev/null)" ] || report
+        [ $(($(date +%s) - began)) -gt 1 ] || rest
+        pause=1
+        ;;
+      401)
+        unknown=$((unknown + 1))
+        [ "$unknown" -lt 2 ] || leave
+        pause=1
+        rest
+        ;;
+      *)
+        # The tunnels stay up.
+        say "the platform does not answer ($status $(refusal)); again in $pause s"
+        rest
+        ;;
+    esac
+    shorten "$DIR/nebula.log"
+    shorten "$DIR/agent.log"
+  done
+}
+
+# What came is tried first, and takes the place of what was there as a whole.
+take() {
+  etag=$(sed -n 's/^[Ee][Tt][Aa][Gg]: *"\([0-9a-f]*\)".*/\1/p' "$DIR/head")
+  # Each configuration has the firewall built anew, as the subnets of a certificate count in it.
+  sed -e "s|/etc/archipelago/host.key|$DIR/host.key|" -e "/^firewall:/a\\
+  configuration: \"$etag\"" "$DIR/answer" >"$DIR/config.yml.new"
+  if [ -z "$etag" ] || ! nebula -test -config "$DIR/config.yml.new" >>"$DIR/nebula.log" 2>&1; then
+    say "nebula does not take the configuration; the one before stays"
+    pause=10
+    rest
+    return
+  fi
+  cp "$DIR/config.yml" "$DIR/config.yml.old" 2>/dev/null
+  mv "$DIR/config.yml.new" "$DIR/config.yml"
+  if apply; then
+    printf '%s' "$etag" >"$DIR/etag"
+    printf '%s' "$etag" >"$DIR/applied"
+    report
+  else
+    rm -f "$DIR/etag" "$DIR/applied"
+    say "the configuration is not in force; again in $pause s"
+    rest
+  fi
+}
+
+apply_kept() {
+  rm -f "$DIR/config.yml.old" "$DIR/reported"
+  apply || rm -f "$DIR/etag" "$DIR/applied"
+}
+
+apply() {
+  filter && run_nebula
+}
+
+# A packet filter travels in the configuration, as comments; without one there is none.
+filter() {
+  sed -n 's/^#nft \{0,1\}//p' "$DIR/config.yml" >"$DIR/filter.nft"
+  if [ -s "$DIR/filter.nft" ]; then
+    if ! command -v nft >/dev/null 2>&1; then
+      say "missing: nft, which the configuration asks for (on Debian: apt-get install nftables)"
+      return 1
+    fi
+    nft -f "$DIR/filter.nft" 2>>"$DIR/agent.log" || return 1
+    if grep -q 'hook forward' "$DIR/filter.nft"; then echo 1 >/proc/sys/net/ipv4/ip_forward || return 1; fi
+  else
+    remove_filter
+  fi
+}
+
+remove_filter() {
+  ! command -v nft >/dev/null 2>&1 || nft delete table ip "$TABLE" 2>/dev/null || :
+}
+
+# Nebula takes what changed by SIGHUP and keeps its tunnels, save for routes and the device, which it reads at start.
+run_nebula() {
+  if ! is_alive; then
+    start_nebula
+  elif [ "$(device "$DIR/config.yml.old")" != "$(device "$DIR/config.yml")" ]; then
+    stop_nebula
+    start_nebula
+  else
+    from=$(($(wc -c <"$DIR/nebula.log") + 1))
+    kill -HUP "$nebula_pid" && says 'New firewall has been installed'
+  fi
+}
+
+device() {
+  sed -n 's/^#restart //p' "$1" 2>/dev/null
+}
+
+start_nebula() {
+  touch "$DIR/nebula.log"
+  from=$(($(wc -c <"$DIR/nebula.log") + 1))
+  nebula -config "$DIR/config.yml" >>"$DIR/nebula.log" 2>&1 &
+  nebula_pid=$!
+  echo "$nebula_pid" >"$DIR/nebula.pid"
+  says 'Nebula interface is active'
+}
+
+# Waits until Nebula has said so in its log since $from, ten seconds at most.
+says() {
+  tries=0
+  while [ "$tries" -lt 100 ]; do
+    if tail -c "+$from" "$DIR/nebula.log" | grep -q "$1"; then return 0; fi
+    is_alive || return 1
+    sleep 0.1 2>/dev/null || sleep 1
+    tries=$((tries + 1))
+  done
+  return 1
+}
+
+is_alive() {
+  [ -n "$nebula_pid" ] && kill -0 "$nebula_pid" 2>/dev/null
+}
+
+keep_alive() {
+  [ -s "$DIR/config.yml" ] || return 0
+  is_alive || { say "nebula has ended; it is started again" && apply; }
+}
+
+# One that an agent left behind when it was killed.
+stop_stray() {
+  stray=$(cat "$DIR/nebula.pid" 2>/dev/null)
+  [ -n "$stray" ] || return 0
+  case $(tr '\0' ' ' <"/proc/$stray/cmdline" 2>/dev/null) in
+    *nebula*"$DIR/config.yml"*) nebula_pid=$stray && stop_nebula ;;
+  esac
+}
+
+stop_nebula() {
+  [ -n "$nebula_pid" ] || return 0
+  kill "$nebula_pid" 2>/dev/null
+  tries=0
+  while kill -0 "$nebula_pid" 2>/dev/null && [ "$tries" -lt 50 ]; do
+    sleep 0.1 2>/dev/null || sleep 1
+    tries=$((tries + 1))
+  done
+  kill -9 "$nebula_pid" 2>/dev/null
+  wait "$nebula_pid" 2>/dev/null
+  nebula_pid=
+  rm -f "$DIR/nebula.pid"
+}
+
+report() {
+  printf '{"applied":"%s"}' "$(cat "$DIR/applied")" >"$DIR/report"
+  ask /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/report"
+  if [ "$status" = 200 ]; then cp "$DIR/applied" "$DIR/reported"; fi
+}
+
+shorten() {
+  [ ! -f "$1" ] || [ "$(wc -c <"$1")" -le "$LONGEST_LOG" ] || : >"$1"
+}
+
+# The peer was deleted: nothing of the network stays but the key, which is of no use any more.
+leave() {
+  say "the platform does not know this machine any more; it leaves the network"
+  rm -f "$DIR/token" "$DIR/config.yml" "$DIR/config.yml.old" "$DIR/etag" "$DIR/applied" "$DIR/reported" "$DIR/host.key"
+  stop
+}
+
+stop() {
+  trap '' TERM INT
+  [ -z "$asking" ] || kill "$asking" 2>/dev/null
+  stop_nebula
+  remove_filter
+  rm -f "$DIR/agent.pid"
+  exit 0
+}
+
+main "$@"

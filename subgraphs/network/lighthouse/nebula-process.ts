@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+
+/** One `nebula` that runs by a file, is told of changes by SIGHUP, and is started again when it ends. */
+export class NebulaProcess {
+  private child: ChildProcess | undefined;
+  private text: string | undefined;
+
+  /** @param file of the configuration; the process id is kept beside it */
+  constructor(
+    private readonly file: string,
+    private readonly onFault: (sentence: string) => void,
+  ) {}
+
+  /** Runs by this text from now on. */
+  async run(text: string): Promise<void> {
+    const isNew = text !== this.text;
+    if (isNew) {
+      await writeFile(`${this.file}.new`, text, { mode: 0o600 });
+      await rename(`${this.file}.new`, this.file);
+      this.text = text;
+    }
+    if (this.child?.exitCode === null && this.child.signalCode === null) {
+      if (isNew) this.child.kill('SIGHUP');
+      return;
+    }
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child?.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(this.pidFile, { force: true });
+  }
+
+  private get pidFile(): string {
+    return `${this.file}.pid`;
+  }
+
+  private async start(): Promise<void> {
+    await this.endStray();
+    const child = spawn('nebula', ['-config', this.file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = child;
+    let words = '';
+    child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-500)));
+    child.once('error', (error) => this.onFault(`nebula cannot be started: ${error.message}`));
+    child.once('exit', (code) => {
+      if (this.child === child && code !== 0) this.onFault(`nebula ended with ${code ?? 'a signal'}: ${words.trim()}`);
+    });
+    if (child.pid !== undefined) await writeFile(this.pidFile, String(child.pid), { mode: 0o600 });
+  }
+
+  /** One that was left behind by a lighthouse that was killed holds the port. */
+  private async endStray(): Promise<void> {
+    const pid = Number(await readFile(this.pidFile, 'utf8').catch(() => ''));
+    const command = pid > 0 ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : '';
+    if (!command.includes('nebula') || !command.includes(this.file)) return;
+    process.kill(pid, 'SIGKILL');
+  }
+}

@@ -1,0 +1,29 @@
+import { badRequest } from '../../kernel/errors.js';
+import { isStorable } from '../../kernel/text.js';
+
+const LONGEST_NAME = 128;
+const LONGEST_DESCRIPTION = 512;
+
+/** A name without the blanks around it. @throws BAD_REQUEST for one that is empty, over-long or not storable */
+export function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || !isLine(trimmed, LONGEST_NAME)) {
+    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters, none of them a control character.`);
+  }
+  return trimmed;
+}
+
+/** A description without the blanks around it; null where nothing is said. @throws BAD_REQUEST as for names */
+export function checkDescription(description: string | null | undefined): string | null {
+  const trimmed = description?.trim() ?? '';
+  if (!isLine(trimmed, LONGEST_DESCRIPTION)) {
+    throw badRequest(
+      `\`description\` must have at most ${LONGEST_DESCRIPTION} characters, none of them a control character.`,
+    );
+  }
+  return trimmed === '' ? null : trimmed;
+}
+
+function isLine(text: string, longest: number): boolean {
+  return text.length <= longest && isStorable(text) && !/[\p{Cc}\p{Bidi_Control}]/u.test(text);
+}

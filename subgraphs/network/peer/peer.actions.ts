@@ -1,0 +1,51 @@
+import type { Transaction } from '../../../kernel/database.js';
+import { conflict } from '../../../kernel/errors.js';
+import { RESERVED_ADDRESSES } from './peer.rules.js';
+
+/** A peer to be. */
+export interface NewPeer {
+  readonly tenantId: number;
+  /** Undefined: `vm-<its id>`. */
+  readonly label: string | undefined;
+  /** The one group it begins in; must be the tenant's. */
+  readonly groupId: number;
+  readonly vmTicketRef: string | null;
+  /** A machine that the platform runs. */
+  readonly isInfra?: true;
+}
+
+interface AddedPeer {
+  readonly id: number;
+  readonly label: string;
+  readonly ip: string;
+}
+
+// The last address of a range is its broadcast address.
+const ADD_PEER = `
+  INSERT INTO network.peer (id, tenant_id, label, ip, vm_ticket_ref, is_infra, created_at)
+  OVERRIDING SYSTEM VALUE
+  SELECT own.id, free.tenant_id, coalesce($2, 'vm-' || own.id), free.ip, $3, $4, $5
+    FROM (SELECT t.id AS tenant_id, a.ip
+            FROM network.tenant t,
+                 generate_series(${RESERVED_ADDRESSES}, (1 << (32 - masklen(t.address_range))) - 2) n,
+                 set_masklen(t.address_range::inet + n::bigint, 32) AS a(ip)
+           WHERE t.id = $1 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
+           ORDER BY n LIMIT 1) free,
+         (SELECT nextval(pg_get_serial_sequence('network.peer', 'id'))::integer AS id) own
+  RETURNING id, label, host(ip) AS ip`;
+
+/**
+ * Adds a peer with the lowest free address, within a change of the graph: whoever makes one holds the tenant.
+ * @throws CONFLICT when no address is left
+ */
+export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date): Promise<AddedPeer> {
+  const { tenantId, label, groupId, vmTicketRef, isInfra = false } = peer;
+  const [added] = await transaction.execute<AddedPeer>(ADD_PEER, [tenantId, label, vmTicketRef, isInfra, now]);
+  if (!added) throw conflict('No address of your network is left; delete a peer first.');
+  await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
+    tenantId,
+    groupId,
+    added.id,
+  ]);
+  return added;
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context, Runtime } from '../../kernel/context.js';
+import { packageRoot } from '../../kernel/package-root.js';
+import { openSealer, type Sealer } from '../../kernel/sealed.js';
+import { rateLimited } from '../../kernel/errors.js';
+import { SharedReader } from '../../kernel/shared-reader.js';
+import type { SubgraphSettings } from '../../kernel/subgraph.js';
+import { Turns } from '../../kernel/turns.js';
+import { Configurations } from './configuration/configurations.js';
+import { fillScript } from './join/join.rules.js';
+import type { Topology } from './topology/topology.js';
+import { Changes } from './topology/topology.rules.js';
+
+/** What network makes of its settings at start, for resolvers and jobs alike. */
+export interface NetworkServices {
+  /** Keeps the keys of authorities. */
+  readonly sealer: Sealer;
+  /** Graphs that are watched. */
+  readonly topologies: SharedReader<Topology>;
+  readonly topologyChanges: Changes;
+  /** How many watch, by user. */
+  readonly watching: Turns;
+  /** How many ask for their configuration or wait for another one, by peer. */
+  readonly asking: Turns;
+  /** What each peer has to run. */
+  readonly configurations: Configurations;
+  /** What makes a machine join. */
+  readonly joinScript: string;
+  /** Attempts to join that may be refused a minute and client address. */
+  readonly refusalsPerMinute: number;
+}
+
+export type NetworkRuntime = Runtime<NetworkServices>;
+export type NetworkContext = Context<NetworkServices>;
+
+/** Milliseconds between two looks at a graph that changes and changes. */
+const LOOK_MS = 100;
+
+/** Subscriptions to a graph that a user may have in this process. */
+const MOST_WATCHING = 100;
+
+/** Questions for the configuration of a machine at a time in this process: a machine asks one, or two as it starts again. */
+const MOST_ASKING = 8;
+
+/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
+  const sealer = await openSealer(config);
+  const script = await readFile(join(packageRoot(), 'subgraphs/network/join/join.sh'), 'utf8');
+  const { lighthouses, lighthousePort } = config.network;
+  const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
+  return {
+    sealer,
+    topologies: new SharedReader({ everyMs: LOOK_MS }),
+    topologyChanges: new Changes(),
+    watching: new Turns({ atOnce: MOST_WATCHING, waiting: 0 }, () =>
+      rateLimited(`At most ${MOST_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
+    ),
+    asking: new Turns({ atOnce: MOST_ASKING, waiting: 0 }, () =>
+      rateLimited(`At most ${MOST_ASKING} questions of a machine at once.`, { retryAfter: 1 }),
+    ),
+    configurations: new Configurations(hosts, lighthousePort),
+    joinScript: fillScript(script, publicUrl),
+    refusalsPerMinute: config.verificationsPerMinute,
+  };
+}

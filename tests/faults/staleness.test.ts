@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { connectDatabase, type Database } from '../../kernel/database.js';
+import { tellStalePeers } from '../../subgraphs/network/peer/staleness.actions.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
+import { call } from '../kit/platform.js';
+import { signIn, type SignedIn } from '../kit/wallet.js';
+import { ask } from './watch.js';
+
+let platform: PlatformOnDatabase;
+let database: Database;
+let user: SignedIn;
+beforeAll(async () => {
+  platform = await startOnDatabase();
+  database = connectDatabase({ url: platform.databaseUrl, schema: 'network', log: pino({ level: 'silent' }) });
+  user = await signIn(undefined, platform.url);
+  await send('POST /api/network/provision/');
+}, 120_000);
+afterAll(async () => {
+  await database.close();
+  await platform.stop();
+});
+
+const send = (target: string, body?: unknown) => call(target, { token: user.token, url: platform.url, body });
+const change = (sql: string) => ask(platform.databaseUrl, sql);
+const after = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const etag = async () => (await send('GET /api/network/topology/')).headers.get('etag');
+const tell = (now: Date) => tellStalePeers(database, now);
+
+describe('a peer that is not heard of any more', () => {
+  it('grows the revision of its graph, once', async () => {
+    await send('POST /api/network/peers/enroll/', {});
+    await change(
+      `UPDATE network.peer SET joined_at = now(), last_seen = now(), config_changed_at = now(), config_hash = 'a', applied_hash = 'a'`,
+    );
+    const [fresh] = [await etag(), await tell(after(60))];
+    expect(await etag()).toBe(fresh);
+    await tell(after(100));
+    const stale = await etag();
+    expect(stale).not.toBe(fresh);
+    await tell(after(200));
+    expect(await etag()).toBe(stale);
+  });
+
+  it('grows it again after it was heard of', async () => {
+    const before = await etag();
+    await change(`UPDATE network.peer SET last_seen = now() + interval '300 s'`);
+    await tell(after(310));
+    expect(await etag()).toBe(before);
+    await tell(after(500));
+    expect(await etag()).not.toBe(before);
+  });
+
+  it('is nothing new where it has not joined', async () => {
+    await change('UPDATE network.peer SET joined_at = NULL, is_told_stale = false');
+    const before = await etag();
+    await tell(after(1000));
+    expect(await etag()).toBe(before);
+  });
+});

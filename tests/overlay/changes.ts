@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { World } from './namespaces.js';
+import type { Member } from './network.js';
+import type { Platform } from './platform.js';
+
+/** A network as it is being changed. */
+export interface Scene {
+  readonly platform: Platform;
+  readonly world: World;
+  readonly members: Map<string, Member>;
+  /** Ids of topology nodes by the names of machines. */
+  readonly nodes: Map<string, string>;
+  /** Ids that later changes name. */
+  readonly ids: Map<string, number>;
+}
+
+/** Something a user does, in a sentence. */
+export interface Change {
+  readonly name: string;
+  /** What has to be there before, and opens nothing. */
+  readonly prepare?: (scene: Scene) => Promise<void>;
+  readonly make: (scene: Scene) => Promise<void>;
+}
+
+/** Each is made on what those before it left. */
+export const CHANGES: readonly Change[] = [
+  { name: 'four machines joined, each in a group of its own', make: async () => undefined },
+  {
+    name: 'accept alpha → beta, every port of tcp, one way',
+    make: (scene) => addPolicy(scene, 'open', ['alpha', 'beta'], { protocol: 'tcp', bidirectional: false }),
+  },
+  {
+    name: 'the same in both directions',
+    make: (scene) => changePolicy(scene, 'open', { bidirectional: true }),
+  },
+  {
+    name: 'drop alpha → beta at port 9090',
+    make: (scene) =>
+      addPolicy(scene, 'drop', ['alpha', 'beta'], {
+        protocol: 'tcp',
+        ports: ['9090'],
+        bidirectional: false,
+        action: 'drop',
+      }),
+  },
+  {
+    name: 'accept gamma → alpha, ports 8000 to 8100',
+    make: (scene) =>
+      addPolicy(scene, 'range', ['gamma', 'alpha'], { protocol: 'tcp', ports: ['8000-8100'], bidirectional: false }),
+  },
+  { name: 'the drop disabled', make: (scene) => changePolicy(scene, 'drop', { enabled: false }) },
+  { name: 'gamma and router in the default group', make: joinDefaultGroup },
+  {
+    name: 'a router with masquerade to a resource that alpha may reach',
+    prepare: addResource,
+    make: addRouter,
+  },
+  {
+    name: 'drop alpha → the resource at port 8080',
+    make: (scene) =>
+      addPolicy(scene, 'lan-drop', ['alpha', 'lan'], {
+        protocol: 'tcp',
+        ports: ['8080'],
+        bidirectional: false,
+        action: 'drop',
+      }),
+  },
+  {
+    name: 'accept beta → the resource at port 8080',
+    make: (scene) =>
+      addPolicy(scene, 'lan-open', ['beta', 'lan'], { protocol: 'tcp', ports: ['8080'], bidirectional: false }),
+  },
+  { name: 'beta deleted, which goes on with what it had', make: (scene) => deletePeer(scene, 'beta') },
+];
+
+type Terms = Readonly<Record<string, unknown>>;
+
+async function addPolicy(
+  scene: Scene,
+  name: string,
+  [from, to]: readonly [string, string],
+  terms: Terms,
+): Promise<void> {
+  const groups = { source_group: groupOf(scene, from), dest_group: groupOf(scene, to) };
+  const { id } = await scene.platform.ask('POST /api/network/policies/', { name, ...groups, ...terms });
+  scene.ids.set(name, id);
+}
+
+async function changePolicy({ platform, ids }: Scene, name: string, terms: Terms): Promise<void> {
+  await platform.ask(`PATCH /api/network/policies/${ids.get(name)}/`, terms);
+}
+
+function groupOf({ members, ids }: Scene, name: string): number | undefined {
+  return members.get(name)?.group ?? ids.get(name);
+}
+
+/** The managed policy opens everything between those who are in it. */
+async function joinDefaultGroup({ platform, members }: Scene): Promise<void> {
+  const { default_group: group } = await platform.ask('GET /api/network/me/');
+  for (const name of ['gamma', 'router']) {
+    await platform.ask(`POST /api/network/groups/${group}/members/`, { peer: members.get(name)?.peer, action: 'add' });
+  }
+}
+
+async function addResource(scene: Scene): Promise<void> {
+  const { platform, ids, nodes, world } = scene;
+  const { id: group } = await platform.ask('POST /api/network/groups/', { label: 'lan' });
+  const { id: network } = await platform.ask('POST /api/network/networks/', { name: 'lan' });
+  const resource = { name: 'lan-host', address: world.resource.address, groups: [group] };
+  const { id } = await platform.ask(`POST /api/network/networks/${network}/resources/`, resource);
+  ids.set('lan', group);
+  ids.set('lan-network', network);
+  nodes.set('resource', `resource:${id}`);
+  await addPolicy(scene, 'lan-alpha', ['alpha', 'lan'], { protocol: 'tcp', bidirectional: false });
+}
+
+async function addRouter({ platform, members, ids }: Scene): Promise<void> {
+  const router = { peer: members.get('router')?.peer, masquerade: true, metric: 100 };
+  await platform.ask(`POST /api/network/networks/${ids.get('lan-network')}/routers/`, router);
+}
+
+/** Its agent cannot take anything back any more: the others have to keep it out. */
+async function deletePeer({ platform, members, nodes }: Scene, name: string): Promise<void> {
+  const member = members.get(name);
+  if (!member) throw new Error(`${name} has not joined`);
+  process.kill(Number(await readFile(join(member.folder, 'agent.pid'), 'utf8')), 'SIGKILL');
+  await platform.ask(`DELETE /api/network/peers/${member.peer}/`);
+  members.delete(name);
+  nodes.delete(name);
+}

@@ -1,0 +1,50 @@
+import type { Scene } from './changes.js';
+import { differences, type Pair, type Probes } from './matrix.js';
+import { allInForce, checkWithNebula, predict } from './network.js';
+import { until } from './processes.js';
+
+/** Milliseconds an attempt has while a change spreads, and when all is measured: a lost first packet is sent again after a second. */
+const QUICK_MS = 300;
+const PATIENT_MS = 1_800;
+
+/** One row of the table. */
+export interface Result {
+  readonly change: string;
+  readonly pairs: number;
+  readonly open: number;
+  readonly different: readonly string[];
+  readonly seconds: number;
+}
+
+/** Sees what a change does to packets. */
+export class Observer {
+  /** Certificates and configurations that were checked. */
+  checked = 0;
+  private open = new Set<Pair>();
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly probes: Probes,
+    private readonly addresses: ReadonlyMap<string, string>,
+    private readonly pairs: readonly Pair[],
+  ) {}
+
+  /** Makes a change and measures from its first request until packets and peers agree that it is in force. */
+  async after(change: string, make: () => Promise<void>): Promise<Result> {
+    const { platform, members, nodes } = this.scene;
+    const start = performance.now();
+    await make();
+    const predicted = await predict(platform, this.pairs, nodes);
+    const moved = this.pairs.filter((pair) => predicted.has(pair) !== this.open.has(pair));
+    await until(`packets to do as predicted after: ${change}`, 20_000, async () => {
+      const open = await this.probes.open(moved, this.addresses, QUICK_MS);
+      return differences(moved, open, predicted).length === 0 ? true : undefined;
+    }).catch(() => undefined);
+    await allInForce(platform, [...members.values()]);
+    const seconds = (performance.now() - start) / 1000;
+    this.open = await this.probes.open(this.pairs, this.addresses, PATIENT_MS);
+    this.checked += await checkWithNebula([...members.values()]);
+    const different = differences(this.pairs, this.open, predicted);
+    return { change, pairs: this.pairs.length, open: predicted.size, different, seconds };
+  }
+}
