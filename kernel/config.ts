@@ -22,10 +22,14 @@ import {
   type Environment,
 } from './environment.js';
 import { readNetwork, type NetworkConfig } from './network-config.js';
+import { readRegistry, type RegistryConfig } from './registry-config.js';
 import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
+
+const VM_PROVIDERS = ['simulated'] as const;
+export type VmProviderName = (typeof VM_PROVIDERS)[number];
 
 export interface Config {
   readonly host: string;
@@ -64,6 +68,10 @@ export interface Config {
   readonly verificationsPerMinute: number;
   /** Proxies whose X-Forwarded-For is believed: addresses or networks like 10.0.0.0/8. */
   readonly trustedProxies: readonly string[];
+  /** Undefined: no models are indexed. */
+  readonly registry: RegistryConfig | undefined;
+  /** Where virtual machines run. */
+  readonly vmProvider: VmProviderName;
   /** Webhooks may go to this machine, so that they can be tried on it: who may add one reads what listens there. */
   readonly webhooksToLoopback: boolean;
   readonly network: NetworkConfig;
@@ -99,6 +107,8 @@ export function readConfig(env: Environment = process.env): Config {
     taoPriceUrls: readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
     verificationsPerMinute: Number(readMatching(env, 'VERIFICATIONS_PER_MINUTE', /^[1-9]\d{0,8}$/) ?? 30),
     trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
+    registry: readRegistry(env),
+    vmProvider: VM_PROVIDERS.find((name) => name === readOneOf(env, 'VM_PROVIDER', VM_PROVIDERS)) ?? 'simulated',
     webhooksToLoopback: readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
     network: readNetwork(env),
   };

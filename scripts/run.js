@@ -14,6 +14,7 @@ const ENTRIES = {
   'test:overlay': 'tests/overlay/overlay.js',
   lighthouse: 'subgraphs/network/lighthouse/lighthouse.js',
   'bench:money': 'bench/money/money.js',
+  'bench:network': 'bench/network/network.js',
   'bench:sync': 'bench/sync/sync.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
   'ledger:prove': 'subgraphs/accounts/proof/prove.js',

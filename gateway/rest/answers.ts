@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
-import { asNumber } from './exact.js';
+import { asNumber, isExactNumber } from './exact.js';
 import type { Cookie, RestRequest, Route } from './route.js';
 
 /** A body with its status and the headers that go with it. */
@@ -141,14 +141,17 @@ function recordBody({ lift, omitNull = [], isTotals }: Route, root: unknown): un
 /** The record without those of the fields that are null, and the records in it and in its lists without them. */
 function omitFields(record: object, omitNull: readonly string[]): object {
   const fields = Object.entries(record).filter(([name, value]) => value !== null || !omitNull.includes(name));
-  const shown = (item: unknown): unknown =>
-    typeof item === 'object' && item !== null && !Array.isArray(item) ? omitFields(item, omitNull) : item;
+  const shown = (item: unknown): unknown => (isRecord(item) ? omitFields(item, omitNull) : item);
   return Object.fromEntries(
     fields.map(([name, value]): [string, unknown] => [
       name,
       Array.isArray(value) && typeof value[0] === 'object' ? value.map(shown) : shown(value),
     ]),
   );
+}
+
+function isRecord(item: unknown): item is object {
+  return typeof item === 'object' && item !== null && !Array.isArray(item) && !isExactNumber(item);
 }
 
 interface Total {

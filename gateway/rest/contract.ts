@@ -1,4 +1,5 @@
 import { hasRole } from '../../kernel/viewer.js';
+import { MODEL_ROUTES } from './model-routes.js';
 import type { Download, RestRequest, Route } from './route.js';
 
 /** Validators and administrators name an account, or get the list of all. Source: platform document, Billing */
@@ -122,7 +123,46 @@ export const PLATFORM_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/infrastructure/vm/applications/', operation: 'VmApplications' },
   { method: 'GET', path: '/infrastructure/vm/flavors/', operation: 'VmFlavors' },
   { method: 'GET', path: '/infrastructure/vm/images/', operation: 'VmImages' },
+  { method: 'GET', path: '/infrastructure/vm/instances/', operation: 'VmInstances', admits: 'users' },
+  { method: 'GET', path: '/infrastructure/vm/instances/{instance_id}/', operation: 'VmInstance', admits: 'users' },
+  {
+    method: 'POST',
+    path: '/infrastructure/vm/instances/{instance_id}/reboot/',
+    operation: 'RebootVm',
+    status: 201,
+    admits: 'users',
+  },
+  {
+    method: 'POST',
+    path: '/infrastructure/vm/instances/{instance_id}/start/',
+    operation: 'StartVm',
+    status: 201,
+    admits: 'users',
+  },
+  {
+    method: 'POST',
+    path: '/infrastructure/vm/instances/{instance_id}/stop/',
+    operation: 'StopVm',
+    status: 201,
+    admits: 'users',
+  },
+  {
+    method: 'POST',
+    path: '/infrastructure/vm/instances/{instance_id}/terminate/',
+    operation: 'TerminateVm',
+    status: 201,
+    admits: 'users',
+  },
+  {
+    method: 'POST',
+    path: '/infrastructure/vm/spawn/',
+    operation: 'SpawnVm',
+    status: 202,
+    admits: 'beta users',
+    headers: { idempotency_key: 'idempotency-key' },
+  },
 
+  ...MODEL_ROUTES,
   { method: 'POST', path: '/network/provision/', operation: 'ProvisionTenant', status: 201, admits: 'users' },
   { method: 'GET', path: '/network/me/', operation: 'Tenant', admits: 'users' },
   { method: 'GET', path: '/network/groups/', operation: 'Groups', admits: 'users' },

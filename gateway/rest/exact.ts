@@ -65,4 +65,12 @@ export function asNumber(value: unknown): unknown {
 }
 
 /** Source: ECMAScript proposal JSON.parse source text access; TypeScript does not know it yet. */
-const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
+  readonly rawJSON: (text: string) => unknown;
+  readonly isRawJSON: (value: unknown) => boolean;
+};
+
+/** Whether it is such a number: an object, too, to JavaScript. */
+export function isExactNumber(value: unknown): boolean {
+  return isRawJson(value);
+}

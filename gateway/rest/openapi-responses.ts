@@ -96,7 +96,7 @@ function refusalCodes(schema: GraphQLSchema, { route, operations, hasInput }: Se
   const codes = Object.keys(STATUS_BY_CODE) as ErrorCode[];
   return codes.filter((code) => {
     if (code === 'UNAUTHENTICATED' && !route.isPublic) return true;
-    if (code === 'FORBIDDEN' && route.admits !== undefined) return true;
+    if (code === 'FORBIDDEN' && route.admits !== undefined && route.admits !== 'anyone') return true;
     if (code === 'BAD_REQUEST' && hasInput) return true;
     return new RegExp(`\\b${code}\\b`).test(text);
   });

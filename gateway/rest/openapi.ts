@@ -28,6 +28,8 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
 } as const;
 
+const SIGNED_IN = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
+
 interface OpenApiSource {
   readonly schema: GraphQLSchema;
   /** Text of the operations that serve the routes. */
@@ -68,11 +70,17 @@ export function openApiDocument({ schema, document, publicUrl, version }: OpenAp
     openapi: '3.1.0',
     info: { title: 'Archipelago', version, description: DESCRIPTION },
     servers: [{ url: publicUrl }],
-    security: Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })),
+    security: SIGNED_IN,
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted(shapes.components) },
   };
+}
+
+/** Nothing where it is as everywhere. */
+function securityOf({ isPublic, admits }: Route): { readonly security?: readonly object[] } {
+  if (isPublic) return { security: [] };
+  return admits === 'anyone' ? { security: [{}, ...SIGNED_IN] } : {};
 }
 
 class RouteWriter {
@@ -96,7 +104,7 @@ class RouteWriter {
       operationId: this.operationId(names[0] ?? ''),
       summary: firstSentence(description),
       description,
-      ...(route.isPublic && { security: [] }),
+      ...securityOf(route),
       ...request,
       responses: responsesOf(this.source, { route, style, operations, hasInput }),
     };
@@ -116,7 +124,7 @@ class RouteWriter {
       operationId: this.operationId(`${name.charAt(0).toUpperCase()}${name.slice(1)}`),
       summary: firstSentence(description),
       description,
-      ...(route.isPublic && { security: [] }),
+      ...securityOf(route),
       ...(parameters.length > 0 && { parameters }),
       responses: downloadResponses(this.source, route, { description, style }),
     };

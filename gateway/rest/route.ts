@@ -1,5 +1,12 @@
 import type { SubgraphName } from '../../kernel/config.js';
-import { requireRole, requireSignedIn, requireUser, type Role, type Viewer } from '../../kernel/viewer.js';
+import {
+  requireBetaUser,
+  requireRole,
+  requireSignedIn,
+  requireUser,
+  type Role,
+  type Viewer,
+} from '../../kernel/viewer.js';
 
 /** What a route sees of a request. */
 export interface RestRequest {
@@ -61,8 +68,8 @@ export interface Route {
   readonly status?: 200 | 201 | 202 | 204;
   /** Served without a token; one that is sent is not looked at. */
   readonly isPublic?: true;
-  /** Who is let in; all who are signed in unless it says otherwise. The operation checks it again. */
-  readonly admits?: 'users' | readonly Role[];
+  /** Who is let in; all who are signed in unless it says otherwise. Of anyone, a token that is sent must be valid. The operation checks it again. */
+  readonly admits?: 'anyone' | 'users' | 'beta users' | readonly Role[];
   /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
   readonly lastMayBeEmpty?: true;
   /** The body as it came, by the name of a variable, where its very bytes count. */
@@ -103,9 +110,10 @@ export interface Route {
 
 /** Refuses whom the route does not admit: UNAUTHENTICATED, FORBIDDEN. */
 export function admitTo({ isPublic, admits }: Route, viewer: Viewer): void {
-  if (isPublic) return;
+  if (isPublic || admits === 'anyone') return;
   if (admits === undefined) requireSignedIn(viewer);
   else if (admits === 'users') requireUser(viewer);
+  else if (admits === 'beta users') requireBetaUser(viewer);
   else requireRole(viewer, ...admits);
 }
 

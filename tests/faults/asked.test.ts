@@ -87,6 +87,19 @@ describe('another subgraph', () => {
     expect(await asInfrastructure(SPEND(credits), { reference: 'vm-4' }).catch(errorCode)).toBe('UNAVAILABLE');
   });
 
+  it('tells a user something once for a key', async () => {
+    const tell =
+      'tellUser(userId: $userId, kind: low_credit, key: $reference, title: "t", text: "x", link: "/machines")';
+    const document = `mutation Asked($userId: Int!, $reference: String!) { ${tell} }`;
+    const told = () =>
+      ask(
+        { subgraph: 'accounts', document, read: (data) => data.tellUser as boolean },
+        { userId: user.userId, reference: 'vm:1:1' },
+        'of-the-tests',
+      );
+    expect([await told(), await told()]).toEqual([true, false]);
+  });
+
   it('leaves what it spent in the statement', async () => {
     const query = '{ statement { lines { amount kind source link reason } } }';
     const { data } = await graphql(query, { token: user.token, url: platform.url });

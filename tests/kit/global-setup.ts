@@ -1,5 +1,6 @@
 import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { startIssuers } from './issuer.js';
+import { REGISTRY_TOKEN, startRegistry } from './registry.js';
 import { startBehindHttp, startInProcess, type RunningPlatform } from './arrangements.js';
 
 declare global {
@@ -15,11 +16,15 @@ export default async function setUp(): Promise<void> {
   try {
     const issuers = await startIssuers();
     started.push(issuers);
-    const inProcess = await startInProcess(issuers.env);
+    const registry = await startRegistry();
+    started.push(registry);
+    const env = { ...issuers.env, REGISTRY_URL: registry.url, REGISTRY_TOKEN };
+    process.env.REGISTRY_UNDER_TEST = registry.url;
+    const inProcess = await startInProcess(env);
     started.push(inProcess);
     const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
     started.push(postgres);
-    const behindHttp = await startBehindHttp(postgres.url, issuers.env);
+    const behindHttp = await startBehindHttp(postgres.url, env);
     started.push(behindHttp);
     process.env.PLATFORMS_UNDER_TEST = JSON.stringify({
       'in process': facts(inProcess),

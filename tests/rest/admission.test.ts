@@ -5,7 +5,7 @@ import { badRequestAt, refusalAt } from './checks.js';
 import { PROTECTED } from './routes.js';
 
 /** Services may ask here. */
-const FOR_SERVICES = /\/(?:vm|credits|subscription-plans|usage|subscriptions)\//;
+const FOR_SERVICES = /\/(?:vm\/(?:applications|flavors|images)|credits|subscription-plans|usage|subscriptions)\//;
 /** Of the folder-sync document's routes the owner decides, which is known by what was sent; tests/rest/owners knocks there. */
 const FOR_USERS = PROTECTED.filter((target) => target.includes(' /api/') && !FOR_SERVICES.test(target));
 const FOR_OWNERS = PROTECTED.filter((target) => !target.includes(' /api/'));

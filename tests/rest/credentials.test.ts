@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, graphql } from '../kit/platform.js';
 import { serviceToken, signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { refusalAt } from './checks.js';
-import { PROTECTED } from './routes.js';
+import { OPEN, PROTECTED } from './routes.js';
 
 describe.each(PROTECTED)('%s', (target) => {
   it('is refused with 401 without a token', async () => {
@@ -18,6 +18,17 @@ describe.each(PROTECTED)('%s', (target) => {
   it('is refused with 401 before its body is read', async () => {
     const { status } = await call(target, target.startsWith('GET') ? {} : { rawBody: '{"broken' });
     expect(status).toBe(401);
+  });
+});
+
+describe.each(OPEN)('%s', (target) => {
+  it('is served without a token', async () => {
+    expect([200, 404]).toContain((await call(target)).status);
+  });
+
+  it('is refused with 401 for a token nobody was given', async () => {
+    const { status, body } = await call(target, { token: `arch_${'A'.repeat(43)}` });
+    expect({ status, body }).toEqual({ status: 401, body: refusalAt(target) });
   });
 });
 

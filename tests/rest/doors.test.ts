@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { call, platform } from '../kit/platform.js';
 import { serviceToken, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { badRequestAt, refusalAt } from './checks.js';
-import { PROTECTED, PUBLIC, WITH_ANY_BODY, WITH_BODY } from './routes.js';
+import { OPEN, PROTECTED, PUBLIC, WITH_ANY_BODY, WITH_BODY } from './routes.js';
 
 let user: SignedIn;
 let validator: string;
@@ -17,13 +17,14 @@ beforeAll(async () => {
 /** The token of one who may ask there. */
 const tokenFor = (target: string) => (target.includes('/usage/record') ? validator : user.token);
 
-const UNDER_API = [...PROTECTED, ...PUBLIC].filter((target) => target.includes(' /api/'));
+const UNDER_API = [...PROTECTED, ...OPEN, ...PUBLIC].filter((target) => target.includes(' /api/'));
 
 /** Not for an ordinary user: refused, and not by a redirect. */
-const FOR_OTHERS = /\/billing\/(?:subscriptions|usage)\//;
+const FOR_OTHERS =
+  /\/billing\/(?:subscriptions|usage)\/|\/models\/notifications\/|\/vm\/spawn\/|\/network\/(?:configuration|report)\//;
 
 /** Whose answer is the same each time. */
-const REPEATABLE = UNDER_API.filter((target) => target !== 'GET /api/auth/token/');
+const REPEATABLE = UNDER_API.filter((target) => !/ \/api\/(?:auth\/token|network\/peers\/enroll)\/$/.test(target));
 
 describe('the trailing slash', () => {
   it.each(REPEATABLE)('changes nothing at %s', async (target) => {
@@ -34,7 +35,7 @@ describe('the trailing slash', () => {
 
   it.each(UNDER_API)('is never asked for by a redirect at %s', async (target) => {
     const { status } = await call(target.replace(/\/$/, ''), { token: user.token });
-    const expected = FOR_OTHERS.test(target) ? [403] : [200, 201, 400, 404];
+    const expected = FOR_OTHERS.test(target) ? [401, 403] : [200, 201, 400, 404];
     expect(expected).toContain(status);
   });
 

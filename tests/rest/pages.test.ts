@@ -2,14 +2,20 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { fieldsOf } from './checks.js';
-import { PROTECTED, PUBLIC } from './routes.js';
+import { OPEN, PROTECTED, PUBLIC } from './routes.js';
 
 /** The documented path of a request of the tests. */
 function documented(target: string): [method: string, path: string] {
   const [method = '', path = ''] = target.split(' ');
   const pattern = path
     .replace(/^\/accounts\/test\//, '/accounts/{provider}/')
+    .replace(/\/vm\/instances\/\d+\//, '/vm/instances/{instance_id}/')
+    .replace(/\/networks\/\d+\/(resources|routers)\//, '/networks/{nid}/$1/')
+    .replace(/\/(resources|routers)\/\d+\/$/, '/$1/{rid}/')
+    .replace(/\/groups\/\d+\/members\/$/, '/groups/{id}/members/')
     .replace(/\/(?:\d+|[0-9a-f-]{36})\/$/, '/{id}/')
+    .replace('/nobody/nothing/', '/{project}/{repo}/')
+    .replace('/latest/', '/{reference}/')
     .replace(/^\/list_folders\/.*$/, '/list_folders/{base_address}')
     .replace(/\/5GmS1w\w{42}/, '/{ss58}')
     .replace(/\/37a8eec1ce19687d/, '/{folder_hash}')
@@ -36,7 +42,7 @@ describe('GET /api/openapi.json', () => {
     expect(spec.openapi).toMatch(/^3\.1\.\d+$/);
   });
 
-  it.each([...PROTECTED, ...PUBLIC])('describes %s', (target) => {
+  it.each([...PROTECTED, ...OPEN, ...PUBLIC])('describes %s', (target) => {
     const [method, path] = documented(target);
     expect(spec.paths[path]?.[method]).toMatchObject({
       summary: expect.stringMatching(/\S/),
@@ -48,8 +54,13 @@ describe('GET /api/openapi.json', () => {
     const described = Object.entries<Json>(spec.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
-    const known = [...PROTECTED, ...PUBLIC].map((target) => documented(target).join(' '));
+    const known = [...PROTECTED, ...OPEN, ...PUBLIC].map((target) => documented(target).join(' '));
     expect(described.filter((route) => !known.includes(route))).toEqual([]);
+  });
+
+  it.each(OPEN)('says that %s may be asked without a token', (target) => {
+    const [method, path] = documented(target);
+    expect(spec.paths[path][method].security).toEqual([{}, { token: [] }, { bearer: [] }]);
   });
 
   it.each(PUBLIC)('says that %s needs no token', (target) => {

@@ -22,6 +22,13 @@ export const PROTECTED = [
   'GET /api/infrastructure/vm/applications/',
   'GET /api/infrastructure/vm/flavors/',
   'GET /api/infrastructure/vm/images/',
+  'GET /api/infrastructure/vm/instances/',
+  'GET /api/infrastructure/vm/instances/2147483647/',
+  'POST /api/infrastructure/vm/instances/2147483647/reboot/',
+  'POST /api/infrastructure/vm/instances/2147483647/start/',
+  'POST /api/infrastructure/vm/instances/2147483647/stop/',
+  'POST /api/infrastructure/vm/instances/2147483647/terminate/',
+  'POST /api/infrastructure/vm/spawn/',
   'POST /api/network/provision/',
   'GET /api/network/me/',
   'GET /api/network/groups/',
@@ -82,6 +89,14 @@ export const PROTECTED = [
   `GET /get_source_summary/${OWNER}`,
 ] as const;
 
+/** Routes that anyone may call, but with a token only if it is valid. */
+export const OPEN = [
+  'GET /api/models/',
+  'GET /api/models/formats/',
+  'GET /api/models/nobody/nothing/',
+  'GET /api/models/nobody/nothing/latest/',
+] as const;
+
 /** Routes that anyone may call. */
 export const PUBLIC = [
   'POST /api/auth/mnemonic/',
@@ -99,6 +114,7 @@ export const PUBLIC = [
   'GET /accounts/test/callback/',
   'GET /api/billing/latest-tao-price/',
   'POST /api/billing/payproc/webhook/',
+  'POST /api/models/notifications/',
 ] as const;
 
 /** Routes that read a body with required fields. */

@@ -18,6 +18,10 @@ const ADMIN_MUTATIONS = {
   adminRetireVmImage: 'mutation { adminRetireVmImage(id: 2147483647) { id } }',
   adminSaveVmApplication: 'mutation { adminSaveVmApplication(name: "X", slug: "x", description: "X") { id } }',
   adminRetireVmApplication: 'mutation { adminRetireVmApplication(id: 2147483647) { id } }',
+  adminSetModelProject: 'mutation { adminSetModelProject(project: "x", isPublic: true) { project } }',
+  adminCrawlModels: 'mutation { adminCrawlModels { number } }',
+  modelCrawl: '{ modelCrawl { number } }',
+  modelProjects: '{ modelProjects { project } }',
   user: `query { user(substrateAddress: "${ADDRESS}") { id } }`,
 } as const;
 

@@ -1,9 +1,9 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { notFound } from '../../../kernel/errors.js';
-import { requireRole, requireUser } from '../../../kernel/viewer.js';
+import { requirePlatform, requireRole, requireUser } from '../../../kernel/viewer.js';
 import type { AccountsContext } from '../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox/inbox.actions.js';
-import { adminNotify } from './inbox/message.actions.js';
+import { adminNotify, tellUser } from './inbox/message.actions.js';
 import { checkCursor, checkFirst, checkLink, checkText, isRowId } from './notification.rules.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 
@@ -36,6 +36,26 @@ export class NotificationResolver {
   @Mutation(() => Int, { description: 'Marks all of yours as read; answers how many were not.' })
   markAllNotificationsRead(@Ctx() { viewer, database, now }: AccountsContext): Promise<number> {
     return markAllRead(database, requireUser(viewer).userId, now());
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Boolean, {
+    description:
+      'Tells a user something, once for a key, for other parts of the platform. False: the same key told it before.',
+  })
+  tellUser(
+    @Arg('userId', () => Int, { description: 'Whom.' }) userId: number,
+    @Arg('kind', () => NoticeKindEnum, { description: 'What it is about.' }) kind: NoticeKind,
+    @Arg('key', () => String, { description: 'The same again tells nothing; begins with the part that tells it.' })
+    key: string,
+    @Arg('title', () => String, { description: 'A headline.' }) title: string,
+    @Arg('text', () => String, { description: 'What there is to say.' }) text: string,
+    @Arg('link', () => String, { nullable: true, description: 'Where to look further, below the public address.' })
+    link: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<boolean> {
+    requirePlatform(context.viewer);
+    return tellUser(context, { userId, kind, key, title, text, ...(link !== null && { link }) });
   }
 
   @Mutation(() => Boolean, {

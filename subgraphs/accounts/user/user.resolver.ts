@@ -1,7 +1,7 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Directive, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { notFound } from '../../../kernel/errors.js';
-import { requireRole, requireUser, type Role } from '../../../kernel/viewer.js';
+import { requirePlatform, requireRole, requireUser, type Role } from '../../../kernel/viewer.js';
 import { CreditBalance } from '../credit/credit-balance.js';
 import { balanceOfUser } from '../credit/credit-balance.actions.js';
 import { findUser, setRoles, userByAddress } from './user.actions.js';
@@ -24,6 +24,16 @@ export class UserResolver {
   ): Promise<User> {
     requireRole(viewer, 'ADMIN');
     return userByAddress(database, substrateAddress);
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => Int, { description: 'The id of the user with this SS58 address, for the platform. Error NOT_FOUND.' })
+  async userIdOfAddress(
+    @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<number> {
+    requirePlatform(viewer);
+    return (await userByAddress(database, substrateAddress)).id;
   }
 
   @Mutation(() => User, {

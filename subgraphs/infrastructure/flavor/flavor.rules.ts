@@ -1,5 +1,6 @@
 import { badRequest } from '../../../kernel/errors.js';
 import { checkSlug, checkText } from '../catalogue.rules.js';
+import { inUnits } from '../credits.rules.js';
 
 /** What an administrator decides about a flavor. */
 export interface FlavorTerms {
@@ -42,15 +43,4 @@ export function checkFlavor(terms: FlavorTerms): void {
 export function affordableHours(credits: string, creditsPerHour: string): number {
   const hundredths = (inUnits(credits) * 100n) / inUnits(creditsPerHour);
   return hundredths > 0n ? Number(hundredths) / 100 : 0;
-}
-
-/** Places of credits after the point. Source: decisions, Money */
-const PLACES = 18;
-
-/** An exact decimal in units of its last place. */
-function inUnits(decimal: string): bigint {
-  const parts = /^(-?\d+)(?:\.(\d{1,18}))?$/.exec(decimal);
-  if (!parts) throw new Error(`${decimal} is no exact decimal`);
-  const [, whole = '', fraction = ''] = parts;
-  return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }

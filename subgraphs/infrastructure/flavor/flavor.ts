@@ -24,6 +24,9 @@ export class VmFlavor {
   @Field(() => Float, { description: 'Credits for an hour of running, as a number.' })
   creditsPerHour!: string;
 
+  @Field(() => Float, { description: 'Credits for an hour of being stopped: the disk is kept at no cost.' })
+  stoppedCreditsPerHour!: number;
+
   @Field(() => String, { nullable: true, description: 'What it is good for.' })
   description!: string | null;
 
@@ -33,4 +36,5 @@ export class VmFlavor {
 
 /** The columns of a flavor under the names of its fields. */
 export const FLAVOR_COLUMNS = `id, name, display_name AS "displayName", cpu_cores AS "cpuCores", memory_mb AS "memoryMb",
-  data_disk_gb AS "dataDiskGb", trim_scale(credits_per_hour)::text AS "creditsPerHour", description, retired_at IS NULL AS enabled`;
+  data_disk_gb AS "dataDiskGb", trim_scale(credits_per_hour)::text AS "creditsPerHour", description, retired_at IS NULL AS enabled,
+  0 AS "stoppedCreditsPerHour"`;

@@ -1,8 +1,9 @@
 import { cidrsOfSpans, spanOf } from './span.rules.js';
 import type { FilterRule, Gateway, GraphPeer, NetworkGraph, PeerPlan, Route } from './graph.js';
 import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } from './inbound.rules.js';
+import { Budget } from './opening.rules.js';
 import { Sources } from './sources.rules.js';
-import { Terms } from './terms.rules.js';
+import { Terms, type Term } from './terms.rules.js';
 import { regionsOf, type Region } from './territory.rules.js';
 
 /**
@@ -15,7 +16,10 @@ export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
   return new Map(graph.peers.toSorted((a, b) => a.id - b.id).map((peer) => [peer.id, compiler.planOf(peer)]));
 }
 
-/** What peers and resources with the same groups share. */
+/** Steps and entries a graph may cost where it is compiled exactly; what comes after is compiled roughly. */
+const MOST_STEPS_OF_ALL = 3_000_000;
+
+/** What peers and resources to which the same terms apply share. */
 interface Shared {
   readonly inbound: PeerPlan['inbound'];
   readonly filter: PeerPlan['filter'];
@@ -36,9 +40,10 @@ class Compiler {
   /** Made when the first peer asks. */
   private ways: readonly Way[] | undefined;
   private readonly ips: ReadonlyMap<number, string>;
-  private readonly shared = new Map<number, Shared>();
+  private readonly shared = new Map<readonly Term[], Shared>();
   private readonly routes = new Map<number, readonly Route[]>();
-  private readonly opennessByGroups = new Map<string, Openness>();
+  private readonly openness = new Map<readonly Term[], Openness>();
+  private readonly budget = new Budget(MOST_STEPS_OF_ALL);
 
   constructor(graph: NetworkGraph) {
     this.sources = new Sources(graph.peers);
@@ -46,7 +51,7 @@ class Compiler {
     this.regions = regionsOf(graph);
     for (const region of this.regions) {
       for (const peerId of new Set(region.routers.map((router) => router.peerId))) {
-        this.behind.set(peerId, [...(this.behind.get(peerId) ?? []), region]);
+        append(this.behind, peerId, region);
       }
     }
     this.ips = new Map(graph.peers.map(({ id, ip }) => [id, ip]));
@@ -56,32 +61,32 @@ class Compiler {
     const behind = this.behind.get(peer.id) ?? [];
     if (behind.length === 0) return { ...this.plainPlan(peer), routes: this.routesOf(peer), gateway: undefined };
     const own = this.terms.at(peer.groups);
-    const parts = [opennessOf(own, this.sources), ...behind.map((region) => this.openTo(region))];
+    const parts = [this.openTo(peer), ...behind.map((region) => this.openTo(region))];
     return {
-      inbound: addressRules(uniteOpenness(parts, this.sources), this.sources),
+      inbound: addressRules(uniteOpenness(parts, this.sources, this.budget), this.sources),
       routes: this.routesOf(peer),
       filter: filterRules(own, this.sources),
       gateway: this.gatewayOf(peer.id, behind),
     };
   }
 
-  private plainPlan({ id, groups }: GraphPeer): Shared {
-    const kind = this.sources.kindOf(id);
-    const known = this.shared.get(kind);
+  private plainPlan(peer: GraphPeer): Shared {
+    const terms = this.terms.at(peer.groups);
+    const known = this.shared.get(terms);
     if (known) return known;
-    const terms = this.terms.at(groups);
-    const openness = opennessOf(terms, this.sources);
+    const openness = this.openTo(peer);
     const plan = {
       inbound: addressRules(openness, this.sources),
       filter: openness.isExact ? undefined : filterRules(terms, this.sources),
     };
-    this.shared.set(kind, plan);
+    this.shared.set(terms, plan);
     return plan;
   }
 
-  private openTo({ groups, groupsKey }: Region): Openness {
-    const openness = this.opennessByGroups.get(groupsKey) ?? opennessOf(this.terms.at(groups), this.sources);
-    this.opennessByGroups.set(groupsKey, openness);
+  private openTo({ groups }: Pick<Region, 'groups'>): Openness {
+    const terms = this.terms.at(groups);
+    const openness = this.openness.get(terms) ?? opennessOf(terms, this.sources, this.budget);
+    this.openness.set(terms, openness);
     return openness;
   }
 
@@ -121,7 +126,7 @@ class Compiler {
   private forwards(behind: readonly Region[]): FilterRule[] {
     const alike = new Map<string, Region[]>();
     for (const region of behind) {
-      alike.set(region.groupsKey, [...(alike.get(region.groupsKey) ?? []), region]);
+      append(alike, region.groupsKey, region);
     }
     return [...alike.values()].flatMap((regions) => {
       const destinations = cidrsOfSpans(regions.flatMap(({ spans }) => spans));
@@ -129,4 +134,10 @@ class Compiler {
       return filterRules(this.terms.at(regions[0]?.groups ?? []), this.sources, destinations);
     });
   }
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

@@ -1,19 +1,21 @@
 import type { AddressRule, FilterRule } from './graph.js';
+import { Opening, type Budget } from './opening.rules.js';
 import { RightsBook } from './rights-book.rules.js';
 import {
   countPorts,
   EVERY_PORT,
-  EVERYTHING,
   isEverything,
   isEveryPort,
   NOTHING,
-  rangesOf,
   rightsKey,
+  uniteAll,
+  weightOf,
   type Ports,
   type Rights,
 } from './rights.rules.js';
 import type { Sources } from './sources.rules.js';
 import type { Term } from './terms.rules.js';
+import { wordsOf } from './words.rules.js';
 
 /**
  * Entries Nebula may have to keep for one peer. It keeps one per port and CIDR, also within ranges: 100 addresses with
@@ -33,35 +35,25 @@ export interface Openness {
   readonly isExact: boolean;
 }
 
-/** What the terms of a destination open: exactly where Nebula can bear it, else whole protocols. */
-export function opennessOf(terms: readonly Term[], sources: Sources): Openness {
-  return isBearable(terms, sources) ? { ...opened(terms, sources), isExact: true } : rough(terms, sources);
+/** What the terms of a destination open: exactly where Nebula and the budget can bear it, else whole protocols. */
+export function opennessOf(terms: readonly Term[], sources: Sources, budget: Budget): Openness {
+  const exact = new Opening(terms, sources);
+  const isExact = isBearable(terms, sources) && budget.take(stepsOf(terms, sources) + exact.cost);
+  return { ...(isExact ? exact : new Opening(roughTerms(terms), sources)).all(), isExact };
 }
 
-/** What is open to each kind of source, however much it is. */
-export function exactRights(terms: readonly Term[], sources: Sources): (kind: number) => Rights {
-  const { book, byKind } = opened(terms, sources);
-  return (kind) => book.at(byKind[kind] ?? 0);
-}
-
-function rough(terms: readonly Term[], sources: Sources): Openness {
-  const roughly = terms.map((term) => ({ ...term, rights: roughRights(term) }));
-  const keyed = roughly.map((term) => ({ ...term, key: rightsKey(term.rights) }));
-  return { ...opened(keyed, sources), isExact: false };
-}
-
-function opened(terms: readonly Term[], sources: Sources): Omit<Openness, 'isExact'> {
-  const book = new RightsBook();
-  const byKind = new Int32Array(sources.kinds.length);
-  // Drops come first among the terms, and are taken away last.
-  for (const { isDrop, rights, key, sourceGroupId } of terms.toReversed()) {
-    const number = book.keep(rights, key);
-    for (const kind of sources.inGroup(sourceGroupId)) {
-      const before = byKind[kind] ?? 0;
-      byKind[kind] = isDrop ? book.subtract(before, number) : book.unite(before, number);
-    }
+/** Each of what the terms come to but once: very many of them often say the same. */
+function roughTerms(terms: readonly Term[]): Term[] {
+  const known = new Map<string, Term>();
+  for (const term of terms) {
+    const rights = roughRights(term);
+    known.set(`${term.isDrop ? 0 : 1} ${term.sourceGroupId} ${rightsKey(rights)}`, { ...term, rights });
   }
-  return { book, byKind };
+  return [...known.values()];
+}
+
+function stepsOf(terms: readonly Term[], sources: Sources): number {
+  return terms.reduce((sum, term) => sum + term.weight * sources.sizeOf(term.sourceGroupId), 0);
 }
 
 /** Whether the exact rules stay few enough, by an estimate that is never too low. */
@@ -72,10 +64,11 @@ function isBearable(terms: readonly Term[], sources: Sources): boolean {
     udp: drops.some(({ rights: { udp } }) => udp.length > 0 && !isEveryPort(udp)),
   };
   let [entries, steps] = [0, 0];
-  for (const { isDrop, rights, sourceGroupId } of terms) {
+  for (const { isDrop, rights, weight, sourceGroupId } of terms) {
     const size = sources.sizeOf(sourceGroupId);
-    steps += (rights.tcp.length + rights.udp.length) * size;
-    if (isDrop) continue;
+    steps += weight * size;
+    if (entries > MOST_ENTRIES || steps > MOST_STEPS) return false;
+    if (isDrop || size === 0) continue;
     for (const protocol of ['tcp', 'udp'] as const) {
       entries += (isEveryPort(rights[protocol]) && !isCut[protocol] ? 1 : countPorts(rights[protocol])) * size;
     }
@@ -98,13 +91,23 @@ function widened(rights: Rights): Rights {
 }
 
 /** What is open to any of several destinations at one address: Nebula cannot tell a router from what is behind it. */
-export function uniteOpenness(parts: readonly Openness[], sources: Sources): Openness {
+export function uniteOpenness(all: readonly Openness[], sources: Sources, budget: Budget): Openness {
+  const different = [...new Set(all)];
+  const alike = new Map<string, number[]>();
+  for (const kind of sources.kinds.keys()) {
+    const numbers = different.map(({ byKind }) => byKind[kind] ?? 0).join(' ');
+    const kinds = alike.get(numbers);
+    if (kinds) kinds.push(kind);
+    else alike.set(numbers, [kind]);
+  }
+  const sizes = different.map(({ book, byKind }) => [...new Set(byKind)].map((number) => weightOf(book.at(number))));
+  const isPaid = budget.take(alike.size * sizes.reduce((sum, each) => sum + Math.max(0, ...each), 0));
+  const parts = isPaid ? different : different.map(widenedOpenness);
   const book = new RightsBook();
   const byKind = new Int32Array(sources.kinds.length);
-  for (const part of parts) {
-    for (const [kind, number] of part.byKind.entries()) {
-      if (number !== 0) byKind[kind] = book.unite(byKind[kind] ?? 0, book.keep(part.book.at(number)));
-    }
+  for (const kinds of alike.values()) {
+    const number = book.keep(uniteAll(parts.map((part) => part.book.at(part.byKind[kinds[0] ?? 0] ?? 0))));
+    for (const kind of kinds) byKind[kind] = number;
   }
   return { book, byKind, isExact: false };
 }
@@ -138,20 +141,9 @@ function countEntries({ book, byKind }: Openness, sources: Sources): number {
 
 function widenedOpenness({ book, byKind }: Openness): Openness {
   const wide = new RightsBook();
-  return { book: wide, byKind: byKind.map((number) => wide.keep(widened(book.at(number)))), isExact: false };
-}
-
-function wordsOf(rights: Rights): Pick<AddressRule, 'protocol' | 'ports'>[] {
-  if (isEverything(rights)) return [{ protocol: 'any', ports: 'any' }];
-  return [
-    ...portWords(rights.tcp).map((ports) => ({ protocol: 'tcp' as const, ports })),
-    ...portWords(rights.udp).map((ports) => ({ protocol: 'udp' as const, ports })),
-    ...(rights.icmp ? [{ protocol: 'icmp' as const, ports: 'any' as const }] : []),
-  ];
-}
-
-function portWords(ports: Ports): AddressRule['ports'][] {
-  return isEveryPort(ports) ? ['any'] : rangesOf(ports);
+  const numbers = new Map<number, number>();
+  for (const number of new Set(byKind)) numbers.set(number, wide.keep(widened(book.at(number))));
+  return { book: wide, byKind: byKind.map((number) => numbers.get(number) ?? 0), isExact: false };
 }
 
 /** The same terms for a packet filter, drops first. @param destinations none: the peer's own address */
@@ -160,24 +152,10 @@ export function filterRules(
   sources: Sources,
   destinations: readonly string[] = [],
 ): FilterRule[] {
-  return terms.flatMap(({ isDrop, rights, sourceGroupId }) => {
+  return terms.flatMap(({ isDrop, words, sourceGroupId }) => {
     const cidrs = sources.cidrsOf(sourceGroupId);
     if (cidrs.length === 0) return [];
     const action = isDrop ? 'drop' : 'accept';
-    return filterWords(rights).map((words) => ({ action, ...words, sources: cidrs, destinations }));
+    return words.map((each) => ({ action, ...each, sources: cidrs, destinations }));
   });
-}
-
-function filterWords(rights: Rights): Pick<FilterRule, 'protocol' | 'ports'>[] {
-  if (rightsKey(rights) === rightsKey(EVERYTHING)) return [{ protocol: 'any', ports: [] }];
-  const parts: Pick<FilterRule, 'protocol' | 'ports'>[] = [];
-  if (rights.tcp.length > 0) parts.push({ protocol: 'tcp', ports: portRanges(rights.tcp) });
-  if (rights.udp.length > 0) parts.push({ protocol: 'udp', ports: portRanges(rights.udp) });
-  if (rights.icmp) parts.push({ protocol: 'icmp', ports: [] });
-  if (rights.other) parts.push({ protocol: 'other', ports: [] });
-  return parts;
-}
-
-function portRanges(ports: Ports): FilterRule['ports'] {
-  return isEveryPort(ports) ? [] : rangesOf(ports);
 }

@@ -1,19 +1,22 @@
+import { badRequest } from '../../../kernel/errors.js';
 import type { GraphPolicy, NetworkGraph } from './graph.js';
-import { exactRights } from './inbound.rules.js';
+import { Budget, Opening } from './opening.rules.js';
 import {
+  intersect,
   isEverything,
   isEveryPort,
   isNothing,
   NOTHING,
   rangesOf,
-  rightsKey,
+  rightsOf,
   subtract,
+  uniteAll,
   type Ports,
   type Rights,
 } from './rights.rules.js';
 import { Sources } from './sources.rules.js';
-import { holds, spanOf } from './span.rules.js';
-import { Terms } from './terms.rules.js';
+import { cidrsOfSpans, spanOf } from './span.rules.js';
+import { Terms, type Term } from './terms.rules.js';
 import { regionsOf } from './territory.rules.js';
 
 /** Traffic from one node to another. */
@@ -39,6 +42,11 @@ export interface PolicyPlan {
 }
 
 const MOST_PAIRS = 500;
+/** Ranges of ports the listed pairs may have in all; the last one may go beyond. */
+const MOST_RANGES = 50_000;
+/** Steps a plan may cost: less than a second. */
+const MOST_STEPS = 3_000_000;
+const NO_PAIRS: PlannedPairs = { pairs: [], total: 0 };
 
 interface Destination {
   readonly id: string;
@@ -48,29 +56,36 @@ interface Destination {
   readonly except: ReadonlySet<number>;
 }
 
-/** What other policies would open and close, pair by pair. Pairs are counted once a protocol, and listed by destination. */
+/**
+ * What other policies would open and close, pair by pair. Pairs are counted once a protocol, and listed by destination.
+ * @throws BAD_REQUEST where it would take too long to tell
+ */
 export function planDifference(graph: NetworkGraph, policies: readonly GraphPolicy[]): PolicyPlan {
   const changed = changedPolicies(graph.policies, policies);
-  const groups = new Set(changed.flatMap(({ sourceGroupId, destGroupId }) => [sourceGroupId, destGroupId]));
   const sources = new Sources(graph.peers);
-  const [before, after] = [new Terms(graph.policies), new Terms(policies)];
+  // What no changed policy speaks of is as it was.
+  const within = uniteAll(changed.map(rightsOf));
+  const planner = new Planner([new Terms(graph.policies, within), new Terms(policies, within)], sources);
   const peers = graph.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
-  const plan = { opens: { pairs: [], total: 0 }, closes: { pairs: [], total: 0 } };
-  const known = new Map<string, Changes>();
+  const plan = {
+    opens: { pairs: [], total: 0, room: MOST_RANGES },
+    closes: { pairs: [], total: 0, room: MOST_RANGES },
+  };
   for (const destination of destinationsOf(graph)) {
-    if (!destination.groups.flat().some((group) => groups.has(group))) continue;
-    const name = destination.groups.map((each) => each.join(' ')).join('|');
-    const changes =
-      known.get(name) ??
-      changesOf(
-        destination.groups.map((each) => exactRights(before.at(each), sources)),
-        destination.groups.map((each) => exactRights(after.at(each), sources)),
-        sources,
-      );
-    known.set(name, changes);
+    const groups = new Set(destination.groups.flat());
+    const from = new Set(changed.flatMap((policy) => sourcesOf(policy, groups)));
+    if (from.size === 0) continue;
+    const changes = planner.changesAt(destination.groups, from);
     addPairs(plan, changes, { to: destination, peers });
   }
-  return plan;
+  const [opens, closes] = [plan.opens, plan.closes].map(({ pairs, total }) => ({ pairs, total }));
+  return { opens: opens ?? NO_PAIRS, closes: closes ?? NO_PAIRS };
+}
+
+/** The groups it speaks of as sources for a destination. */
+function sourcesOf({ sourceGroupId, destGroupId, bidirectional }: GraphPolicy, to: ReadonlySet<number>): number[] {
+  const forth = to.has(destGroupId) ? [sourceGroupId] : [];
+  return bidirectional && to.has(sourceGroupId) ? [...forth, destGroupId] : forth;
 }
 
 function changedPolicies(before: readonly GraphPolicy[], after: readonly GraphPolicy[]): GraphPolicy[] {
@@ -90,7 +105,8 @@ function destinationsOf(graph: NetworkGraph): Destination[] {
   const resources = graph.resources
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, cidrs }) => {
-      const own = [...regions.values()].filter(({ cidr }) => cidrs.some((each) => isSame(each, cidr)));
+      const names = new Set(cidrs.flatMap((cidr) => cidrsOfSpans([spanOf(cidr)])));
+      const own = [...names].flatMap((name) => regions.get(name) ?? []);
       const isLed = own.length > 0 && own.every(({ routers }) => routers.length > 0);
       return {
         id: `resource:${id}`,
@@ -101,33 +117,74 @@ function destinationsOf(graph: NetworkGraph): Destination[] {
   return [...peers, ...resources];
 }
 
-const isSame = (a: string, b: string): boolean => holds(spanOf(a), spanOf(b)) && holds(spanOf(b), spanOf(a));
-
 /** By kind of source: what begins and what ceases. */
-interface Changes {
-  readonly opens: readonly Part[][];
-  readonly closes: readonly Part[][];
+type Changes = ReadonlyMap<number, Change>;
+
+interface Change {
+  readonly opens: readonly Part[];
+  readonly closes: readonly Part[];
 }
 
 type Part = Pick<PlannedPair, 'protocol' | 'ports'>;
 
-function changesOf(before: RightsOf[], after: RightsOf[], sources: Sources): Changes {
-  const opens: Part[][] = [];
-  const closes: Part[][] = [];
-  for (const kind of sources.kinds.keys()) {
-    const [old, next] = [common(before, kind), common(after, kind)];
-    const isEqual = old === next || rightsKey(old) === rightsKey(next);
-    opens.push(isEqual ? [] : partsOf(subtract(next, old)));
-    closes.push(isEqual ? [] : partsOf(subtract(old, next)));
+/** Compares what two sets of policies open; where the same policies apply, once. */
+class Planner {
+  private readonly openings = new Map<readonly Term[], { readonly number: number; readonly opening: Opening }>();
+  private readonly known = new Map<string, Changes>();
+  private readonly budget = new Budget(MOST_STEPS);
+
+  constructor(
+    private readonly terms: readonly [Terms, Terms],
+    private readonly sources: Sources,
+  ) {}
+
+  /** @param groups of each address; @param from the groups of the sources it can matter to */
+  changesAt(groups: readonly (readonly number[])[], from: ReadonlySet<number>): Changes {
+    const [before, after] = this.terms.map((terms) => groups.map((each) => this.openingAt(terms.at(each))));
+    const name = [before, after].map((all) => all?.map(({ number }) => number).join(' ')).join('|');
+    const known = this.known.get(name) ?? this.compare(before ?? [], after ?? [], from);
+    this.known.set(name, known);
+    return known;
   }
-  return { opens, closes };
+
+  private openingAt(terms: readonly Term[]) {
+    const known = this.openings.get(terms) ?? {
+      number: this.openings.size,
+      opening: new Opening(terms, this.sources),
+    };
+    this.openings.set(terms, known);
+    return known;
+  }
+
+  private compare(before: readonly Opened[], after: readonly Opened[], from: ReadonlySet<number>): Changes {
+    const changes = new Map<number, Change>();
+    const alike = new Map<string, Change>();
+    for (const kind of new Set([...from].flatMap((group) => this.sources.inGroup(group)))) {
+      const name = [...before, ...after].map(({ opening }) => opening.classOf(kind)).join(' ');
+      const change = alike.get(name) ?? changeOf(this.common(before, kind), this.common(after, kind));
+      alike.set(name, change);
+      changes.set(kind, change);
+    }
+    return changes;
+  }
+
+  /** What is open at every address. */
+  private common(all: readonly Opened[], kind: number): Rights {
+    const rights = all.map(({ opening }) => {
+      const own = opening.classOf(kind);
+      if (!this.budget.take(opening.costOfClass(own) + 1)) throw badRequest('The policies are too many to plan this.');
+      return opening.ofClass(own);
+    });
+    return rights.reduce(intersect, rights[0] ?? NOTHING);
+  }
 }
 
-type RightsOf = (kind: number) => Rights;
+interface Opened {
+  readonly opening: Opening;
+}
 
-/** What is open at every address. */
-function common(all: readonly RightsOf[], kind: number): Rights {
-  return all.map((of) => of(kind)).reduce((a, b) => subtract(a, subtract(a, b)), all[0]?.(kind) ?? NOTHING);
+function changeOf(old: Rights, next: Rights): Change {
+  return { opens: partsOf(subtract(next, old)), closes: partsOf(subtract(old, next)) };
 }
 
 function partsOf(rights: Rights): Part[] {
@@ -149,19 +206,27 @@ interface PairsTo {
   readonly peers: readonly { readonly id: number; readonly kind: number }[];
 }
 
-function addPairs(
-  plan: Record<'opens' | 'closes', { pairs: PlannedPair[]; total: number }>,
-  changes: Changes,
-  { to, peers }: PairsTo,
-): void {
-  for (const way of ['opens', 'closes'] as const) {
-    const list = plan[way];
-    for (const { id, kind } of peers) {
-      const parts = changes[way][kind] ?? [];
-      if (parts.length === 0 || to.except.has(id)) continue;
-      list.total += parts.length;
-      const room = MOST_PAIRS - list.pairs.length;
-      for (const part of parts.slice(0, room)) list.pairs.push({ from: `peer:${id}`, to: to.id, ...part });
+interface PairList {
+  readonly pairs: PlannedPair[];
+  total: number;
+  /** For ranges of ports. */
+  room: number;
+}
+
+function addPairs(plan: Record<'opens' | 'closes', PairList>, changes: Changes, { to, peers }: PairsTo): void {
+  for (const { id, kind } of peers) {
+    const change = changes.get(kind);
+    if (!change || to.except.has(id)) continue;
+    for (const way of ['opens', 'closes'] as const) {
+      const list = plan[way];
+      list.total += change[way].length;
+      for (const part of change[way]) addPair(list, { from: `peer:${id}`, to: to.id, ...part });
     }
   }
+}
+
+function addPair(list: PairList, pair: PlannedPair): void {
+  if (list.pairs.length >= MOST_PAIRS || list.room <= 0) return;
+  list.pairs.push(pair);
+  list.room -= pair.ports.length;
 }

@@ -1,4 +1,5 @@
 import type { GraphPolicy, GraphResource, GraphRouter, NetworkGraph } from './graph.js';
+import { EVERY_PORT, isNothing, meets, rightsOf, subtract, uniteAll, type Rights } from './rights.rules.js';
 import { holds, spanOf } from './span.rules.js';
 
 /** Where a packet leaves from or goes to. */
@@ -20,13 +21,8 @@ export interface Decision {
   readonly reason: string;
 }
 
-interface Packet {
-  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'other';
-  readonly port: number;
-}
-
 /**
- * Whether packets arrive, and why: each is held against each policy, without what the compiler makes of them. The places
+ * Whether packets arrive, and why: all that are asked about at once are held against the policies, without what the compiler makes of them. The places
  * are in the graph. A resource stands for the addresses that are in no smaller one.
  */
 export function decide(graph: NetworkGraph, from: Place, to: Place, question: Question): Decision {
@@ -79,58 +75,42 @@ function routersOf(
 
 function decideGroups(
   policies: readonly GraphPolicy[],
-  from: readonly number[],
-  to: readonly number[],
+  sending: readonly number[],
+  receiving: readonly number[],
   question: Question,
 ): Decision {
+  const [from, to] = [new Set(sending), new Set(receiving)];
   const between = policies
     .filter((policy) => policy.enabled && leads(policy, from, to))
     .toSorted((a, b) => a.id - b.id);
-  const packets = packetsOf(question, between);
-  const fits = (policy: GraphPolicy) => packets.some((packet) => speaksOf(policy, packet));
-  const drop = between.find((policy) => policy.action === 'drop' && fits(policy));
+  const asked = askedOf(question);
+  const spoken = between.map((policy) => ({ policy, rights: rightsOf(policy) }));
+  const fitting = spoken.filter(({ rights }) => meets(asked, rights));
+  const drop = fitting.find(({ policy }) => policy.action === 'drop')?.policy;
   if (drop) return { ...refused(`The policy "${drop.name}" drops it.`), policyId: drop.id };
-  const accepts = between.filter((policy) => policy.action === 'accept' && fits(policy));
-  const isOpen = packets.every((packet) => accepts.some((policy) => speaksOf(policy, packet)));
-  const [accept] = accepts;
+  // No drop is left among them.
+  const accept = fitting[0]?.policy;
   if (!accept) return refused('No policy opens it.');
+  const isOpen = isNothing(subtract(asked, uniteAll(fitting.map(({ rights }) => rights))));
   if (!isOpen) return refused('Policies open a part of it only.');
   return { ...open(`The policy "${accept.name}" accepts it.`), policyId: accept.id };
 }
 
-function leads(policy: GraphPolicy, from: readonly number[], to: readonly number[]): boolean {
+function leads(policy: GraphPolicy, from: ReadonlySet<number>, to: ReadonlySet<number>): boolean {
   const { sourceGroupId, destGroupId, bidirectional } = policy;
-  const isForth = from.includes(sourceGroupId) && to.includes(destGroupId);
-  return isForth || (bidirectional && from.includes(destGroupId) && to.includes(sourceGroupId));
+  const isForth = from.has(sourceGroupId) && to.has(destGroupId);
+  return isForth || (bidirectional && from.has(destGroupId) && to.has(sourceGroupId));
 }
 
-/** One packet of each sort that the policies may treat differently: at both ends of every range, and beside them. */
-function packetsOf({ protocol, port }: Question, policies: readonly GraphPolicy[]): Packet[] {
-  const edges = policies.flatMap(({ ports }) => ports.flatMap((text) => edgesOf(text)));
-  const ports = port === undefined ? [...new Set([1, ...edges])].filter((edge) => edge >= 1 && edge <= 65_535) : [port];
-  const withPorts = (name: 'tcp' | 'udp') => ports.map((each) => ({ protocol: name, port: each }));
-  if (protocol === 'icmp') return [{ protocol, port: 0 }];
-  if (protocol !== 'all') return withPorts(protocol);
-  return [...withPorts('tcp'), ...withPorts('udp'), { protocol: 'icmp', port: 0 }, { protocol: 'other', port: 0 }];
-}
-
-function edgesOf(text: string): number[] {
-  const [from, to] = endsOf(text);
-  return [from, to + 1];
-}
-
-function endsOf(text: string): [number, number] {
-  const [from = '', to = from] = text.split('-');
-  return [Number(from), Number(to)];
-}
-
-/** Whether the policy is about the packet; any drop is also about what is neither tcp, udp nor icmp. */
-function speaksOf({ protocol, ports, action }: GraphPolicy, packet: Packet): boolean {
-  if (protocol === 'all') return true;
-  if (packet.protocol === 'other') return action === 'drop';
-  if (protocol !== packet.protocol) return false;
-  if (protocol === 'icmp' || ports.length === 0) return true;
-  return ports.map(endsOf).some(([from, to]) => packet.port >= from && packet.port <= to);
+function askedOf({ protocol, port }: Question): Rights {
+  const ports = port === undefined ? EVERY_PORT : [port, port];
+  const isAll = protocol === 'all';
+  return {
+    tcp: isAll || protocol === 'tcp' ? ports : [],
+    udp: isAll || protocol === 'udp' ? ports : [],
+    icmp: isAll || protocol === 'icmp',
+    other: isAll,
+  };
 }
 
 function refused(reason: string): Decision {

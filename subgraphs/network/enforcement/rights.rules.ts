@@ -37,13 +37,27 @@ export function rightsOf({ protocol, ports, action }: Pick<GraphPolicy, 'protoco
 
 /** The ports of a list like `80`, `8000-8100`. */
 function portsOf(texts: readonly string[]): Ports {
-  const ranges = texts.map((text) => {
+  const ports = texts.flatMap((text) => {
     const [from = '', to = from] = text.split('-');
-    return [Number(from), Number(to)] as const;
+    return [Number(from), Number(to)];
   });
-  const merged: number[] = [];
-  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) addRange(merged, from, to);
-  return merged;
+  return unitePorts([ports]);
+}
+
+/** The ports of any, sorted once and merged once. @param lists ranges in any order, also such as touch */
+function unitePorts(lists: readonly Ports[]): Ports {
+  const filled = lists.filter((ports) => ports.length > 0);
+  const [first = NO_PORTS] = filled;
+  if (filled.length === 0 || (filled.length === 1 && first.length === 2)) return first;
+  // A range is one number of 32 bits: these sort without a function that compares.
+  const packed = new Uint32Array(filled.reduce((sum, ports) => sum + ports.length / 2, 0));
+  let place = 0;
+  for (const ports of filled) {
+    for (let i = 0; i < ports.length; i += 2) packed[place++] = (ports[i] ?? 0) * 2 ** 16 + (ports[i + 1] ?? 0);
+  }
+  const united: number[] = [];
+  for (const range of packed.toSorted()) addRange(united, range >>> 16, range & LAST_PORT);
+  return united;
 }
 
 /** Adds a range that begins no earlier than those before it. */
@@ -54,18 +68,8 @@ function addRange(ports: number[], from: number, to: number): void {
   else ports.push(from, to);
 }
 
-/** The ports of either. */
-export function unitePorts(a: Ports, b: Ports): Ports {
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
-  const united: number[] = [];
-  const ranges = [...rangesOf(a), ...rangesOf(b)].toSorted((first, second) => first.from - second.from);
-  for (const { from, to } of ranges) addRange(united, from, to);
-  return united;
-}
-
 /** The ports of the first that are none of the second. */
-export function subtractPorts(a: Ports, b: Ports): Ports {
+function subtractPorts(a: Ports, b: Ports): Ports {
   if (a.length === 0 || b.length === 0) return a;
   const left: number[] = [];
   const holes = rangesOf(b);
@@ -89,14 +93,34 @@ function addLeft(left: number[], { from, to }: PortRange, holes: readonly PortRa
   if (start <= to) left.push(start, to);
 }
 
-/** What either allows. */
-export function unite(a: Rights, b: Rights): Rights {
+/** What any allows. */
+export function uniteAll(all: readonly Rights[]): Rights {
   return {
-    tcp: unitePorts(a.tcp, b.tcp),
-    udp: unitePorts(a.udp, b.udp),
-    icmp: a.icmp || b.icmp,
-    other: a.other || b.other,
+    tcp: unitePorts(all.map(({ tcp }) => tcp)),
+    udp: unitePorts(all.map(({ udp }) => udp)),
+    icmp: all.some(({ icmp }) => icmp),
+    other: all.some(({ other }) => other),
   };
+}
+
+/** What both speak of. */
+export function intersect(a: Rights, b: Rights): Rights {
+  return subtract(a, subtract(a, b));
+}
+
+/** Whether both speak of something. */
+export function meets(a: Rights, b: Rights): boolean {
+  return (a.icmp && b.icmp) || (a.other && b.other) || portsMeet(a.tcp, b.tcp) || portsMeet(a.udp, b.udp);
+}
+
+function portsMeet(a: Ports, b: Ports): boolean {
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    if ((a[i + 1] ?? 0) < (b[j] ?? 0)) i += 2;
+    else if ((b[j + 1] ?? 0) < (a[i] ?? 0)) j += 2;
+    else return true;
+  }
+  return false;
 }
 
 /** What the first allows and the second does not speak of. */
@@ -125,6 +149,11 @@ export function isEverything({ tcp, udp, icmp, other }: Rights): boolean {
 
 export function isEveryPort(ports: Ports): boolean {
   return ports[0] === 1 && ports[1] === LAST_PORT;
+}
+
+/** How many numbers they take to say. */
+export function weightOf({ tcp, udp }: Rights): number {
+  return tcp.length + udp.length;
 }
 
 /** How many ports these are. */

@@ -6,6 +6,14 @@ interface Kind {
   readonly size: number;
 }
 
+/** Kinds by which of some groups they are in. */
+export interface Grouping {
+  /** The class of each kind; 0: in none. */
+  readonly byKind: Int32Array;
+  /** A class is in the group besides what the parent is in; some are only parents, and have no kinds. */
+  readonly classes: readonly { readonly parent: number; readonly group: number; readonly size: number }[];
+}
+
 /** Who may send: peers with the same groups are of one kind and share everything. */
 export class Sources {
   /** Ascending, beside the kind of whoever has the address. */
@@ -55,6 +63,25 @@ export class Sources {
   /** The kinds of which the members of a group are. */
   inGroup(group: number): readonly number[] {
     return this.kindsByGroup.get(group) ?? [];
+  }
+
+  grouped(groups: readonly number[]): Grouping {
+    const byKind = new Int32Array(this.kinds.length);
+    const classes = [{ parent: 0, group: 0, size: 0 }];
+    for (const group of groups) {
+      const next = new Map<number, number>();
+      for (const kind of this.inGroup(group)) {
+        const parent = byKind[kind] ?? 0;
+        const own = next.get(parent) ?? classes.push({ parent, group, size: 0 }) - 1;
+        next.set(parent, own);
+        byKind[kind] = own;
+      }
+    }
+    for (const own of byKind) {
+      const entry = classes[own];
+      if (entry) entry.size++;
+    }
+    return { byKind, classes };
   }
 
   /** How many peers a group has. */

@@ -40,7 +40,7 @@ const GRAPH = `
               (SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = t.id) e) AS policies
       FROM network.tenant t`;
 
-const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
+export const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
 const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
 
 /** The viewer's graph. @throws FORBIDDEN until the network is provisioned */

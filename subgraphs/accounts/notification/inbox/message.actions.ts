@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { userByAddress } from '../../user/user.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from '../notification.js';
-import { notify } from '../notification.actions.js';
+import { notify, type Notice } from '../notification.actions.js';
 
 /** What an administrator tells a user. */
 export interface AdminMessage {
@@ -22,4 +22,9 @@ export async function adminNotify(
   const user = await userByAddress(database, substrateAddress);
   const notice = { userId: user.id, kind, key: `administrator:${key ?? randomUUID()}`, title, text };
   return database.change((transaction) => notify(transaction, jobs, { ...notice, ...(link && { link }) }, now()));
+}
+
+/** Tells a user what another part of the platform has to say. @returns whether it is new */
+export function tellUser({ database, jobs, now }: AccountsRuntime, notice: Notice): Promise<boolean> {
+  return database.change((transaction) => notify(transaction, jobs, notice, now()));
 }

@@ -1,0 +1,136 @@
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import { requireBetaUser, requireUser } from '../../../kernel/viewer.js';
+import { readBilling } from '../billing/billing.actions.js';
+import { VmBilling } from '../billing/billing.js';
+import type { InfrastructureContext } from '../services.js';
+import { commandInstance } from './command.actions.js';
+import { instanceChanges, listInstances, readInstance } from './instance.actions.js';
+import { VmInstance } from './instance.js';
+import { checkIdempotencyKey, checkName } from './instance.rules.js';
+import { spawnInstance } from './spawn.actions.js';
+import { checkSshKey } from './ssh-key.rules.js';
+
+@ArgsType()
+class SpawnArgs {
+  @Field(() => Int, { description: 'A flavor on offer.' })
+  flavorId!: number;
+
+  @Field(() => Int, { description: 'An image on offer.' })
+  imageId!: number;
+
+  @Field(() => String, {
+    description: 'An OpenSSH public key: ed25519, RSA of at least 2048 bits, ECDSA on a NIST curve, or sk- forms.',
+  })
+  sshPublicKey!: string;
+
+  @Field(() => Int, { nullable: true, description: 'An application on offer to start with.' })
+  applicationId?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A host name: 1 to 63 lower-case letters, digits and dashes; made of flavor and id when left out.',
+  })
+  name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The same key with the same request again is the same machine: 1 to 255 printable characters.',
+  })
+  idempotencyKey?: string | null;
+}
+
+const ID_DESCRIPTION = 'The id of the machine, or its uuid.';
+
+@Resolver(() => VmInstance)
+export class VmInstanceResolver {
+  @Query(() => [VmInstance], {
+    description: 'Your virtual machines, newest first; terminated ones for an hour after their end.',
+  })
+  vmInstances(@Ctx() { viewer, database, now }: InfrastructureContext): Promise<VmInstance[]> {
+    return listInstances(database, requireUser(viewer).userId, now());
+  }
+
+  @Query(() => VmInstance, { description: 'A virtual machine of yours. Error NOT_FOUND.' })
+  vmInstance(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Ctx() { viewer, database }: InfrastructureContext,
+  ): Promise<VmInstance> {
+    return readInstance(database, requireUser(viewer).userId, id);
+  }
+
+  @Mutation(() => VmInstance, {
+    description:
+      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key.',
+  })
+  spawnVm(@Args(() => SpawnArgs) args: SpawnArgs, @Ctx() context: InfrastructureContext): Promise<VmInstance> {
+    const { userId } = requireBetaUser(context.viewer);
+    const { flavorId, imageId, applicationId = null, name = null, idempotencyKey = null } = args;
+    if (name !== null) checkName(name);
+    if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
+    const sshPublicKey = checkSshKey(args.sshPublicKey);
+    return spawnInstance(context, userId, { flavorId, imageId, applicationId, sshPublicKey, name, idempotencyKey });
+  }
+
+  @Mutation(() => VmInstance, {
+    description: 'Starts a stopped machine. Errors: NOT_FOUND, CONFLICT, PAYMENT_REQUIRED without credits for an hour.',
+  })
+  startVm(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<VmInstance> {
+    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'start' });
+  }
+
+  @Mutation(() => VmInstance, { description: 'Shuts a running machine down. Errors: NOT_FOUND, CONFLICT.' })
+  stopVm(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<VmInstance> {
+    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'stop' });
+  }
+
+  @Mutation(() => VmInstance, { description: 'Reboots a running machine. Errors: NOT_FOUND, CONFLICT.' })
+  rebootVm(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<VmInstance> {
+    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'reboot' });
+  }
+
+  @Mutation(() => VmInstance, {
+    description: 'Ends a machine for ever, with its disk; again is the same. Error NOT_FOUND.',
+  })
+  terminateVm(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<VmInstance> {
+    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'terminate' });
+  }
+
+  @Subscription(() => VmInstance, {
+    description: 'Each virtual machine of yours after each of its changes.',
+    subscribe: ({ context }: { context: InfrastructureContext }) => instanceChanges(context),
+  })
+  vmInstanceChanged(@Root() instance: VmInstance): VmInstance {
+    return instance;
+  }
+
+  @FieldResolver(() => VmBilling, { description: 'What it costs.' })
+  billing(@Root() instance: VmInstance, @Ctx() context: InfrastructureContext): Promise<VmBilling> {
+    return readBilling(context, instance);
+  }
+}

@@ -1,0 +1,33 @@
+/** A registry that does not speak as agreed, or not just now: to be asked again later. */
+export class RegistryFault extends Error {
+  constructor(
+    message: string,
+    /** What it answered, where that was the fault. */
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The whole body of an answer. @throws RegistryFault where it is larger, having read no more of it */
+export async function readBody({ body }: Response, mostBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    length += piece.length;
+    if (length > mostBytes) throw new RegistryFault(`the registry answered with more than ${mostBytes} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The address of the next page that an answer names; undefined at the end. Source: RFC 8288, 3 */
+export function nextPage({ headers, url }: Response): string | undefined {
+  for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (!/;\s*rel\s*=\s*"?next"?/i.test(parameters) || !URL.canParse(target, url)) continue;
+    const next = new URL(target, url);
+    // Credentials go to the registry alone.
+    if (next.origin === new URL(url).origin) return next.pathname + next.search;
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import type { VmProviderName } from '../../kernel/config.js';
+import type { Context, Runtime } from '../../kernel/context.js';
+import type { SubgraphSettings } from '../../kernel/subgraph.js';
+import type { ProviderOf } from './provider/provider.js';
+import { SimulatedProvider } from './provider/simulated.js';
+import { Registry } from './registry/registry.js';
+
+/** What infrastructure makes of its settings at start, for resolvers and jobs alike. */
+export interface InfrastructureServices {
+  /** Where machines run. */
+  readonly machines: ProviderOf;
+  /** Undefined: no models are indexed. */
+  readonly registry: Registry | undefined;
+}
+
+export type InfrastructureRuntime = Runtime<InfrastructureServices>;
+export type InfrastructureContext = Context<InfrastructureServices>;
+
+const PROVIDERS = {
+  simulated: (door) => new SimulatedProvider(door),
+} as const satisfies Record<VmProviderName, ProviderOf>;
+
+/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+export function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
+  return Promise.resolve({
+    machines: PROVIDERS[config.vmProvider],
+    registry: config.registry && new Registry(config.registry),
+  });
+}

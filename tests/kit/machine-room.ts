@@ -1,0 +1,217 @@
+import 'reflect-metadata';
+import { openAsk, type Ask } from '../../kernel/ask.js';
+import type { Runtime } from '../../kernel/context.js';
+import { openDatabase, type Database } from '../../kernel/database.js';
+import { unavailable } from '../../kernel/errors.js';
+import type { Jobs } from '../../kernel/jobs.js';
+import { LocalSource } from '../../kernel/local-source.js';
+import { openLog } from '../../kernel/log.js';
+import { subgraphSchema } from '../../kernel/subgraph.js';
+import { postTransfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
+import { accounts } from '../../subgraphs/accounts/subgraph.js';
+import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+import { readBilling } from '../../subgraphs/infrastructure/billing/billing.actions.js';
+import type { VmBilling } from '../../subgraphs/infrastructure/billing/billing.js';
+import { saveFlavor } from '../../subgraphs/infrastructure/flavor/flavor.actions.js';
+import { commandInstance } from '../../subgraphs/infrastructure/instance/command.actions.js';
+import { readInstance } from '../../subgraphs/infrastructure/instance/instance.actions.js';
+import type { VmInstance } from '../../subgraphs/infrastructure/instance/instance.js';
+import type { Command } from '../../subgraphs/infrastructure/instance/instance.rules.js';
+import { spawnInstance } from '../../subgraphs/infrastructure/instance/spawn.actions.js';
+import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
+import type { VmProvider } from '../../subgraphs/infrastructure/provider/provider.js';
+import { SimulatedProvider } from '../../subgraphs/infrastructure/provider/simulated.js';
+import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
+import { transferOf } from './ledger.js';
+import { SSH_KEY } from './machine.js';
+import { newDatabase } from './own-database.js';
+
+interface WaitingJob {
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly atMs: number;
+}
+
+/** A user of the room. */
+export interface Tenant {
+  readonly userId: number;
+}
+
+/** Machines and ledger on a database of their own, with a clock and a queue that the test turns. */
+export class MachineRoom {
+  readonly start = new Date('2027-01-01T00:00:00.000Z');
+  /** Turn it by `advance`. */
+  nowMs = this.start.getTime();
+  /** Of questions to accounts, whose answers get lost; 0: none. */
+  loseEachAnswerOf = 0;
+  /** Called after each job. */
+  afterJob: () => Promise<void> = () => Promise.resolve();
+  private readonly waiting: WaitingJob[] = [];
+  private asked = 0;
+  private names = 0;
+
+  private constructor(
+    readonly ledger: Database,
+    readonly context: InfrastructureContext,
+  ) {}
+
+  static async open(provider?: VmProvider): Promise<MachineRoom> {
+    const url = await newDatabase();
+    const log = openLog('silent', 'tests');
+    const [ledger, database] = await Promise.all(
+      ['accounts', 'infrastructure'].map((schema) => openDatabase({ url, schema, log })),
+    );
+    if (!ledger || !database) throw new Error('unreachable');
+    // Of each other: the context reads the room's clock, the room runs jobs with its context.
+    const found: { room?: MachineRoom } = {};
+    const room = (): MachineRoom => {
+      if (!found.room) throw new Error('the room is not open yet');
+      return found.room;
+    };
+    const now = () => new Date(room().nowMs);
+    const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
+    const source = new LocalSource(subgraphSchema(accounts), ledgerRuntime);
+    const ask = openAsk('infrastructure', () => source);
+    const services = { machines: (door: Pick<Runtime, 'database' | 'now'>) => provider ?? new SimulatedProvider(door) };
+    const parts = {
+      database,
+      jobs: queueOf(room),
+      ask: lossy(room, ask),
+      now,
+      log,
+      services,
+      requestId: 'of-the-tests',
+    };
+    found.room = new MachineRoom(ledger, parts as Partial<InfrastructureContext> as InfrastructureContext);
+    return found.room;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.ledger.close(), this.context.database.close()]);
+  }
+
+  get now(): Date {
+    return new Date(this.nowMs);
+  }
+
+  enqueue(job: WaitingJob): void {
+    this.waiting.push(job);
+  }
+
+  /** Loses what waits, as where nobody works on the queue. */
+  forget(): void {
+    this.waiting.length = 0;
+  }
+
+  /** Whether this answer of accounts gets lost. */
+  losesAnswer(): boolean {
+    this.asked += 1;
+    return this.loseEachAnswerOf > 0 && this.asked % this.loseEachAnswerOf === 0;
+  }
+
+  /** Lets time pass and does what falls due in it; a job that fails is tried again a second later. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.nowMs + ms;
+    for (;;) {
+      const [next] = this.waiting.toSorted((a, b) => a.atMs - b.atMs);
+      if (!next || next.atMs > untilMs) break;
+      this.waiting.splice(this.waiting.indexOf(next), 1);
+      this.nowMs = Math.max(this.nowMs, next.atMs);
+      await this.run(next.name, next.data).catch(() => this.enqueue({ ...next, atMs: this.nowMs + 1_000 }));
+      await this.afterJob();
+    }
+    this.nowMs = untilMs;
+  }
+
+  /** Runs a job as the queue does. */
+  async run(name: string, data: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const job = JOBS.find((definition) => definition.name === name);
+    if (!job) throw new Error(`there is no job ${name}`);
+    await job.work(data, this.context);
+  }
+
+  async tenant(credits: string): Promise<Tenant> {
+    const username = `user ${++this.names}`;
+    const userId = await this.ledger.change((transaction) =>
+      addUser(transaction, { username, ethereumAddress: null, roles: [] }, this.now),
+    );
+    if (userId === undefined) throw new Error('the name is taken');
+    await this.grant({ userId }, credits);
+    return { userId };
+  }
+
+  async grant({ userId }: Tenant, credits: string): Promise<void> {
+    await this.ledger.change((transaction) => postTransfer(transaction, transferOf(userId, credits), this.now));
+  }
+
+  /** Asks for a machine at this price an hour. */
+  async spawn({ userId }: Tenant, creditsPerHour: string): Promise<VmInstance> {
+    const name = `flavor-${++this.names}`;
+    const terms = {
+      name,
+      displayName: name,
+      cpuCores: 1,
+      memoryMb: 512,
+      dataDiskGb: 5,
+      creditsPerHour,
+      description: null,
+    };
+    const { id: flavorId } = await saveFlavor(this.context.database, undefined, terms);
+    const rest = { imageId: 1, applicationId: null, sshPublicKey: SSH_KEY, name: null, idempotencyKey: null };
+    return spawnInstance(this.context, userId, { flavorId, ...rest });
+  }
+
+  command({ userId }: Tenant, { id }: VmInstance, command: Command): Promise<VmInstance> {
+    return commandInstance(this.context, { userId, id: String(id), command });
+  }
+
+  machine({ userId }: Tenant, { id }: VmInstance): Promise<VmInstance> {
+    return readInstance(this.context.database, userId, id);
+  }
+
+  async billing(tenant: Tenant, machine: VmInstance): Promise<VmBilling> {
+    return readBilling(this.context, await this.machine(tenant, machine));
+  }
+
+  /** Balance and what is held, as text. */
+  async credits({ userId }: Tenant): Promise<{ readonly balance: string; readonly held: string }> {
+    const [found] = await this.ledger.rows<{ balance: string; held: string }>(CREDITS, [userId]);
+    if (!found) throw new Error('there is no such user');
+    return found;
+  }
+
+  /** Kinds and titles of what the user was told of machines, oldest first. */
+  notices({ userId }: Tenant): Promise<{ readonly kind: string; readonly title: string }[]> {
+    return this.ledger.rows(NOTICES, [userId]);
+  }
+}
+
+const CREDITS = {
+  name: 'credits-of-the-tests',
+  text: `SELECT trim_scale(balance)::text AS balance, trim_scale(held)::text AS held FROM accounts.ledger_account WHERE user_id = $1`,
+};
+const NOTICES = {
+  name: 'notices-of-the-tests',
+  text: `SELECT kind, title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'vm:') ORDER BY id`,
+};
+
+const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
+
+function queueOf(room: () => MachineRoom): Jobs {
+  return {
+    enqueue(_transaction, name, data, { startAfter } = {}) {
+      room().enqueue({ name, data, atMs: startAfter?.getTime() ?? room().nowMs });
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Asks, and sometimes loses the answer: what was asked for has happened all the same. */
+function lossy(room: () => MachineRoom, ask: Ask): Ask {
+  return async (operation, variables, requestId) => {
+    const answer = await ask(operation, variables, requestId);
+    if (room().losesAnswer()) throw unavailable('The answer was lost.');
+    return answer;
+  };
+}
