@@ -25,6 +25,8 @@ const send = (target: string, body?: unknown) => call(target, { token: user.toke
 const change = (sql: string) => ask(platform.databaseUrl, sql);
 const after = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const etag = async () => (await send('GET /api/network/topology/')).headers.get('etag');
+/** Without what it says of peers that time alone made stale. */
+const revision = async () => /^"\d+-\d+/.exec((await etag()) ?? '')?.[0];
 const tell = (now: Date) => tellStalePeers(database, now);
 
 describe('a peer that is not heard of any more', () => {
@@ -43,12 +45,12 @@ describe('a peer that is not heard of any more', () => {
   });
 
   it('grows it again after it was heard of', async () => {
-    const before = await etag();
+    const before = await revision();
     await change(`UPDATE network.peer SET last_seen = now() + interval '300 s'`);
     await tell(after(310));
-    expect(await etag()).toBe(before);
+    expect(await revision()).toBe(before);
     await tell(after(500));
-    expect(await etag()).not.toBe(before);
+    expect(await revision()).not.toBe(before);
   });
 
   it('is nothing new where it has not joined', async () => {

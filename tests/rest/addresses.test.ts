@@ -76,9 +76,9 @@ describe('a transfer coding other than chunked', () => {
 
   it('is served where it is chunked, whatever its case', async () => {
     const headers = { 'transfer-encoding': 'Chunked', 'content-type': 'application/json' };
-    const begun = begin('POST /api/auth/mnemonic/', { headers });
+    const begun = begin('POST /can_upload', { token: user.token, headers });
     const reply = replyTo(begun);
-    begun.end(JSON.stringify({ address: user.substrateAddress }));
+    begun.end(JSON.stringify({ ss58_address: user.substrateAddress, size_bytes: 1 }));
     expect((await reply).status).toBe(200);
   });
 });
