@@ -1,6 +1,11 @@
 import { Batches } from '../../../kernel/batches.js';
 import type { Jwk } from '../signing-key/signing-key.js';
-import type { KnownHolder } from './token.actions.js';
+import type { TokenHolder } from './token.js';
+
+/** A holder with what the record of use needs. */
+export interface KnownHolder extends TokenHolder {
+  readonly lastUsedAt: Date | null;
+}
 
 /** Keys in one statement at most. */
 const MOST_KEYS = 500;

@@ -4,8 +4,9 @@ import type { Database, Transaction } from '../../../kernel/database.js';
 import { uuidOf } from '../../../kernel/text.js';
 import type { Role, UserViewer, Viewer } from '../../../kernel/viewer.js';
 import type { AccountsContext } from '../services.js';
+import type { KnownHolder } from './lookups.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenHolder } from './token.js';
+import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token } from './token.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,11 +19,6 @@ const HOLDERS_BY_HASH = {
       FROM accounts.token t LEFT JOIN accounts.user u ON u.id = t.user_id
      WHERE t.hash = ANY($1::text[]) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
 };
-
-/** A holder with what the record of use needs. */
-export interface KnownHolder extends TokenHolder {
-  readonly lastUsedAt: Date | null;
-}
 
 /**
  * Who holds the token of this hash now, with all others who ask meanwhile; undefined for unknown, expired and revoked ones

@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-grap
 import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { ProtocolEnum, type Protocol } from '../policy/policy.js';
-import { PolicyTermsArgs } from '../policy/policy.resolver.js';
+import { PolicyTermsArgs } from '../policy/policy-terms.js';
 import { decideReachability, planPolicy } from './reachability.actions.js';
 import { PolicyPlan, Reachability } from './reachability.js';
 

@@ -1,7 +1,6 @@
-import type { Transaction } from '../../../kernel/database.js';
+import type { Database, Transaction } from '../../../kernel/database.js';
 import { rateLimited } from '../../../kernel/errors.js';
 import { Turns } from '../../../kernel/turns.js';
-import type { SyncContext } from '../services.js';
 
 /**
  * Transactions of one owner at a time in this process, a third of its connections: those of one owner mostly wait for each
@@ -21,7 +20,7 @@ export function openOwnerTurns(): Turns {
 
 /** Runs a transaction about what an owner has, in one of the owner's turns. @throws RATE_LIMITED when too many wait */
 export function changeInTurn<Result>(
-  { database, services }: Pick<SyncContext, 'database' | 'services'>,
+  { database, services }: { readonly database: Database; readonly services: { readonly ownerTurns: Turns } },
   ownerAddress: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
