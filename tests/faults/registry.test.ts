@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LLAMA, manifestOf, modelPack, modelsOf, notifyModels, push, sendEvents } from '../kit/artifacts.js';
+import { Registry } from '../../subgraphs/infrastructure/registry/registry.js';
 import { startInProcess } from '../kit/arrangements.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { call } from '../kit/platform.js';
@@ -58,11 +59,17 @@ describe('a registry', () => {
         response.end(JSON.stringify({ token: 'abc', expires_in: 300 }));
         return true;
       }
-      return request.headers.authorization !== 'Bearer abc' && refuse(response, 401, { 'www-authenticate': challenge });
+      const isSigned = !url.pathname.includes('/a/bearer/') || request.headers.authorization === 'Bearer abc';
+      return !isSigned && refuse(response, 401, { 'www-authenticate': challenge });
     };
     await tell('a/bearer');
     await until(() => isListed('a/bearer'));
     expect(scopes).toEqual(['repository:a/bearer:pull']);
+
+    const reader = new Registry({ url: registry.url, credentials: undefined, notificationTokens: [] });
+    const pages = await Promise.all(Array.from({ length: 20 }, () => reader.tags('a/bearer')));
+    expect(pages).toEqual(pages.map(() => ({ names: ['v1'], next: undefined })));
+    expect(scopes).toHaveLength(2);
   });
 
   it('that is down is asked again', async () => {

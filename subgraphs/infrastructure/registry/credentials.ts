@@ -5,6 +5,9 @@ import { parseObject } from './manifest.rules.js';
 /** Bytes that an answer with a token may have. */
 const MOST_BYTES = 64 * 1024;
 
+/** Milliseconds that an issuer may take. */
+const TIME_LIMIT_MS = 15_000;
+
 /** Seconds a token is taken to live where its issuer does not say. Source: distribution token specification, expires_in */
 const USUAL_SECONDS = 60;
 
@@ -16,6 +19,7 @@ interface Token {
 /** How requests to a registry are signed: as it asks for it, by Basic or by tokens of its issuer. */
 export class RegistryCredentials {
   private readonly tokens = new Map<string, Token>();
+  private readonly asking = new Map<string, Promise<string | undefined>>();
   private readonly basic: string | undefined;
 
   constructor({ credentials }: Pick<RegistryConfig, 'credentials'>) {
@@ -28,16 +32,29 @@ export class RegistryCredentials {
     return token && token.usableUntilMs > nowMs ? token.header : undefined;
   }
 
-  /** One that answers the challenge; undefined where there is none. @throws RegistryFault */
-  async answer(challenge: string, scope: string, { nowMs, signal }: { nowMs: number; signal: AbortSignal }) {
-    const header = /^\s*bearer\b/i.test(challenge) ? await this.fetchToken(challenge, scope, signal) : undefined;
+  /**
+   * One that answers the challenge, asked for once however many wait for it; undefined where there is none.
+   * @param refused the header that was sent, if any @throws RegistryFault
+   */
+  answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
+    const since = this.known(scope, asked.nowMs);
+    if (since !== undefined && since !== asked.refused) return Promise.resolve(since);
+    const asking =
+      this.asking.get(scope) ?? this.ask(challenge, scope, asked.nowMs).finally(() => this.asking.delete(scope));
+    this.asking.set(scope, asking);
+    return asking;
+  }
+
+  private async ask(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {
+    const header = /^\s*bearer\b/i.test(challenge) ? await this.fetchToken(challenge, scope) : undefined;
     const token = header ?? (this.basic === undefined ? undefined : { header: this.basic, expiresIn: Infinity });
     if (token) this.tokens.set(scope, { header: token.header, usableUntilMs: nowMs + (token.expiresIn - 10) * 1000 });
     return token?.header;
   }
 
-  private async fetchToken(challenge: string, scope: string, signal: AbortSignal) {
+  private async fetchToken(challenge: string, scope: string) {
     const url = issuerOf(challenge, scope);
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     const answer = await fetch(url, { signal, headers: this.basic === undefined ? {} : { authorization: this.basic } });
     const body = parseObject(await readBody(answer, MOST_BYTES)) ?? {};
     if (!answer.ok) throw new RegistryFault(`the issuer of tokens answered ${answer.status}`, answer.status);

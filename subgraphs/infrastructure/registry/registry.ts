@@ -109,11 +109,15 @@ export class Registry {
         signal,
         headers: { ...headers, ...(authorization !== undefined && { authorization }) },
       });
-    const answer = await ask(this.credentials.known(scope, performance.now()));
+    const known = this.credentials.known(scope, performance.now());
+    const answer = await ask(known);
     const challenge = answer.status === 401 ? answer.headers.get('www-authenticate') : null;
     if (challenge === null) return answer;
     await answer.body?.cancel();
-    const authorization = await this.credentials.answer(challenge, scope, { nowMs: performance.now(), signal });
+    const authorization = await this.credentials.answer(challenge, scope, {
+      refused: known,
+      nowMs: performance.now(),
+    });
     return ask(authorization);
   }
 }
