@@ -110,6 +110,14 @@ describe('attempts to join that are refused', () => {
   });
   afterAll(() => limited.stop());
 
+  it('are not those of many machines that join at once', async () => {
+    const owner = await signIn(newWallet(), limited.url);
+    await call('POST /api/network/provision/', { token: owner.token, url: limited.url });
+    const keys = await Promise.all(Array.from({ length: 12 }, () => enroll(owner, {}, limited.url)));
+    const replies = await Promise.all(keys.map(({ setup_key }) => join(setup_key, undefined, limited.url)));
+    expect(replies.map(({ status }) => status)).toEqual(keys.map(() => 201));
+  });
+
   it('are limited a minute and client address', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await join('arp_join_x', undefined, limited.url)).status);

@@ -53,6 +53,16 @@ describe('a peer that is not heard of any more', () => {
     expect(await revision()).not.toBe(before);
   });
 
+  it('is shown under another ETag as soon as time says so', async () => {
+    await change('UPDATE network.peer SET last_seen = now(), is_told_stale = false');
+    const [fresh, before] = [await etag(), await revision()];
+    await change(`UPDATE network.peer SET last_seen = now() - interval '100 s'`);
+    expect(await revision()).toBe(before);
+    const headers = { 'if-none-match': fresh ?? '' };
+    const { status } = await call('GET /api/network/topology/', { token: user.token, url: platform.url, headers });
+    expect([fresh === (await etag()), status]).toEqual([false, 200]);
+  });
+
   it('is nothing new where it has not joined', async () => {
     await change('UPDATE network.peer SET joined_at = NULL, is_told_stale = false');
     const before = await etag();

@@ -69,6 +69,13 @@ describe('GET /network/configuration/', () => {
     expect(status).toBe(304);
   });
 
+  it('is waited for eight times at once by a machine, and no more', async () => {
+    const known = hashOf(await configurationOf(machine.token));
+    const waiting = Array.from({ length: 12 }, () => configurationOf(machine.token, { known, waitSeconds: 1 }));
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([...Array(8).fill(304), ...Array(4).fill(429)]);
+  });
+
   it('does not change with what has no part in it', async () => {
     const known = hashOf(await configurationOf(machine.token));
     await addGroup('unused');

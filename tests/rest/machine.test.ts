@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asDecimal, costOf, inUnits } from '../../subgraphs/infrastructure/credits.rules.js';
-import { call, graphql, type Json } from '../kit/platform.js';
+import { call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { command, machineIn, machineOf, runningMachine, signInToBeta, spawn } from '../kit/machine.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { tally, twentyAtOnce } from './checks.js';
@@ -118,15 +118,24 @@ describe('a machine of somebody else', () => {
 });
 
 describe('setVmWarning', () => {
+  const SET =
+    'mutation ($id: ID!, $minutes: Int!) { setVmWarning(id: $id, minutes: $minutes) { billing { state warningMinutes } } }';
+
   it('makes a machine low when credits last for less', async () => {
-    const owner = await signInToBeta('10');
-    const { machine: born } = await runningMachine(owner);
-    const set =
-      'mutation ($id: ID!, $minutes: Int!) { setVmWarning(id: $id, minutes: $minutes) { billing { state warningMinutes } } }';
-    const variables = { id: born.id, minutes: 44_640 };
-    // 10 credits last for 52 days of the cheapest machine.
-    const { data } = await graphql(set, { token: owner.token, variables });
-    expect(data.setVmWarning.billing).toEqual({ state: 'charging', warningMinutes: 44_640 });
-    expect((await graphql(set, { token: owner.token, variables: { ...variables, minutes: -1 } })).errors).toBeDefined();
+    const owner = await signInToBeta('20');
+    const { body: flavors } = await call('GET /api/infrastructure/vm/flavors/', { token: owner.token });
+    const dearest = flavors.toSorted((a: Json, b: Json) => b.credits_per_hour - a.credits_per_hour)[0];
+    const { body: born } = await spawn(owner, { body: { flavor_id: dearest.id } });
+    await machineIn('running', born.id, owner);
+    const warned = async (minutes: number) =>
+      (await graphql(SET, { token: owner.token, variables: { id: born.id, minutes } })).data.setVmWarning.billing;
+    // 20 credits last for less than two days, and for more than an hour.
+    expect(await warned(44_640)).toEqual({ state: 'low', warningMinutes: 44_640 });
+    expect(await warned(60)).toEqual({ state: 'charging', warningMinutes: 60 });
+  });
+
+  it.each([-1, 44_641])('refuses %i minutes', async (minutes) => {
+    const reply = await graphql(SET, { token: user.token, variables: { id: machine.id, minutes } });
+    expect(codeOf(reply)).toBe('BAD_REQUEST');
   });
 });

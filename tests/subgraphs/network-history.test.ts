@@ -21,7 +21,19 @@ const graph = async (): Promise<Json> => {
   const { body } = await call('GET /api/network/topology/', { token: user.token });
   return { nodes: body.nodes, edges: body.edges };
 };
-const resources = async (): Promise<Json> => (await call('GET /api/network/resources/', { token: user.token })).body;
+/** Networks with what lies in them. */
+const networks = async (): Promise<Json> => {
+  const { token } = user;
+  const { body } = await call('GET /api/network/networks/', { token });
+  const inside = body.map(async ({ id }: Json) =>
+    Promise.all(
+      ['resources', 'routers'].map(
+        async (kind) => (await call(`GET /api/network/networks/${id}/${kind}/`, { token })).body,
+      ),
+    ),
+  );
+  return [body, await Promise.all(inside)];
+};
 const policyOf = async (source: number, dest: number, terms: object = {}): Promise<number> => {
   const body = { source_group: source, dest_group: dest, ...terms };
   return (await call('POST /api/network/policies/', { token: user.token, body })).body.id;
@@ -49,6 +61,17 @@ describe('networkChanges', () => {
 
   it.each(['(limit: 0)', '(limit: 101)'])('refuses %s', async (args) => {
     expect(codeOf(await graphql(`{ networkChanges${args} { id } }`, { token: user.token }))).toBe('BAD_REQUEST');
+  });
+
+  it('says nothing of what changed nothing', async () => {
+    const { token } = user;
+    const [web, peer] = [await groupOf(user, 'web'), await peerOf(user)];
+    for (let i = 0; i < 3; i++) await call(`POST /api/network/groups/${web}/members/`, { token, body: { peer } });
+    expect((await changes()).map(({ items }) => items.map(({ kind }: Json) => kind))).toEqual([
+      ['member'],
+      expect.arrayContaining(['peer']),
+      ['group'],
+    ]);
   });
 
   it('is FORBIDDEN until provisioned', async () => {
@@ -89,10 +112,11 @@ describe('undoLastChange', () => {
     const { token } = user;
     await call(`POST ${path}/resources/`, { token, body: { name: 'lan', address: '10.0.0.0/8', groups: [web] } });
     await call(`POST ${path}/routers/`, { token, body: { peer } });
-    const before = [await graph(), await resources()];
+    const before = [await graph(), await networks()];
+    expect(before[1][1].flat(2)).toHaveLength(2);
     expect((await call(`DELETE ${path}/`, { token })).status).toBe(204);
     expect(codeOf(await undo())).toBeUndefined();
-    expect([await graph(), await resources()]).toEqual(before);
+    expect([await graph(), await networks()]).toEqual(before);
   });
 
   it('goes one further back each time, and says when nothing is left', async () => {
