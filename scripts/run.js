@@ -13,6 +13,7 @@ const ENTRIES = {
   schema: 'gateway/schema.js',
   'test:overlay': 'tests/overlay/overlay.js',
   lighthouse: 'subgraphs/network/lighthouse/lighthouse.js',
+  'bench:infrastructure': 'bench/infrastructure/infrastructure.js',
   'bench:money': 'bench/money/money.js',
   'bench:network': 'bench/network/network.js',
   'bench:sync': 'bench/sync/sync.js',

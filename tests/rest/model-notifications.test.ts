@@ -120,6 +120,21 @@ describe('a model', () => {
     await until(async () => (await call(`GET /api/models/${PROJECT}/${repo}/`)).status === 404);
   });
 
+  it('is listed by the version before once the newest is deleted', async () => {
+    const listed = async () => (await modelsOf(`?q=${PROJECT}+${repo}`)).results.map(({ format }: Json) => format);
+    await publishAndWait(name, 'v1', modelPack({ ...LLAMA, format: 'gguf' }));
+    const newest = await publishAndWait(name, 'v2', modelPack(LLAMA));
+    expect(await listed()).toEqual(['safetensors']);
+    await remove(name, newest);
+    await notifyModels(name, { action: 'delete', digest: newest });
+    await until(async () => (await tagsByDigest())[newest] === undefined);
+    expect(await listed()).toEqual(['gguf']);
+    const { results } = await modelsOf('?page_size=200');
+    expect(results.filter((model: Json) => model.project === PROJECT && model.repo === repo)).toEqual([
+      expect.objectContaining({ format: 'gguf' }),
+    ]);
+  });
+
   it('stays when its deletion is told and is not true', async () => {
     const digest = await publishAndWait(name, 'v1', modelPack(LLAMA));
     await notifyModels(name, { action: 'delete', digest, tag: 'v1' });

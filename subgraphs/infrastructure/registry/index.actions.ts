@@ -80,6 +80,8 @@ export async function noteGone(database: Database, look: Look): Promise<void> {
       );
       return;
     }
+    const [repository] = await transaction.execute<{ id: number }>(LOCK_REPOSITORY, [project, repo]);
+    if (!repository) return;
     await transaction.execute(
       `WITH gone AS (
          DELETE FROM infrastructure.model_version v USING infrastructure.model_repository r
@@ -88,8 +90,18 @@ export async function noteGone(database: Database, look: Look): Promise<void> {
         WHERE t.repository_id = gone.repository_id AND t.digest = $4 AND t.look < $1`,
       values,
     );
+    await transaction.execute(KEEP_NEWEST, [repository.id]);
   });
 }
+
+const LOCK_REPOSITORY = 'SELECT id FROM infrastructure.model_repository WHERE project = $1 AND repo = $2 FOR UPDATE';
+
+/** In a statement of its own after the lock, so that it sees all that others did before. */
+const KEEP_NEWEST = `
+  UPDATE infrastructure.model_repository r SET (newest_version_id, newest_at) =
+         (SELECT v.id, v.indexed_at FROM infrastructure.model_version v WHERE v.repository_id = r.id
+           ORDER BY v.indexed_at DESC, v.id DESC LIMIT 1)
+   WHERE r.id = $1`;
 
 /** Notes what a tag or a digest names. A version that is there already keeps its facts and its time. */
 export async function noteFound(database: Database, look: Look, seen: Seen): Promise<void> {
@@ -149,4 +161,5 @@ async function addVersion(
       JSON.stringify(facts.files),
     ],
   );
+  await transaction.execute(KEEP_NEWEST, [repositoryId]);
 }

@@ -1,0 +1,100 @@
+import { Client } from 'pg';
+
+/** How much there is of what is measured. */
+export const SCALE = {
+  repositories: 20_000,
+  versions: 100_000,
+  projects: 200,
+  machines: 100_000,
+  ownMachines: 100,
+} as const;
+
+/**
+ * Fills the index of models and the list of machines up to the scale: repositories of five versions with a tag each, every tenth
+ * project private, machines that are gone but for those of one user. Every run has the same. No triggers run.
+ */
+export async function fillInfrastructure(databaseUrl: string, userId: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    for (const text of STEPS) await client.query(text);
+    await client.query(OWN_MACHINES, [userId]);
+    await client.query(BILLS);
+    await client.query(`ANALYZE ${TABLES}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** One of some words, by a hash of a row's number: looks random, is the same in every run. */
+const wordOf = (words: string, seed: string) =>
+  `('{${words}}'::text[])[1 + abs(hashtext(${seed})) % cardinality('{${words}}'::text[])]`;
+
+const FAMILIES = 'llama,qwen,mistral,gemma,phi,falcon,bert,whisper,clip,stable';
+const KINDS = 'chat,instruct,base,code,vision,embed,math,long';
+const FORMATS = 'gguf,safetensors,onnx,pytorch';
+const WIDTHS = 'Q4_K_M,Q8_0,F16,BF16,INT8';
+
+const PROJECTS = `
+  INSERT INTO infrastructure.model_project (project, owner_user_id, is_public)
+  SELECT 'team-' || n, 1000000 + n, n % 10 <> 0 FROM generate_series(1, ${SCALE.projects}) n`;
+
+/** One of them is `team-178/zanzibar`, and nothing else is called so. */
+const REPOSITORIES = `
+  INSERT INTO infrastructure.model_repository (project, repo)
+  SELECT 'team-' || 1 + n % ${SCALE.projects},
+         CASE n WHEN 777 THEN 'zanzibar' ELSE ${wordOf(FAMILIES, `'f' || n`)} || '-' || ${wordOf(KINDS, `'k' || n`)} || '-' || n END
+    FROM generate_series(1, ${SCALE.repositories}) n`;
+
+const VERSIONS = `
+  INSERT INTO infrastructure.model_version
+         (repository_id, digest, packaging, format, architecture, quantization, parameter_count, total_size_bytes, search_text, indexed_at, look)
+  SELECT r.id, 'sha256:' || encode(sha256((r.id || ' ' || n)::bytea), 'hex'), 'modelpack', format, family, width,
+         (1 + abs(hashtext('p' || r.id)) % 70) * 1000000000::bigint, 1 + abs(hashtext('s' || r.id || n)) * 10::bigint,
+         lower(concat_ws(E'\\n', r.project || '/' || r.repo, format, family, width)), now() - make_interval(secs => r.id * 10 + n), 0
+    FROM (SELECT id, project, repo, split_part(repo, '-', 1) AS family FROM infrastructure.model_repository) r,
+         generate_series(1, ${SCALE.versions / SCALE.repositories}) n,
+         LATERAL (SELECT ${wordOf(FORMATS, `'m' || r.id`)} AS format, ${wordOf(WIDTHS, `'w' || r.id || n`)} AS width) facts`;
+
+const NEWEST = `
+  UPDATE infrastructure.model_repository r SET newest_version_id = v.id, newest_at = v.indexed_at
+    FROM (SELECT DISTINCT ON (repository_id) repository_id, id, indexed_at FROM infrastructure.model_version
+           ORDER BY repository_id, indexed_at DESC, id DESC) v
+   WHERE v.repository_id = r.id`;
+
+const CONTENTS = `
+  INSERT INTO infrastructure.model_content (version_id, files)
+  SELECT id, jsonb_build_array(jsonb_build_object('filename', 'model.' || format, 'digest', digest, 'sizeBytes', total_size_bytes, 'format', format))
+    FROM infrastructure.model_version`;
+
+const TAGS = `
+  INSERT INTO infrastructure.model_tag (repository_id, tag, digest, version_id, look)
+  SELECT repository_id, 'v' || row_number() OVER (PARTITION BY repository_id ORDER BY id), digest, id, 0 FROM infrastructure.model_version`;
+
+const machinesOf = (user: string, state: string, count: number) => `
+  INSERT INTO infrastructure.vm_instance (uuid, user_id, name, flavor_id, image_id, flavor_name, cpu_cores, memory_mb, disk_gb,
+         image_name, ssh_public_key, wanted_state, state, request_hash, created_at, updated_at)
+  SELECT gen_random_uuid(), ${user}, 'machine-' || n, f.id, i.id, f.name, f.cpu_cores, f.memory_mb, f.data_disk_gb, i.name,
+         'ssh-ed25519 AAAA', 'terminated', '${state}', '', now() - interval '2 days', now() - interval '1 day'
+    FROM generate_series(1, ${count}) n,
+         (SELECT * FROM infrastructure.vm_flavor ORDER BY id LIMIT 1) f, (SELECT * FROM infrastructure.vm_image ORDER BY id LIMIT 1) i`;
+
+const OWN_MACHINES = machinesOf('$1::integer', 'failed', SCALE.ownMachines);
+
+/** Closed: no job has anything to do. */
+const BILLS = `
+  INSERT INTO infrastructure.vm_billing (instance_id, user_id, credits_per_hour, is_wanted, hold_number, hold_state, hold_credits)
+  SELECT id, user_id, 1, false, 1, 'closed', 10 FROM infrastructure.vm_instance`;
+
+const STEPS = [
+  PROJECTS,
+  REPOSITORIES,
+  VERSIONS,
+  NEWEST,
+  CONTENTS,
+  TAGS,
+  machinesOf('2000000 + n % 5000', 'terminated', SCALE.machines),
+] as const;
+const TABLES =
+  'infrastructure.model_project, infrastructure.model_repository, infrastructure.model_version, infrastructure.model_content, infrastructure.model_tag, infrastructure.vm_instance, infrastructure.vm_billing';
