@@ -33,7 +33,7 @@ async function tenantOf(): Promise<{ id: number; addressRange: string; revision:
   return tenant;
 }
 async function rotate(overlapHours: number): Promise<void> {
-  const { sealer } = room.network.services;
+  const { sealer } = room.issuer.services;
   await rotateAuthority(room.databases.network, sealer, { tenant: await tenantOf(), overlapHours, now: room.now });
 }
 const states = async () =>
@@ -123,7 +123,7 @@ describe('an authority that is exchanged', () => {
         ),
       ),
     );
-    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 19 }, () => 'CONFLICT'), 'rotated']);
+    expect(outcomes.filter((outcome) => outcome !== 'CONFLICT')).toEqual(['rotated']);
     expect(await states()).toEqual(['announced', 'signing']);
   });
 });

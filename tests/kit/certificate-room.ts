@@ -40,7 +40,7 @@ export class CertificateRoom {
   private constructor(
     readonly databases: Readonly<Record<(typeof SCHEMAS)[number], Database>>,
     readonly context: InfrastructureContext,
-    readonly network: NetworkContext,
+    readonly issuer: NetworkContext,
     private readonly dataDir: string,
   ) {}
 

@@ -42,18 +42,25 @@ function verdictOf(chain: readonly Grant[], grant: Grant, attempt: Attempt): Ver
 }
 
 /** Why it does not allow the attempt, as the rest of a sentence. */
-function refusalOf(grant: Grant, { bucket, key, action, address, now }: Attempt): string | undefined {
-  const { revokedAt, notBefore, expiresAt, scopeType, bucketNames, actions, allowedPrefixes, ipAllowlist } = grant;
+function refusalOf(grant: Grant, attempt: Attempt): string | undefined {
+  return overOf(grant, attempt) ?? beyondOf(grant, attempt);
+}
+
+function overOf({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): string | undefined {
   if (revokedAt) return `was revoked at ${revokedAt.toISOString()}.`;
   if (expiresAt && expiresAt <= now) return `ended at ${expiresAt.toISOString()}.`;
-  if (notBefore && notBefore > now) return `is not valid before ${notBefore.toISOString()}.`;
+  return notBefore && notBefore > now ? `is not valid before ${notBefore.toISOString()}.` : undefined;
+}
+
+function beyondOf(grant: Grant, { bucket, key, action, address }: Attempt): string | undefined {
+  const { scopeType, bucketNames, actions, allowedPrefixes, ipAllowlist } = grant;
+  const isOneOf = (texts: readonly string[], fits: (text: string) => boolean) => texts.length === 0 || texts.some(fits);
   if (scopeType === 'single_bucket' && !bucketNames.includes(bucket)) return `is for ${listOf(bucketNames)} only.`;
   if (!actions.includes(action)) return `may only ${actions.join(' and ')}.`;
-  if (allowedPrefixes.length > 0 && !allowedPrefixes.some((prefix) => key.startsWith(prefix)))
+  if (!isOneOf(allowedPrefixes, (prefix) => key.startsWith(prefix)))
     return `is for keys that begin with ${listOf(allowedPrefixes)}.`;
-  if (address !== undefined && ipAllowlist.length > 0 && !ipAllowlist.some((network) => lies(address, network)))
-    return `may be used from ${ipAllowlist.join(', ')} only.`;
-  return undefined;
+  const isFrom = address === undefined || isOneOf(ipAllowlist, (network) => lies(address, network));
+  return isFrom ? undefined : `may be used from ${ipAllowlist.join(', ')} only.`;
 }
 
 function permissionOf(

@@ -33,7 +33,8 @@ const MOST_ROUNDS = 20;
 /** Tells the store who may use a bucket, and again until what it was told last is what counts. Safe to repeat. */
 export async function writePolicy(runtime: Runtime, id: number): Promise<void> {
   const { store } = runtime.services;
-  for (let round = 0; store && round < MOST_ROUNDS; round++) {
+  if (!store) return;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     const [bucket] = await runtime.database.rows<StoredBucket>(BUCKET, [id]);
     if (!bucket || (await writeOnce(runtime, store, bucket))) return;
   }
@@ -160,7 +161,8 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
 /** Once over all buckets; does nothing where there is no store. */
 export async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   const { store } = runtime.services;
-  for (let after = 0; store;) {
+  if (!store) return;
+  for (let after = 0; ;) {
     const buckets = await runtime.database.rows<StoredBucket>(BUCKETS, [after]);
     const last = buckets.at(-1);
     if (!last) return;

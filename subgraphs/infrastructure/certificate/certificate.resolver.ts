@@ -32,7 +32,8 @@ export class OverlayCertificateResolver {
       'Your certificate, made where there is none and renewed where it has ended. Needs 10 credits, of which none are spent. Errors: BAD_REQUEST for the public key, PAYMENT_REQUIRED, CONFLICT for another key than that of your certificate, RATE_LIMITED, UNAVAILABLE.',
   })
   async requestOverlayCertificate(
-    @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION }) publicKey: string | null | undefined,
+    @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION })
+    publicKey: string | null | undefined,
     @Ctx() context: InfrastructureContext,
   ): Promise<OverlayCertificate> {
     const user = requireUser(context.viewer);
@@ -46,7 +47,8 @@ export class OverlayCertificateResolver {
       'Another certificate under the same id and address. With another public key than before, what was issued for the one before is refused from then on. Errors: BAD_REQUEST for the public key, NOT_FOUND when there is nothing to renew, CONFLICT, UNAVAILABLE.',
   })
   async renewOverlayCertificate(
-    @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION }) publicKey: string | null | undefined,
+    @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION })
+    publicKey: string | null | undefined,
     @Ctx() context: InfrastructureContext,
   ): Promise<OverlayCertificate> {
     const { userId } = requireUser(context.viewer);

@@ -4,6 +4,7 @@ import type { JobDefinition } from '../../../kernel/jobs.js';
 import { TELL_USER } from '../asks.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { askNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
+import { endCertificate } from './revoke.actions.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
 import { loseCertificate, noteTerm, settleCertificate, type StepContext } from './step.actions.js';
 
@@ -12,13 +13,14 @@ const TELL_OWNER = 'tell-certificate-owner';
 /** Certificates that are asked for at a time. */
 const PAGE = 200;
 
-/** Milliseconds that whoever asked for a step has to take it. */
+/** Milliseconds that whoever asked for a certificate has to see to it. */
 const PATIENCE_MS = 60_000;
 
 const ON_THE_WAY = {
   name: 'overlay-certificates-on-the-way',
   text: `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate
-          WHERE (state = 'pending' OR wanted_key IS NOT NULL) AND created_at < $1 AND id > $2 ORDER BY id LIMIT ${PAGE}`,
+          WHERE (state = 'pending' AND created_at < $1 OR state = 'revoking' OR wanted_key IS NOT NULL) AND id > $2
+          ORDER BY id LIMIT ${PAGE}`,
 };
 const IN_USE = {
   name: 'overlay-certificates-in-use',
@@ -65,7 +67,8 @@ async function eachPage(
 }
 
 async function goOn(context: StepContext, row: CertificateRow): Promise<void> {
-  await settleCertificate(context, row).catch((error: unknown) => {
+  const step = row.state === 'revoking' ? endCertificate(context, row.id) : settleCertificate(context, row);
+  await step.catch((error: unknown) => {
     // Refused: the step is forgotten, and whoever asks again is told why.
     if (errorCode(error) !== 'CONFLICT')
       context.log.warn({ err: error, certificate: row.id }, 'a certificate waits for network');

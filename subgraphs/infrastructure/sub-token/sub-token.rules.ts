@@ -26,16 +26,12 @@ export interface SubTokenWishes {
 
 /** The wishes in their plain form: each thing once, addresses as networks. @throws BAD_REQUEST */
 export function readWishes(wishes: SubTokenWishes, now: Date): SubTokenWishes {
-  const { name, notBefore, expiresAt } = wishes;
-  if (name.trim() === '' || name.length > 100 || !isStorable(name) || /\p{Cc}/u.test(name))
-    throw badRequest('`name` must have 1 to 100 characters, none of them a control character.');
+  checkValidity(wishes, now);
   if (wishes.actions.length === 0) throw badRequest('`actions` must name `read`, `write` or both.');
-  if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must lie ahead.');
-  if (notBefore && expiresAt && notBefore >= expiresAt) throw badRequest('`notBefore` must be before `expiresAt`.');
   const each = <Item>(items: readonly Item[]) => [...new Set(items)];
   return {
     ...wishes,
-    name: name.trim(),
+    name: readName(wishes.name),
     bucketNames: readBuckets(wishes),
     actions: each(wishes.actions).toSorted(),
     allowedPrefixes: few(each(wishes.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MOST_PREFIXES),
@@ -45,6 +41,18 @@ export function readWishes(wishes: SubTokenWishes, now: Date): SubTokenWishes {
       MOST_ADDRESSES,
     ),
   };
+}
+
+function checkValidity({ notBefore, expiresAt }: SubTokenWishes, now: Date): void {
+  if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must lie ahead.');
+  if (notBefore && expiresAt && notBefore >= expiresAt) throw badRequest('`notBefore` must be before `expiresAt`.');
+}
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 100 || !isStorable(name) || /\p{Cc}/u.test(name))
+    throw badRequest('`name` must have 1 to 100 characters, none of them a control character.');
+  return name;
 }
 
 function readBuckets({ scopeType, bucketNames }: SubTokenWishes): string[] {
