@@ -3,7 +3,7 @@ import { configurationOf, KEY_FILE } from '../../subgraphs/network/configuration
 import { compile } from '../../subgraphs/network/enforcement/compile.rules.js';
 import { loadGraph } from '../../subgraphs/network/enforcement/graph.actions.js';
 import type { PeerPlan } from '../../subgraphs/network/enforcement/graph.js';
-import { pemOf } from '../../subgraphs/network/enforcement/key.rules.js';
+import { pemOf } from '../../kernel/host-key.js';
 import { nebulaConfiguration } from '../../subgraphs/network/enforcement/nebula.rules.js';
 import { median } from '../figures.js';
 

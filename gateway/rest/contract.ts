@@ -163,6 +163,11 @@ export const PLATFORM_ROUTES: readonly Route[] = [
   },
 
   ...MODEL_ROUTES,
+  { method: 'GET', path: '/infrastructure/certificates/', operation: 'OverlayCertificate', admits: 'users' },
+  { method: 'POST', path: '/infrastructure/certificates/request/', operation: 'RequestCertificate', admits: 'users' },
+  { method: 'POST', path: '/infrastructure/certificates/renew/', operation: 'RenewCertificate', admits: 'users' },
+  { method: 'GET', path: '/objectstore/acl/', operation: 'ObjectStoreAcl', admits: 'users' },
+
   { method: 'POST', path: '/network/provision/', operation: 'ProvisionTenant', status: 201, admits: 'users' },
   { method: 'GET', path: '/network/me/', operation: 'Tenant', admits: 'users' },
   { method: 'GET', path: '/network/groups/', operation: 'Groups', admits: 'users' },

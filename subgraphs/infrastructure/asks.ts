@@ -102,7 +102,14 @@ export const CREDITS_OF_USER: PlatformOperation<{ readonly userId: number }, Cre
 
 /** Tells a user something, once for a key. */
 export const TELL_USER: PlatformOperation<
-  { userId: number; kind: 'low_credit' | 'zero_balance'; key: string; title: string; text: string; link: string },
+  {
+    userId: number;
+    kind: 'low_credit' | 'zero_balance' | 'account';
+    key: string;
+    title: string;
+    text: string;
+    link: string;
+  },
   boolean
 > = {
   subgraph: 'accounts',

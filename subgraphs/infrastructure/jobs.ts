@@ -1,6 +1,9 @@
 import type { JobDefinition } from '../../kernel/jobs.js';
 import { SETTLE_INSTANCE } from './billing/settle.actions.js';
 import { TELL_VM_OWNER } from './billing/warning.actions.js';
+import { CHECK_POLICIES, WRITE_POLICIES } from './bucket/policy.actions.js';
+import { END_CERTIFICATES } from './certificate/revoke.actions.js';
+import { TELL_CERTIFICATE_OWNER, WATCH_CERTIFICATES } from './certificate/watch.actions.js';
 import { DRIVE_INSTANCE } from './instance/drive.actions.js';
 import { SETTLE_INSTANCES, WATCH_INSTANCES } from './instance/watch.actions.js';
 import { CRAWL_MODELS } from './registry/crawl.actions.js';
@@ -16,4 +19,9 @@ export const JOBS: readonly JobDefinition<InfrastructureRuntime>[] = [
   SETTLE_INSTANCES,
   LOOK_AT_MODEL,
   CRAWL_MODELS,
+  END_CERTIFICATES,
+  WATCH_CERTIFICATES,
+  TELL_CERTIFICATE_OWNER,
+  WRITE_POLICIES,
+  CHECK_POLICIES,
 ];

@@ -1,6 +1,8 @@
 import type { VmProviderName } from '../../kernel/config.js';
 import type { Context, Runtime } from '../../kernel/context.js';
+import { openSealer, type Sealer } from '../../kernel/sealed.js';
 import type { SubgraphSettings } from '../../kernel/subgraph.js';
+import { BucketStore } from './bucket/bucket-store.js';
 import type { ProviderOf } from './provider/provider.js';
 import { SimulatedProvider } from './provider/simulated.js';
 import { Registry } from './registry/registry.js';
@@ -11,6 +13,10 @@ export interface InfrastructureServices {
   readonly machines: ProviderOf;
   /** Undefined: no models are indexed. */
   readonly registry: Registry | undefined;
+  /** Undefined: what sub-tokens may do is told to no store. */
+  readonly store: BucketStore | undefined;
+  /** Keeps the private keys of overlay certificates. */
+  readonly sealer: Sealer;
 }
 
 export type InfrastructureRuntime = Runtime<InfrastructureServices>;
@@ -21,9 +27,11 @@ const PROVIDERS = {
 } as const satisfies Record<VmProviderName, ProviderOf>;
 
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
-export function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
-  return Promise.resolve({
+export async function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
+  return {
     machines: PROVIDERS[config.vmProvider],
     registry: config.registry && new Registry(config.registry),
-  });
+    store: config.blobStore && new BucketStore(config.blobStore),
+    sealer: await openSealer(config),
+  };
 }

@@ -1,9 +1,11 @@
 import type { NonEmptyArray } from 'type-graphql';
+import { AuthorityResolver } from './authority/authority.resolver.js';
 import { ConfigurationResolver } from './configuration/configuration.resolver.js';
 import { ReachabilityResolver } from './enforcement/reachability.resolver.js';
 import { EnrollmentResolver } from './enrollment/enrollment.resolver.js';
 import { GroupResolver } from './group/group.resolver.js';
 import { MemberResolver } from './group/member.resolver.js';
+import { HolderResolver } from './holder/holder.resolver.js';
 import { InfraResolver } from './infra/infra.resolver.js';
 import { HistoryResolver } from './history/history.resolver.js';
 import { JoinResolver } from './join/join.resolver.js';
@@ -32,5 +34,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   TopologyResolver,
   ReachabilityResolver,
   HistoryResolver,
+  HolderResolver,
+  AuthorityResolver,
   UserResolver,
 ];

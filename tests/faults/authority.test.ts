@@ -12,7 +12,7 @@ import {
   type CertificateOwner,
 } from '../../subgraphs/network/enforcement/authority.actions.js';
 import { decodeCertificate, fingerprintOf, refusalOf } from '../../subgraphs/network/enforcement/certificate.rules.js';
-import { pemOf, readPem } from '../../subgraphs/network/enforcement/key.rules.js';
+import { pemOf, readPem } from '../../kernel/host-key.js';
 import { newDatabase } from '../kit/own-database.js';
 
 const NOW = new Date('2027-03-01T12:00:00.500Z');

@@ -6,7 +6,7 @@ import {
   signCertificate,
   type CertificateDetails,
 } from '../../subgraphs/network/enforcement/certificate.rules.js';
-import { pemOf, readPem } from '../../subgraphs/network/enforcement/key.rules.js';
+import { pemOf, readPem } from '../../kernel/host-key.js';
 import { CAPTURED } from '../kit/captured-certificates.js';
 
 const bytesOf = (pem: string) => readPem('certificate', pem) ?? Buffer.alloc(0);

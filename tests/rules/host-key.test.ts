@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto';
-import { checkHostKey, readPem } from '../../subgraphs/network/enforcement/key.rules.js';
+import { checkHostKey, readPem } from '../../kernel/host-key.js';
 import { CAPTURED } from '../kit/captured-certificates.js';
 
 const CAPTURED_KEY = readPem('hostPublicKey', CAPTURED.hostPublicKey) ?? Buffer.alloc(0);

@@ -62,11 +62,11 @@ async function findConfiguration(
 /** The machine's configuration; undefined while it is made, as a certificate was due first. */
 async function certified(
   { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
-  { tenant, plans, configurations }: TenantConfigurations,
+  { tenant, plans, configurations, signer }: TenantConfigurations,
   machine: Machine,
 ): Promise<PeerConfiguration | undefined> {
   const subnets = subnetsOf(plans.get(machine.id));
-  if (!isCertificateDue(machine.certificate, subnets, now())) return configurations.get(machine.id);
+  if (!isCertificateDue(machine.certificate, { subnets, signer }, now())) return configurations.get(machine.id);
   await renewCertificate(database, services.sealer, { tenant, machine, subnets, now: now() });
   return undefined;
 }

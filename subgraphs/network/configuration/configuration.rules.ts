@@ -29,10 +29,22 @@ export function lighthousesOf(
 /** A certificate is renewed when so much of its life is over. Source: private network, joining */
 const RENEWAL = 2 / 3;
 
-/** Whether a peer needs another certificate: it has none, its life is two thirds over, or it carries other subnets. */
-export function isCertificateDue(certificate: Buffer | null, subnets: readonly string[], now: Date): boolean {
+/** What a certificate is to be like. */
+interface WantedCertificate {
+  readonly subnets: readonly string[];
+  /** Fingerprint of the authority that signs; undefined: none does yet. */
+  readonly signer: string | undefined;
+}
+
+/** Whether a peer needs another certificate: it has none, its life is two thirds over, it carries other subnets or another authority signs now. */
+export function isCertificateDue(
+  certificate: Buffer | null,
+  { subnets, signer }: WantedCertificate,
+  now: Date,
+): boolean {
   if (!certificate) return true;
-  const { notBefore, notAfter, ...carried } = decodeCertificate(certificate);
+  const { notBefore, notAfter, issuer, ...carried } = decodeCertificate(certificate);
+  if (signer !== undefined && issuer !== signer) return true;
   const lifeMs = notAfter.getTime() - notBefore.getTime();
   if (now.getTime() >= notBefore.getTime() + lifeMs * RENEWAL) return true;
   return carried.subnets.toSorted().join() !== [...subnets].toSorted().join();

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../../kernel/context.js';
 import { SharedReader } from '../../../kernel/shared-reader.js';
-import { revokedCertificates, trustedAuthorities } from '../enforcement/authority.actions.js';
+import { revokedCertificates, signingAuthority, trustedAuthorities } from '../enforcement/authority.actions.js';
 import { compile } from '../enforcement/compile.rules.js';
 import { loadGraph } from '../enforcement/graph.actions.js';
 import type { PeerPlan } from '../enforcement/graph.js';
-import { pemOf } from '../enforcement/key.rules.js';
+import { pemOf } from '../../../kernel/host-key.js';
 import { nebulaConfiguration } from '../enforcement/nebula.rules.js';
 import { topologyTopic } from '../tenant/tenant.actions.js';
 import type { PeerConfiguration } from './configuration.js';
@@ -31,6 +31,8 @@ export interface TenantConfigurations {
   readonly tenant: TenantMachines;
   readonly machines: ReadonlyMap<number, Machine>;
   readonly plans: ReadonlyMap<number, PeerPlan>;
+  /** Fingerprint of the authority that signs; undefined: none does yet. */
+  readonly signer: string | undefined;
   /** Of those that have a certificate. */
   readonly configurations: ReadonlyMap<number, PeerConfiguration>;
 }
@@ -68,16 +70,33 @@ export class Configurations {
     return this.reader.follow({ topic, events, signal, read: () => this.read({ database, now }, tenantId) });
   }
 
+  /** What a peer has to run that does not ask by its own token; undefined where there is no such peer. */
+  async textFor(
+    runtime: Pick<Runtime, 'database' | 'now'>,
+    tenantId: number,
+    {
+      peerId,
+      certificate,
+      keyFile,
+    }: { readonly peerId: number; readonly certificate: Buffer; readonly keyFile: string },
+  ): Promise<{ readonly text: string; readonly authorities: string } | undefined> {
+    const made = await this.read(runtime, tenantId);
+    const plan = made?.plans.get(peerId);
+    if (!made || !plan) return undefined;
+    return { text: this.textOf(made, { plan, certificate, keyFile }), authorities: made.shared.authorities };
+  }
+
   private async read(
     { database, now }: Pick<Runtime, 'database' | 'now'>,
     tenantId: number,
-  ): Promise<TenantConfigurations | undefined> {
+  ): Promise<Made | undefined> {
     const before = this.made.get(tenantId);
     const tenant = await readMachines(database, tenantId);
     if (!tenant) return undefined;
     // Read later than the certificates that are in use: no router's new one is known without the end of the one before.
-    const [authorities, blocklist] = await Promise.all([
+    const [authorities, signer, blocklist] = await Promise.all([
       trustedAuthorities(database, tenantId, now()),
+      signingAuthority(database, tenantId, now()),
       revokedCertificates(database, tenantId, now()),
     ]);
     let { graphRevision, plans } = before ?? { graphRevision: -1, plans: new Map<number, PeerPlan>() };
@@ -89,7 +108,7 @@ export class Configurations {
     const carried = carriedSubnets(tenant.machines, plans);
     const shared = sameOr(before?.shared, { authorities, blocklist, carried });
     const configurations = this.write({ tenant, plans, shared }, before);
-    const made = { tenant, machines: byId(tenant.machines), plans, configurations, graphRevision, shared };
+    const made = { tenant, machines: byId(tenant.machines), plans, signer, configurations, graphRevision, shared };
     await storeHashes(database, tenantId, { hashes: newHashes(made, before), now: now() });
     this.made.set(tenantId, made);
     return made;
@@ -99,25 +118,30 @@ export class Configurations {
     { tenant, plans, shared }: Pick<Made, 'tenant' | 'plans' | 'shared'>,
     before: Made | undefined,
   ): Map<number, PeerConfiguration> {
-    const lighthouses = lighthousesOf(tenant, this.hosts, this.firstPort);
     const configurations = new Map<number, PeerConfiguration>();
     for (const { id, certificate } of tenant.machines) {
       const plan = plans.get(id);
       if (!certificate || !plan) continue;
       const kept = keptOf(before, id, { certificate, plan, shared });
-      const text = () =>
-        nebulaConfiguration({
-          plan: { ...plan, routes: plan.routes.filter((route) => isCarried(route, shared.carried)) },
-          ...shared,
-          certificate: pemOf('certificate', certificate),
-          keyFile: KEY_FILE,
-          lighthouses,
-          isLighthouse: false,
-          listenPort: 0,
-        });
+      const text = () => this.textOf({ tenant, shared }, { plan, certificate, keyFile: KEY_FILE });
       configurations.set(id, kept ?? configurationOf(text()));
     }
     return configurations;
+  }
+
+  private textOf(
+    { tenant, shared }: Pick<Made, 'tenant' | 'shared'>,
+    { plan, certificate, keyFile }: { readonly plan: PeerPlan; readonly certificate: Buffer; readonly keyFile: string },
+  ): string {
+    return nebulaConfiguration({
+      plan: { ...plan, routes: plan.routes.filter((route) => isCarried(route, shared.carried)) },
+      ...shared,
+      certificate: pemOf('certificate', certificate),
+      keyFile,
+      lighthouses: lighthousesOf(tenant, this.hosts, this.firstPort),
+      isLighthouse: false,
+      listenPort: 0,
+    });
   }
 }
 

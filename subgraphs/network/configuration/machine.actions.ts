@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database.js';
 import type { Sealer } from '../../../kernel/sealed.js';
-import { issueCertificate } from '../enforcement/authority.actions.js';
+import { issueCertificate, signingAuthority } from '../enforcement/authority.actions.js';
 import { showChange, topologyTopic } from '../tenant/tenant.actions.js';
 import { isCertificateDue } from './configuration.rules.js';
 
@@ -73,7 +73,8 @@ export async function renewCertificate(
       'SELECT certificate, public_key AS "publicKey" FROM network.peer WHERE id = $1 FOR NO KEY UPDATE',
       [machine.id],
     );
-    if (!peer || !isCertificateDue(peer.certificate, subnets, now)) return;
+    const signer = await signingAuthority(transaction, tenant.id, now);
+    if (!peer || !isCertificateDue(peer.certificate, { subnets, signer }, now)) return;
     const { id, label, ip } = machine;
     const owner = { id, label, ip, publicKey: peer.publicKey, subnets };
     const issued = await issueCertificate(transaction, sealer, { tenant, peer: owner, now });

@@ -1,16 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { Database, Transaction } from '../../../kernel/database.js';
+import { pemOf, readPem } from '../../../kernel/host-key.js';
 import type { Sealer } from '../../../kernel/sealed.js';
 import { parseAddress } from './mask.rules.js';
 import { decodeCertificate, fingerprintOf, signCertificate, type CertificateDetails } from './certificate.rules.js';
-import { pemOf, readPem } from './key.rules.js';
+import { makeAuthority, sealPurpose, type Authority } from './new-authority.actions.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** An authority is valid from before it was made, a host's certificate too: clocks of peers may be behind. */
-const AUTHORITY_BACKDATE_MS = DAY_MS;
-const AUTHORITY_LIFE_MS = 3_652 * DAY_MS;
+/** A certificate is valid from before it was made: clocks of peers may be behind. */
 const HOST_BACKDATE_MS = HOUR_MS;
 /** How long a host's certificate lives. */
 const HOST_LIFE_MS = 7 * DAY_MS;
@@ -32,17 +30,16 @@ export interface CertificateRequest {
   readonly tenant: { readonly id: number; readonly addressRange: string };
   readonly peer: CertificateOwner;
   readonly now: Date;
+  /** Seven days unless it says otherwise. */
+  readonly lifeMs?: number;
 }
 
 export interface IssuedCertificate {
   readonly certificate: Buffer;
   readonly fingerprint: string;
   readonly notAfter: Date;
-}
-
-interface Authority {
-  readonly certificate: Buffer;
-  readonly sealedKey: string;
+  /** The authority's fingerprint. */
+  readonly issuer: string;
 }
 
 /**
@@ -55,12 +52,13 @@ export async function issueCertificate(
   sealer: Sealer,
   request: CertificateRequest,
 ): Promise<IssuedCertificate> {
-  const { tenant, peer, now } = request;
-  const authority = await authorityOf(transaction, sealer, tenant, now);
-  const key = readPem('authorityKey', sealer.open(authority.sealedKey, purposeOf(tenant.id)));
+  const { tenant, peer, now, lifeMs = HOST_LIFE_MS } = request;
+  const notAfter = new Date(now.getTime() + lifeMs);
+  const authority = await authorityOf(transaction, sealer, { tenant, now, notAfter });
+  const key = readPem('authorityKey', sealer.open(authority.sealedKey, sealPurpose(tenant.id)));
   if (!key) throw new Error('a sealed text holds no authority’s key');
   const { notBefore: earliest } = decodeCertificate(authority.certificate);
-  const notAfter = new Date(now.getTime() + HOST_LIFE_MS);
+  const issuer = fingerprintOf(authority.certificate);
   await forgetEnded(transaction, tenant.id, now);
   await revokeOthers(transaction, request);
   for (let start = now.getTime() - HOST_BACKDATE_MS; ; start += 1000) {
@@ -73,7 +71,7 @@ export async function issueCertificate(
       notAfter,
       publicKey: peer.publicKey,
       isAuthority: false,
-      issuer: fingerprintOf(authority.certificate),
+      issuer,
     };
     const certificate = signCertificate(details, key);
     const fingerprint = fingerprintOf(certificate);
@@ -82,13 +80,14 @@ export async function issueCertificate(
        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING fingerprint`,
       [fingerprint, tenant.id, peer.id, peer.subnets, notAfter],
     );
-    if (recorded.length > 0) return { certificate, fingerprint, notAfter };
+    if (recorded.length > 0) return { certificate, fingerprint, notAfter, issuer };
   }
 }
 
 const TRUSTED_AUTHORITIES = {
   name: 'trusted-authorities',
-  text: 'SELECT certificate FROM network.authority WHERE tenant_id = $1 AND not_after > $2 ORDER BY generation',
+  text: `SELECT certificate FROM network.authority
+          WHERE tenant_id = $1 AND least(not_after, retires_at) > $2 ORDER BY generation`,
 };
 
 /** Certificates of the authorities the tenant's peers trust, as PEM blocks one after the other; empty before the first was made. */
@@ -108,66 +107,56 @@ export async function revokedCertificates(database: Database, tenantId: number, 
   return revoked.map(({ fingerprint }) => fingerprint);
 }
 
-function purposeOf(tenantId: number): string {
-  return `network-authority:${tenantId}`;
+const SIGNER = {
+  name: 'signing-authority',
+  text: `SELECT fingerprint FROM network.authority
+          WHERE tenant_id = $1 AND least(not_after, retires_at) > $2 AND coalesce(signs_from, not_before) <= $2
+          ORDER BY generation DESC LIMIT 1`,
+};
+
+/** Fingerprint of the tenant's authority that signs; undefined before the first was made. */
+export async function signingAuthority(
+  reader: Pick<Database, 'rows'> | Transaction,
+  tenantId: number,
+  now: Date,
+): Promise<string | undefined> {
+  const values = [tenantId, now];
+  const [signer] =
+    'execute' in reader
+      ? await reader.execute<{ fingerprint: string }>(SIGNER.text, values)
+      : await reader.rows<{ fingerprint: string }>(SIGNER, values);
+  return signer?.fingerprint;
 }
 
-type TenantOfAuthority = CertificateRequest['tenant'];
+interface Signing {
+  readonly tenant: CertificateRequest['tenant'];
+  readonly now: Date;
+  /** When what it signs ends. */
+  readonly notAfter: Date;
+}
 
-/** The newest authority that outlives what it signs now; without one the next is made, once. */
-async function authorityOf(
-  transaction: Transaction,
-  sealer: Sealer,
-  tenant: TenantOfAuthority,
-  now: Date,
-): Promise<Authority> {
-  const existing = await newestAuthority(transaction, tenant.id, now);
+/** The newest authority that signs and outlives what it signs; without one the next is made, once. */
+async function authorityOf(transaction: Transaction, sealer: Sealer, signing: Signing): Promise<Authority> {
+  const existing = await newestAuthority(transaction, signing);
   if (existing) return existing;
   // Whoever is first makes it while the others wait: changes of the tenant take turns by the same row.
+  const { tenant, now } = signing;
   await transaction.execute('SELECT id FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
-  return (await newestAuthority(transaction, tenant.id, now)) ?? makeAuthority(transaction, sealer, tenant, now);
+  return (await newestAuthority(transaction, signing)) ?? makeAuthority(transaction, sealer, { tenant, now });
 }
 
-async function newestAuthority(transaction: Transaction, tenantId: number, now: Date): Promise<Authority | undefined> {
+async function newestAuthority(
+  transaction: Transaction,
+  { tenant, now, notAfter }: Signing,
+): Promise<Authority | undefined> {
   const [authority] = await transaction.execute<Authority>(
     `SELECT certificate, sealed_key AS "sealedKey" FROM network.authority
-      WHERE tenant_id = $1 AND not_after > $2 ORDER BY generation DESC LIMIT 1`,
-    [tenantId, new Date(now.getTime() + HOST_LIFE_MS)],
+      WHERE tenant_id = $1 AND not_after > $2 AND coalesce(retires_at, not_after) > $3
+        AND coalesce(signs_from, not_before) <= $3
+      ORDER BY generation DESC LIMIT 1`,
+    [tenant.id, notAfter, now],
   );
   return authority;
-}
-
-async function makeAuthority(
-  transaction: Transaction,
-  sealer: Sealer,
-  tenant: TenantOfAuthority,
-  now: Date,
-): Promise<Authority> {
-  const pair = generateKeyPairSync('ed25519');
-  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const seed = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
-  const key = Buffer.concat([seed, publicKey]);
-  const notBefore = new Date(now.getTime() - AUTHORITY_BACKDATE_MS);
-  const notAfter = new Date(now.getTime() + AUTHORITY_LIFE_MS);
-  const details: CertificateDetails = {
-    name: `archipelago-${tenant.id}`,
-    ips: [tenant.addressRange],
-    subnets: [],
-    groups: [],
-    notBefore,
-    notAfter,
-    publicKey,
-    isAuthority: true,
-    issuer: '',
-  };
-  const certificate = signCertificate(details, key);
-  const sealedKey = sealer.seal(pemOf('authorityKey', key), purposeOf(tenant.id));
-  await transaction.execute(
-    `INSERT INTO network.authority (tenant_id, generation, certificate, fingerprint, sealed_key, not_before, not_after, created_at)
-     SELECT $1, coalesce(max(generation), 0) + 1, $2, $3, $4, $5, $6, $7 FROM network.authority WHERE tenant_id = $1`,
-    [tenant.id, certificate, fingerprintOf(certificate), sealedKey, notBefore, notAfter, now],
-  );
-  return { certificate, sealedKey };
 }
 
 /** What has ended by itself is refused without being named. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { networkOf } from '../../../kernel/network.js';
 import type { ByteDoor } from '../../../kernel/subgraph.js';
-import { checkHostKey } from '../enforcement/key.rules.js';
+import { checkHostKey } from '../../../kernel/host-key.js';
 import type { NetworkContext, NetworkServices } from '../services.js';
 import { joinNetwork, reportConfiguration } from './join.actions.js';
 import { JoinedPeer, PeerReport } from './join.js';

@@ -9,6 +9,8 @@ export interface ServedTenant {
   /** Place of the range in the pool. */
   readonly place: number;
   readonly authorities: readonly Buffer[];
+  /** Fingerprint of the one that signs. */
+  readonly signer: string | undefined;
   /** Fingerprints of what is revoked. */
   readonly blocklist: readonly string[];
 }
@@ -18,7 +20,10 @@ const SERVED_TENANTS = {
   text: `
     SELECT t.id, t.address_range::text AS "addressRange", t.range_number AS place,
            ARRAY(SELECT a.certificate FROM network.authority a
-                  WHERE a.tenant_id = t.id AND a.not_after > $1 ORDER BY a.generation) AS authorities,
+                  WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > $1 ORDER BY a.generation) AS authorities,
+           (SELECT a.fingerprint FROM network.authority a
+             WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > $1 AND coalesce(a.signs_from, a.not_before) <= $1
+             ORDER BY a.generation DESC LIMIT 1) AS signer,
            ARRAY(SELECT r.fingerprint FROM network.revoked_certificate r
                   WHERE r.tenant_id = t.id AND r.not_after > $1 ORDER BY r.fingerprint) AS blocklist
       FROM network.tenant t

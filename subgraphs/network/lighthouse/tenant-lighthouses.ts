@@ -6,7 +6,7 @@ import type { Logger } from '../../../kernel/log.js';
 import type { NetworkConfig } from '../../../kernel/network-config.js';
 import type { Sealer } from '../../../kernel/sealed.js';
 import { isCertificateDue, lighthousesOf } from '../configuration/configuration.rules.js';
-import { pemOf } from '../enforcement/key.rules.js';
+import { pemOf } from '../../../kernel/host-key.js';
 import { nebulaConfiguration, NO_PLAN } from '../enforcement/nebula.rules.js';
 import { certifyLighthouse, servedTenants, type ServedTenant } from './lighthouse.actions.js';
 import { NebulaProcess } from './nebula-process.js';
@@ -75,7 +75,7 @@ export class TenantLighthouses {
     const publicKey = await readOrMakeKey(keyFile);
     const file = join(home, 'host.crt');
     const kept = await readFile(file).catch(() => null);
-    if (kept && !isCertificateDue(kept, [], now)) return kept;
+    if (kept && !isCertificateDue(kept, { subnets: [], signer: tenant.signer }, now)) return kept;
     const places = Array<string>(settings.lighthouseNumber).fill('');
     const ip = lighthousesOf(tenant, places, 0).at(-1)?.ip ?? '';
     const certificate = await certifyLighthouse({ database, sealer }, tenant, { ip, publicKey, now });

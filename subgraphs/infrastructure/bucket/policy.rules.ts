@@ -1,0 +1,94 @@
+import { accessOf, chainOf, isFor, isNothing, type Access, type Grant } from '../access/access.rules.js';
+import { EVERYWHERE } from '../sub-token/cidr.rules.js';
+
+/** A statement of a bucket's policy. Source: Amazon S3, Bucket policies */
+export type Statement = Readonly<Record<string, unknown>>;
+
+/** What the statements of ours are called by. */
+const OURS = /^Archipelago\d+(?:Read|List|Write)$/;
+
+/** What a policy of this version means by its words. */
+const VERSION = '2012-10-17';
+
+/**
+ * What the bucket's policy has to say of sub-tokens, in a steady order. Validity is written as a condition, so that the store
+ * keeps it by itself; those that are revoked, over, or cut to nothing are left out.
+ */
+export function statementsOf(bucket: string, grants: readonly Grant[], now: Date): Statement[] {
+  const byId = new Map(grants.map((grant) => [grant.id, grant]));
+  return grants
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap((grant) => {
+      const chain = chainOf(grant, byId);
+      const access = accessOf(chain, now);
+      const isOver = chain.some(({ revokedAt }) => revokedAt !== null) || (access.expiresAt && access.expiresAt <= now);
+      return isOver || isNothing(access) || !isFor(access, bucket) ? [] : statementsFor(bucket, grant, access);
+    });
+}
+
+function statementsFor(bucket: string, { id, accessKeyId }: Grant, access: Access): Statement[] {
+  const name = `Archipelago${id}`;
+  const arn = `arn:aws:s3:::${bucket}`;
+  const objects = access.prefixes.map((prefix) => `${arn}/${prefix}*`);
+  const common = { Effect: 'Allow', Principal: { AWS: [`arn:aws:iam:::user/${accessKeyId}`] } };
+  const conditions = conditionsOf(access);
+  const condition = (more: Readonly<Record<string, unknown>> = {}) => {
+    const all = { ...conditions, ...more };
+    return Object.keys(all).length > 0 ? { Condition: all } : {};
+  };
+  const listed = access.prefixes.includes('')
+    ? {}
+    : { StringLike: { 's3:prefix': access.prefixes.map((p) => `${p}*`) } };
+  const reading = [
+    { Sid: `${name}Read`, ...common, Action: ['s3:GetObject'], Resource: objects, ...condition() },
+    { Sid: `${name}List`, ...common, Action: ['s3:ListBucket'], Resource: [arn], ...condition(listed) },
+  ];
+  const changes = ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'];
+  const writing = { Sid: `${name}Write`, ...common, Action: changes, Resource: objects, ...condition() };
+  return [...(access.actions.includes('read') ? reading : []), ...(access.actions.includes('write') ? [writing] : [])];
+}
+
+function conditionsOf({ addresses, notBefore, expiresAt }: Access): Record<string, unknown> {
+  const isEverywhere = EVERYWHERE.every((network) => addresses.includes(network));
+  return {
+    ...(!isEverywhere && { IpAddress: { 'aws:SourceIp': addresses } }),
+    ...(notBefore && { DateGreaterThanEquals: { 'aws:CurrentTime': notBefore.toISOString() } }),
+    ...(expiresAt && { DateLessThan: { 'aws:CurrentTime': expiresAt.toISOString() } }),
+  };
+}
+
+/** A policy as it was found, in two: what is ours, and what somebody else has put there. */
+export interface FoundPolicy {
+  readonly ours: readonly Statement[];
+  readonly others: readonly Statement[];
+}
+
+/** @param text as the store has it; undefined: it has none. @throws SyntaxError for what is no policy */
+export function readPolicy(text: string | undefined): FoundPolicy {
+  const policy: unknown = text === undefined ? {} : JSON.parse(text);
+  const found = typeof policy === 'object' && policy !== null && 'Statement' in policy ? policy.Statement : [];
+  const statements = (Array.isArray(found) ? found : [found]) as Statement[];
+  const isOurs = ({ Sid }: Statement) => typeof Sid === 'string' && OURS.test(Sid);
+  return { ours: statements.filter(isOurs), others: statements.filter((statement) => !isOurs(statement)) };
+}
+
+/** The policy with these statements; undefined: none is needed. */
+export function policyText(statements: readonly Statement[]): string | undefined {
+  return statements.length === 0 ? undefined : JSON.stringify({ Version: VERSION, Statement: statements });
+}
+
+/** The same text for statements that mean the same: stores sort fields, and write a list of one as that one. */
+export function canonical(statements: readonly Statement[]): string {
+  const sorted = statements.map((statement) => JSON.stringify(plain(statement))).toSorted();
+  return `[${sorted.join(',')}]`;
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(plain).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    return items.length === 1 ? items[0] : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, inner]) => [name, plain(inner)]));
+}

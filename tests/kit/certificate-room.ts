@@ -1,0 +1,159 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAsk, type Ask } from '../../kernel/ask.js';
+import type { Runtime } from '../../kernel/context.js';
+import { openDatabase, type Database } from '../../kernel/database.js';
+import { unavailable } from '../../kernel/errors.js';
+import type { Jobs } from '../../kernel/jobs.js';
+import { LocalSource } from '../../kernel/local-source.js';
+import { openLog } from '../../kernel/log.js';
+import { openSealer } from '../../kernel/sealed.js';
+import { subgraphSchema } from '../../kernel/subgraph.js';
+import { accounts } from '../../subgraphs/accounts/subgraph.js';
+import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
+import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
+import { Configurations } from '../../subgraphs/network/configuration/configurations.js';
+import type { NetworkContext, NetworkServices } from '../../subgraphs/network/services.js';
+import { network } from '../../subgraphs/network/subgraph.js';
+import { newDatabase } from './own-database.js';
+
+interface WaitingJob {
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What becomes of a question to network: asked and answered; never asked; asked, but the answer gets lost. */
+export type Fate = 'answered' | 'unasked' | 'lost';
+
+const SCHEMAS = ['accounts', 'infrastructure', 'network'] as const;
+
+/** Certificates with the network that issues them, on a database of their own, with a clock and a queue that the test turns. */
+export class CertificateRoom {
+  nowMs = Date.parse('2027-01-01T00:00:00.000Z');
+  fate: Fate = 'answered';
+  private readonly waiting: WaitingJob[] = [];
+  private names = 0;
+
+  private constructor(
+    readonly databases: Readonly<Record<(typeof SCHEMAS)[number], Database>>,
+    readonly context: InfrastructureContext,
+    readonly issuer: NetworkContext,
+    private readonly dataDir: string,
+  ) {}
+
+  static async open(): Promise<CertificateRoom> {
+    const [url, dataDir] = [await newDatabase(), await mkdtemp(join(tmpdir(), 'archipelago-'))];
+    const log = openLog('silent', 'tests');
+    const opened = await Promise.all(SCHEMAS.map((schema) => openDatabase({ url, schema, log })));
+    const databases = Object.fromEntries(SCHEMAS.map((schema, i) => [schema, opened[i]])) as Record<
+      (typeof SCHEMAS)[number],
+      Database
+    >;
+    // Of each other: contexts read the room's clock, the room runs jobs with them.
+    const found: { room?: CertificateRoom } = {};
+    const room = (): CertificateRoom => {
+      if (!found.room) throw new Error('the room is not open yet');
+      return found.room;
+    };
+    const sealer = await openSealer({ dataDir, dataKey: undefined });
+    const now = () => new Date(room().nowMs);
+    const services = { sealer, configurations: new Configurations(['127.0.0.1'], 4242) };
+    const common = { now, log, requestId: 'of-the-tests' };
+    const networkParts = { ...common, database: databases.network, services: services as Partial<NetworkServices> };
+    const sources = {
+      accounts: new LocalSource(
+        subgraphSchema(accounts),
+        runtimeOf({ ...common, jobs: IDLE, database: databases.accounts }),
+      ),
+      network: new LocalSource(subgraphSchema(network), runtimeOf(networkParts)),
+    };
+    const ask = openAsk('infrastructure', (name) => sources[name as keyof typeof sources]);
+    const parts = {
+      ...common,
+      database: databases.infrastructure,
+      services: { sealer },
+      jobs: queueOf(room),
+      ask: fateful(room, ask),
+    };
+    found.room = new CertificateRoom(
+      databases,
+      parts as Partial<InfrastructureContext> as InfrastructureContext,
+      networkParts as Partial<NetworkContext> as NetworkContext,
+      dataDir,
+    );
+    return found.room;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.databases).map((database) => database.close()));
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  get now(): Date {
+    return new Date(this.nowMs);
+  }
+
+  /** A new user's id. */
+  async user(): Promise<number> {
+    const username = `user ${++this.names}`;
+    const userId = await this.databases.accounts.change((transaction) =>
+      addUser(transaction, { username, ethereumAddress: null, roles: [] }, this.now),
+    );
+    if (userId === undefined) throw new Error('the name is taken');
+    return userId;
+  }
+
+  enqueue(job: WaitingJob): void {
+    this.waiting.push(job);
+  }
+
+  /** Runs a job as the queue does, then what it leaves to others. */
+  async run(name: string): Promise<void> {
+    this.enqueue({ name, data: {} });
+    for (let job = this.waiting.shift(); job; job = this.waiting.shift()) {
+      const { name: wanted, data } = job;
+      const definition = JOBS.find((each) => each.name === wanted);
+      if (!definition) throw new Error(`there is no job ${wanted}`);
+      await definition.work(data, this.context);
+    }
+  }
+
+  /** Titles of what the user was told of certificates, oldest first. */
+  async notices(userId: number): Promise<string[]> {
+    const rows = await this.databases.accounts.rows<{ title: string }>(NOTICES, [userId]);
+    return rows.map(({ title }) => title);
+  }
+}
+
+const NOTICES = {
+  name: 'certificate-notices-of-the-tests',
+  text: `SELECT title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'certificate:') ORDER BY id`,
+};
+
+const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
+
+function runtimeOf(parts: Partial<Runtime>): Runtime {
+  return parts as Runtime;
+}
+
+function queueOf(room: () => CertificateRoom): Jobs {
+  return {
+    enqueue(_transaction, name, data) {
+      room().enqueue({ name, data });
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function fateful(room: () => CertificateRoom, ask: Ask): Ask {
+  return async (operation, variables, requestId) => {
+    const { fate } = room();
+    if (operation.subgraph !== 'network' || fate === 'answered') return ask(operation, variables, requestId);
+    if (fate === 'lost') await ask(operation, variables, requestId);
+    throw unavailable('The answer was lost.');
+  };
+}
