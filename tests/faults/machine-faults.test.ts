@@ -27,6 +27,10 @@ class OddHost implements VmProvider {
     return Promise.resolve({ state: this.sees, publicIp: null, overlayIp: null });
   }
 
+  console(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
   private hear(word: string): Promise<void> {
     this.told.push(word);
     return this.fault ? Promise.reject(this.fault) : Promise.resolve();

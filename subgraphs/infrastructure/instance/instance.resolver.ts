@@ -18,6 +18,7 @@ import { readBilling } from '../billing/billing.actions.js';
 import { VmBilling } from '../billing/billing.js';
 import type { InfrastructureContext } from '../services.js';
 import { commandInstance } from './command.actions.js';
+import { readConsole } from './console.actions.js';
 import { instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
 import { checkIdempotencyKey, checkName } from './instance.rules.js';
@@ -70,6 +71,19 @@ export class VmInstanceResolver {
     @Ctx() { viewer, database }: InfrastructureContext,
   ): Promise<VmInstance> {
     return readInstance(database, requireUser(viewer).userId, id);
+  }
+
+  @Query(() => String, {
+    nullable: true,
+    description:
+      'The end of what a machine wrote to its console; null where its host keeps none. Errors: NOT_FOUND, BAD_REQUEST for the size.',
+  })
+  vmConsoleLog(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Arg('kib', () => Int, { defaultValue: 64, description: 'So many KiB of it at most: 1 to 256.' }) kib: number,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<string | null> {
+    return readConsole(context, { userId: requireUser(context.viewer).userId, id, kib });
   }
 
   @Mutation(() => VmInstance, {

@@ -92,6 +92,12 @@ export class VmInstance {
   @Field(() => String, { nullable: true, description: 'Its public address; null until it has one.' })
   publicIp!: string | null;
 
+  @Field(() => Int, {
+    description:
+      'The port of that address at which it listens for SSH, for the user `cloud`: 22, where the host has no reason for another.',
+  })
+  sshPort!: number;
+
   @Field(() => String, { nullable: true, description: 'Its address in the overlay; null until it has one.' })
   nebulaIp!: string | null;
 
@@ -113,6 +119,7 @@ export const INSTANCE_COLUMNS = `i.id, i.uuid, i.name, i.state AS status, i.want
   i.flavor_name AS "flavorName", json_build_object('id', i.flavor_id, 'name', i.flavor_name, 'cpuCores', i.cpu_cores,
   'memoryMb', i.memory_mb, 'diskGb', i.disk_gb) AS flavor, i.image_id AS "imageId", i.image_name AS "imageName",
   (SELECT a.name FROM infrastructure.vm_application a WHERE a.id = i.application_id) AS application,
-  i.ssh_public_key AS "sshPublicKey", i.error_message AS "errorMessage", i.public_ip AS "publicIp", i.overlay_ip AS "nebulaIp",
+  i.ssh_public_key AS "sshPublicKey", i.error_message AS "errorMessage", i.public_ip AS "publicIp", coalesce(i.ssh_port, 22) AS "sshPort",
+  i.overlay_ip AS "nebulaIp",
   array_remove(ARRAY[i.public_ip, i.overlay_ip], NULL) AS "ipAddresses", i.revision, i.created_at AS "createdAt",
   i.updated_at AS "updatedAt"`;

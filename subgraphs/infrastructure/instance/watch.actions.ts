@@ -1,7 +1,10 @@
 import type { JobDefinition } from '../../../kernel/jobs.js';
 import { settleInstance } from '../billing/settle.actions.js';
 import type { InfrastructureRuntime } from '../services.js';
+import { driveInstance } from './drive.actions.js';
+import { hostOf, LOOK } from './host.actions.js';
 import type { InstanceState } from './instance.js';
+import { stepOf } from './instance.rules.js';
 import { driveSoon, moveInstance } from './move.actions.js';
 
 const ON_THE_WAY = `
@@ -71,6 +74,23 @@ async function eachOf(
   }
 }
 
+const BY_UUID = {
+  name: 'vm-by-uuid',
+  text: 'SELECT id, state FROM infrastructure.vm_instance WHERE uuid = $1',
+};
+
+/** Looks at a machine at once, as the host says that it changed. */
+export const LOOK_AT_INSTANCE: JobDefinition<InfrastructureRuntime> = {
+  name: LOOK,
+  lane: 'slow',
+  async work({ uuid }, runtime) {
+    const [found] = await runtime.database.rows<{ id: number; state: InstanceState }>(BY_UUID, [uuid]);
+    if (!found) return;
+    if (stepOf(found.state)) await driveInstance(runtime, found.id);
+    else await compareInstance(runtime, found.id);
+  },
+};
+
 const RESTING = {
   name: 'vm-resting',
   text: `SELECT uuid, provider_ref AS ref, state, updated_at AS "askedAt", revision FROM infrastructure.vm_instance WHERE id = $1`,
@@ -86,11 +106,11 @@ interface Resting {
 
 /** What the host sees decides: a guest that shut itself down is stopped, one that should not run is told again. */
 export async function compareInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
-  const { database, jobs, services, now } = runtime;
+  const { database, jobs, now } = runtime;
   const [found] = await database.rows<Resting>(RESTING, [id]);
   if (!found) return;
   const { uuid, ref, state: from, askedAt, revision } = found;
-  const provider = services.machines(runtime);
+  const provider = hostOf(runtime);
   const observed = await provider.observe({ uuid, ref });
   if (from === 'stopped' && observed.state === 'running') {
     await provider.stop({ uuid, ref, askedAt, command: String(revision) });

@@ -1,0 +1,11 @@
+-- What real hosts of machines need. Adds a column without a value and a table: instant on any database.
+
+ALTER TABLE infrastructure.vm_instance ADD COLUMN ssh_port integer;
+
+-- What VM_PROVIDER=proxmox remembers of its machines, and of those that are gone.
+CREATE TABLE infrastructure.hosted_machine (
+  uuid uuid PRIMARY KEY,
+  task text,
+  reboot text,
+  is_gone boolean NOT NULL DEFAULT false
+);
