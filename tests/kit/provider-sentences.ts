@@ -43,8 +43,8 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
       const { uuid } = await made(stage);
       const first = told(stage, uuid);
       const boots: number[] = [await stage.boots(uuid)];
-      for (const command of [first, first, told(stage, uuid)]) {
-        await drive(stage, 'reboot', command);
+      for (const command of [() => first, () => first, () => told(stage, uuid)]) {
+        await drive(stage, 'reboot', command());
         boots.push(await stage.boots(uuid));
       }
       expect(boots).toEqual([1, 2, 2, 3]);

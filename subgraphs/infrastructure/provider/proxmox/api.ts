@@ -47,15 +47,16 @@ export class ProxmoxApi {
 
   private async send(method: Method, path: string, sent?: Sent): Promise<{ status: number; text: string }> {
     const { type, bytes } = formOf(sent);
+    const isQuery = method === 'DELETE';
+    const query = isQuery && bytes ? `?${bytes.toString()}` : '';
     const headers = {
       authorization: `PVEAPIToken=${this.config.token}`,
       accept: 'application/json',
-      ...(bytes && { 'content-type': type, 'content-length': bytes.length }),
+      ...(bytes && !isQuery && { 'content-type': type, 'content-length': bytes.length }),
     };
-    const query = method === 'DELETE' && bytes ? `?${bytes.toString()}` : '';
     const url = `${this.config.url}/api2/json/${path}${query}`;
     const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(PATIENCE_MS) };
-    const outgoing = request(url, options).end(query === '' ? bytes : undefined);
+    const outgoing = request(url, options).end(isQuery ? undefined : bytes);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     let length = 0;
