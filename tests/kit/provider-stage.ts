@@ -49,6 +49,7 @@ export function specOf({ image }: Pick<ProviderStage, 'image'>, fields: Partial<
     sshPublicKey: SSH_KEY,
     parts: [],
     ports: [],
+    goesOut: false,
     ...fields,
   };
 }

@@ -1,20 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../kernel/database.js';
 import type { JobDefinition } from '../../../kernel/jobs.js';
-import {
-  HostAway,
-  ProviderFault,
-  type Machine,
-  type MachineSpec,
-  type Observation,
-  type VmProvider,
-} from '../provider/provider.js';
+import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../services.js';
+import { DROP_VM_PEER } from '../asks.js';
+import { specOf, type Unmade } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { MOST_ATTEMPTS, stepOf } from './instance.rules.js';
 import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
 
-interface Driven extends Omit<MachineSpec, 'parts' | 'ports'> {
+interface Driven extends Unmade {
   readonly id: number;
   readonly state: InstanceState;
   readonly ref: string | null;
@@ -27,7 +23,8 @@ const DRIVEN = {
   name: 'vm-driven',
   text: `SELECT i.id, i.uuid, i.name AS "hostName", i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
                 m.slug AS image, a.slug AS application, i.ssh_public_key AS "sshPublicKey", i.state, i.provider_ref AS ref,
-                i.attempts, i.revision, i.updated_at AS "askedAt"
+                i.attempts, i.revision, i.updated_at AS "askedAt", i.user_id AS "userId", i.joins_network AS "joinsNetwork",
+                a.user_data AS template, a.probe_port AS "probePort"
            FROM infrastructure.vm_instance i JOIN infrastructure.vm_image m ON m.id = i.image_id
            LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
@@ -59,7 +56,7 @@ export async function driveInstance(runtime: InfrastructureRuntime, id: number):
   if (!step) return;
   const provider = hostOf(runtime);
   try {
-    const ref = await tell(provider, step.command, found);
+    const ref = await tell(runtime, step.command, found);
     const observed = await provider.observe({ uuid: found.uuid, ref });
     await note(runtime, found, { ref, observed });
   } catch (error) {
@@ -67,14 +64,18 @@ export async function driveInstance(runtime: InfrastructureRuntime, id: number):
   }
 }
 
-async function tell(provider: VmProvider, command: string, driven: Driven): Promise<string | null> {
+async function tell(runtime: InfrastructureRuntime, command: string, driven: Driven): Promise<string | null> {
+  const provider = hostOf(runtime);
   const { uuid, ref, askedAt, revision } = driven;
   const machine: Machine = { uuid, ref, askedAt, command: String(revision) };
-  if (command === 'create') return provider.create({ ...driven, parts: [], ports: [] });
+  if (command === 'create') return provider.create(await specOf(runtime, driven));
   if (command === 'start') await provider.start(machine);
   if (command === 'stop') await provider.stop(machine);
   if (command === 'reboot') await provider.reboot(machine);
-  if (command === 'destroy') await provider.destroy(machine);
+  if (command === 'destroy') {
+    await provider.destroy(machine);
+    if (driven.joinsNetwork) await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
+  }
   return ref;
 }
 

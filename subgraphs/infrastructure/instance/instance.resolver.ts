@@ -47,6 +47,12 @@ class SpawnArgs {
   })
   name?: string | null;
 
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether it joins your private network when it first starts; your network must be provisioned.',
+  })
+  joinNetwork!: boolean;
+
   @Field(() => String, {
     nullable: true,
     description: 'The same key with the same request again is the same machine: 1 to 255 printable characters.',
@@ -88,7 +94,7 @@ export class VmInstanceResolver {
 
   @Mutation(() => VmInstance, {
     description:
-      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key.',
+      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key and for more than 100 machines.',
   })
   spawnVm(@Args(() => SpawnArgs) args: SpawnArgs, @Ctx() context: InfrastructureContext): Promise<VmInstance> {
     const { userId } = requireBetaUser(context.viewer);
@@ -96,7 +102,9 @@ export class VmInstanceResolver {
     if (name !== null) checkName(name);
     if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
     const sshPublicKey = checkSshKey(args.sshPublicKey);
-    return spawnInstance(context, userId, { flavorId, imageId, applicationId, sshPublicKey, name, idempotencyKey });
+    const joins = args.joinNetwork ? ({ joinsNetwork: true } as const) : {};
+    const asked = { flavorId, imageId, applicationId, sshPublicKey, name, ...joins, idempotencyKey };
+    return spawnInstance(context, userId, asked);
   }
 
   @Mutation(() => VmInstance, {

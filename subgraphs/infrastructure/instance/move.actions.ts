@@ -37,7 +37,7 @@ const MOVE = `
   UPDATE infrastructure.vm_instance
      SET state = $3, wanted_state = coalesce($4, wanted_state), error_message = $5, public_ip = coalesce($6, public_ip),
          overlay_ip = coalesce($7, overlay_ip), provider_ref = coalesce($8, provider_ref), ssh_port = coalesce($9, ssh_port),
-         attempts = 0, revision = revision + 1, updated_at = $10
+         application_health = CASE $3 WHEN 'running' THEN application_health END, attempts = 0, revision = revision + 1, updated_at = $10
    WHERE id = $1 AND state = ANY ($2) RETURNING user_id AS "userId", revision`;
 
 /** A run that is over becomes milliseconds; one that goes on stays as it is. */

@@ -6,6 +6,7 @@ import { hostOf, LOOK } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
 import { driveSoon, moveInstance } from './move.actions.js';
+import { noteRunning, type Noticed } from './notice.actions.js';
 
 const ON_THE_WAY = `
   SELECT id, revision FROM infrastructure.vm_instance
@@ -93,12 +94,13 @@ export const LOOK_AT_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 
 const RESTING = {
   name: 'vm-resting',
-  text: `SELECT uuid, provider_ref AS ref, state, updated_at AS "askedAt", revision FROM infrastructure.vm_instance WHERE id = $1`,
+  text: `SELECT i.uuid, i.user_id AS "userId", i.provider_ref AS ref, i.state, i.updated_at AS "askedAt", i.revision,
+                i.joins_network AS "joinsNetwork", i.public_ip AS "publicIp", i.overlay_ip AS "overlayIp",
+                i.application_health AS health, a.probe_port AS "probePort", a.probe_path AS "probePath"
+           FROM infrastructure.vm_instance i LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
 
-interface Resting {
-  readonly uuid: string;
-  readonly ref: string | null;
+interface Resting extends Noticed {
   readonly state: InstanceState;
   readonly askedAt: Date;
   readonly revision: number;
@@ -121,6 +123,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
       : from === 'running' && observed.state === 'stopped'
         ? ({ id, from, to: 'stopped', wanted: 'stopped' } as const)
         : undefined;
+  if (from === 'running' && observed.state === 'running') await noteRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
   if (move && isAtRest) await database.change((transaction) => moveInstance(transaction, jobs, move, now()));
 }

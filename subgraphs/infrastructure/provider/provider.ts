@@ -16,6 +16,8 @@ export interface MachineSpec {
   readonly parts: readonly string[];
   /** TCP ports beside SSH that are to be reached from the outside. */
   readonly ports: readonly number[];
+  /** It cannot do what it is for unless it reaches the platform. */
+  readonly goesOut: boolean;
 }
 
 /** A machine as its host is asked about it. */
@@ -55,8 +57,18 @@ export interface VmProvider {
   /** For ever, with its disk. */
   destroy(machine: Machine): Promise<void>;
   observe(machine: KnownMachine): Promise<Observation>;
+  /** Whether what runs in it answers there; false also where the host cannot tell. */
+  probe(machine: KnownMachine, probe: Probe): Promise<boolean>;
   /** The last bytes of what it wrote to its console; null where the host keeps none. */
   console(machine: KnownMachine, bytes: number): Promise<string | null>;
+}
+
+/** Where an application answers when it is well. */
+export interface Probe {
+  /** One of the machine's `ports`. */
+  readonly port: number;
+  /** Of HTTP; null: any connection. */
+  readonly path: string | null;
 }
 
 /** A machine, whatever it is asked. */

@@ -59,6 +59,11 @@ export class SimulatedProvider implements VmProvider {
     return { state: isReady ? machine.state : 'busy', ...addressesOf(machine.number) };
   }
 
+  /** What it simulates is always well. */
+  async probe(machine: KnownMachine): Promise<boolean> {
+    return (await this.observe(machine)).state === 'running';
+  }
+
   async console({ uuid }: KnownMachine): Promise<string | null> {
     const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
     return machine ? `Simulated machine ${machine.number} is ${machine.state}.\n` : null;

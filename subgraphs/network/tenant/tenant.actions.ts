@@ -23,7 +23,7 @@ export async function findTenant(database: Database, userId: number): Promise<Te
 }
 
 /** The viewer's tenant. @throws FORBIDDEN until it is provisioned */
-export async function tenantOf(database: Database, viewer: UserViewer): Promise<Tenant> {
+export async function tenantOf(database: Database, viewer: Pick<UserViewer, 'userId'>): Promise<Tenant> {
   const tenant = await findTenant(database, viewer.userId);
   if (!tenant) throw notProvisioned();
   return tenant;
@@ -97,7 +97,7 @@ export function topologyTopic(tenantId: number): PlatformEvent {
 
 /** Who changes the graph, and when. */
 export interface GraphChange {
-  readonly viewer: UserViewer;
+  readonly viewer: Pick<UserViewer, 'userId'>;
   readonly now: Date;
 }
 

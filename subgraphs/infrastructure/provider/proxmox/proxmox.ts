@@ -5,9 +5,11 @@ import {
   type Machine,
   type MachineSpec,
   type Observation,
+  type Probe,
   type ProviderDoor,
   type VmProvider,
 } from '../provider.js';
+import { answers } from '../probe.js';
 import type { ProxmoxApi } from './api.js';
 import { forgetTask, recall, remember, type Memory } from './memory.js';
 import { addressOf, bootDisk, markOf, settingsOf, vmidOf } from './proxmox.rules.js';
@@ -35,6 +37,9 @@ export class ProxmoxProvider implements VmProvider {
   /** One step each time: clone, set, start. */
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
+    // Its API takes no user data, only key, name and address.
+    if (spec.parts.length > 0)
+      throw new ProviderFault('This host cannot give a virtual machine an application or a network yet.');
     if (await this.isIdle(uuid)) {
       await this.once(uuid, async (memory) => {
         if (memory.isGone) return null;
@@ -115,6 +120,11 @@ export class ProxmoxProvider implements VmProvider {
     if (status === 'stopped') return { state: 'stopped', publicIp, overlayIp };
     const state = qmpstatus === 'running' ? 'running' : 'busy';
     return { state, publicIp: await this.address(found), overlayIp };
+  }
+
+  async probe(machine: KnownMachine, probe: Probe): Promise<boolean> {
+    const { publicIp } = await this.observe(machine);
+    return publicIp !== null && answers(publicIp, probe);
   }
 
   /** Proxmox keeps none. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK, type Forward } from './command-line.rules.js';
+import type { Qmp } from './qmp.js';
 
 /** Below those that Linux gives to outgoing connections. */
 const RANGE = { from: 20_000, count: 10_000 } as const;
@@ -31,4 +33,32 @@ async function isFree(port: number): Promise<boolean> {
   server.close();
   await once(server, 'close');
   return true;
+}
+
+/** Milliseconds that a guest may take to accept a connection. */
+const ACCEPT_MS = 2_000;
+
+/**
+ * Whether the guest accepts a connection. QEMU takes each by itself before it asks the guest, so that to connect says
+ * nothing: its table of connections does.
+ */
+export async function connects(
+  { host, guest }: Forward,
+  speak: (say: (qmp: Qmp) => Promise<void>) => Promise<void>,
+): Promise<boolean> {
+  const socket = connect(host, LOOPBACK);
+  socket.on('error', () => undefined);
+  const found: { isThere?: true } = {};
+  try {
+    await speak(async (qmp) => {
+      for (let waitedMs = 0; !found.isThere && !socket.destroyed && waitedMs < ACCEPT_MS; waitedMs += 100) {
+        await delay(100);
+        const table = String(await qmp.execute('human-monitor-command', { 'command-line': 'info usernet' }));
+        if (new RegExp(`TCP\\[ESTABLISHED\\].* ${guest} +\\d+ +\\d+ *\\r?$`, 'm').test(table)) found.isThere = true;
+      }
+    });
+  } finally {
+    socket.destroy();
+  }
+  return found.isThere === true;
 }

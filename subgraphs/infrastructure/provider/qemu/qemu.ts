@@ -6,16 +6,18 @@ import {
   type Machine,
   type MachineSpec,
   type Observation,
+  type Probe,
   type ProviderDoor,
   type VmProvider,
 } from '../provider.js';
+import { answers } from '../probe.js';
 import { probeAcceleration } from './acceleration.js';
 import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
 import { EventWatch } from './event-watch.js';
 import { checkPrograms, killMachine, processOf, startQemu, vanished } from './host-process.js';
 import { alone } from './lock.js';
 import { MachineFiles, type KeptMachine } from './machine-files.js';
-import { findPorts } from './ports.js';
+import { connects, findPorts } from './ports.js';
 import { Qmp } from './qmp.js';
 
 /** Milliseconds that a guest has to shut down before it is made to. */
@@ -67,6 +69,8 @@ export class QemuProvider implements VmProvider {
 
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
+    if (spec.goesOut && !this.host.mayGoOut)
+      throw new ProviderFault('The virtual machines of this host cannot open connections, so none can join a network.');
     await alone(uuid, async () => {
       if (await this.host.files.isGone(uuid)) return;
       if (!(await this.host.files.read(uuid))) await this.host.files.make(spec);
@@ -131,6 +135,14 @@ export class QemuProvider implements VmProvider {
     const seen = await this.look(uuid);
     const isRebooting = seen.state === 'running' && machine.reboot?.isDone === false;
     return { ...seen, ...(isRebooting && { state: 'busy' }), publicIp: LOOPBACK, sshPort, overlayIp };
+  }
+
+  async probe({ uuid }: KnownMachine, { port, path }: Probe): Promise<boolean> {
+    const machine = await this.host.files.read(uuid);
+    const way = machine?.forwards.find(({ guest }) => guest === port);
+    if (!way) return false;
+    if (path !== null) return answers(LOOPBACK, { port: way.host, path });
+    return connects(way, (say) => this.speak(uuid, say));
   }
 
   async console({ uuid }: KnownMachine, bytes: number): Promise<string | null> {

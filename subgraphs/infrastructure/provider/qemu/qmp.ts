@@ -40,9 +40,11 @@ export class Qmp {
     const greeted = new Promise<void>((resolve) => {
       const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
       // What breaks the socket closes it, and that is told.
-      lines.on('error', () => undefined).on('line', (line) => {
-        if (qmp.read(line) === 'greeting') resolve();
-      });
+      lines
+        .on('error', () => undefined)
+        .on('line', (line) => {
+          if (qmp.read(line) === 'greeting') resolve();
+        });
     });
     socket.on('error', () => undefined).once('close', () => qmp.end());
     try {

@@ -37,9 +37,20 @@ export function userData(spec: Pick<MachineSpec, 'hostName' | 'sshPublicKey' | '
 /** No line of base64 begins with dashes. */
 const BOUNDARY = 'archipelago-part';
 
-/** cloud-init also looks at the first line; saying so here makes a part what it is for every version of it. */
+/** First lines by which cloud-init knows a part, and what it is. Source: cloud-init, user-data formats */
+const KINDS = [
+  ['#!', 'text/x-shellscript'],
+  ['#cloud-config', 'text/cloud-config'],
+  ['## template: jinja', 'text/jinja2'],
+] as const;
+
+/** Whether cloud-init takes the text for something. */
+export function isPart(text: string): boolean {
+  return KINDS.some(([first]) => text.startsWith(first));
+}
+
 function contentType(text: string): string {
-  return text.startsWith('#!') ? 'text/x-shellscript' : 'text/cloud-config';
+  return KINDS.find(([first]) => text.startsWith(first))?.[1] ?? 'text/plain';
 }
 
 function lines(text: string): string {
@@ -69,4 +80,10 @@ function cloudConfig({ hostName, sshPublicKey }: Pick<MachineSpec, 'hostName' | 
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The tools that joining needs, then the line that joins. Source: docs/joining */
+export function joinParts(joinCommand: string): string[] {
+  const packages = { package_update: true, packages: ['curl', 'nebula', 'nftables'] };
+  return [`#cloud-config\n${json(packages)}`, `#!/bin/sh\n${joinCommand}\n`];
 }
