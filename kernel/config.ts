@@ -21,15 +21,13 @@ import {
   readUrl,
   type Environment,
 } from './environment.js';
+import { readMachines, type MachinesConfig } from './machines-config.js';
 import { readNetwork, type NetworkConfig } from './network-config.js';
 import { readRegistry, type RegistryConfig } from './registry-config.js';
 import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
-
-const VM_PROVIDERS = ['simulated'] as const;
-export type VmProviderName = (typeof VM_PROVIDERS)[number];
 
 export interface Config {
   readonly host: string;
@@ -71,7 +69,7 @@ export interface Config {
   /** Undefined: no models are indexed. */
   readonly registry: RegistryConfig | undefined;
   /** Where virtual machines run. */
-  readonly vmProvider: VmProviderName;
+  readonly machines: MachinesConfig;
   /** Webhooks may go to this machine, so that they can be tried on it: who may add one reads what listens there. */
   readonly webhooksToLoopback: boolean;
   readonly network: NetworkConfig;
@@ -84,11 +82,12 @@ export function readConfig(env: Environment = process.env): Config {
   if (subgraphUrls.size > 0 && subgraphSecrets.length === 0) {
     throw new ConfigError('SUBGRAPHS names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.');
   }
+  const dataDir = resolve(read(env, 'DATA_DIR') ?? './.data');
   return {
     host: read(env, 'HOST') ?? '127.0.0.1',
     port: readPort(env),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    dataDir: resolve(read(env, 'DATA_DIR') ?? './.data'),
+    dataDir,
     dataKey: readDataKey(env),
     isProduction: env.NODE_ENV === 'production',
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -108,7 +107,7 @@ export function readConfig(env: Environment = process.env): Config {
     verificationsPerMinute: Number(readMatching(env, 'VERIFICATIONS_PER_MINUTE', /^[1-9]\d{0,8}$/) ?? 30),
     trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
     registry: readRegistry(env),
-    vmProvider: VM_PROVIDERS.find((name) => name === readOneOf(env, 'VM_PROVIDER', VM_PROVIDERS)) ?? 'simulated',
+    machines: readMachines(env, dataDir),
     webhooksToLoopback: readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
     network: readNetwork(env),
   };

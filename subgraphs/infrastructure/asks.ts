@@ -118,3 +118,44 @@ export const TELL_USER: PlatformOperation<
   }`,
   read: ({ tellUser }) => (typeof tellUser === 'boolean' ? tellUser : undefined),
 };
+
+/** Whether a user has a private network. */
+export const HAS_NETWORK: PlatformOperation<{ readonly userId: number }, boolean> = {
+  subgraph: 'network',
+  document: 'query HasPrivateNetwork($userId: Int!) { hasPrivateNetwork(userId: $userId) }',
+  read: ({ hasPrivateNetwork }) => (typeof hasPrivateNetwork === 'boolean' ? hasPrivateNetwork : undefined),
+};
+
+interface VmKey extends Record<string, unknown> {
+  readonly userId: number;
+  readonly uuid: string;
+}
+
+/** Has a machine wait to join its owner's network, once. @returns the line by which it does. CONFLICT when no address is left */
+export const ENROLL_VM: PlatformOperation<VmKey & { readonly label: string }, string> = {
+  subgraph: 'network',
+  document:
+    'mutation EnrollVm($userId: Int!, $uuid: ID!, $label: String!) { enrollVm(userId: $userId, uuid: $uuid, label: $label) { joinCommand } }',
+  read: ({ enrollVm: answer }) => {
+    if (typeof answer !== 'object' || answer === null || !('joinCommand' in answer)) return undefined;
+    return typeof answer.joinCommand === 'string' ? answer.joinCommand : undefined;
+  },
+};
+
+/** The overlay address of a machine that has joined; empty until then. */
+export const OVERLAY_IP: PlatformOperation<VmKey, string> = {
+  subgraph: 'network',
+  document: 'query VmPeer($userId: Int!, $uuid: ID!) { vmPeer(userId: $userId, uuid: $uuid) { ip hasJoined } }',
+  read: ({ vmPeer: answer }) => {
+    if (answer === null) return '';
+    if (typeof answer !== 'object' || !('ip' in answer) || !('hasJoined' in answer)) return undefined;
+    return typeof answer.ip === 'string' && answer.hasJoined === true ? answer.ip : '';
+  },
+};
+
+/** Takes a machine that is gone out of the network; again is the same. */
+export const DROP_VM_PEER: PlatformOperation<VmKey, boolean> = {
+  subgraph: 'network',
+  document: 'mutation DropVmPeer($userId: Int!, $uuid: ID!) { dropVmPeer(userId: $userId, uuid: $uuid) }',
+  read: ({ dropVmPeer }) => (typeof dropVmPeer === 'boolean' ? dropVmPeer : undefined),
+};

@@ -5,7 +5,7 @@ import { CHECK_POLICIES, WRITE_POLICIES } from './bucket/policy.actions.js';
 import { END_CERTIFICATES } from './certificate/revoke.actions.js';
 import { TELL_CERTIFICATE_OWNER, WATCH_CERTIFICATES } from './certificate/watch.actions.js';
 import { DRIVE_INSTANCE } from './instance/drive.actions.js';
-import { SETTLE_INSTANCES, WATCH_INSTANCES } from './instance/watch.actions.js';
+import { LOOK_AT_INSTANCE, SETTLE_INSTANCES, WATCH_INSTANCES } from './instance/watch.actions.js';
 import { CRAWL_MODELS } from './registry/crawl.actions.js';
 import { LOOK_AT_MODEL } from './registry/look.actions.js';
 import type { InfrastructureRuntime } from './services.js';
@@ -13,6 +13,7 @@ import type { InfrastructureRuntime } from './services.js';
 /** What infrastructure does without being asked, and what it does later than it is asked. */
 export const JOBS: readonly JobDefinition<InfrastructureRuntime>[] = [
   DRIVE_INSTANCE,
+  LOOK_AT_INSTANCE,
   SETTLE_INSTANCE,
   TELL_VM_OWNER,
   WATCH_INSTANCES,

@@ -1,9 +1,12 @@
-import type { VmProviderName } from '../../kernel/config.js';
 import type { Context, Runtime } from '../../kernel/context.js';
 import { openSealer, type Sealer } from '../../kernel/sealed.js';
+import type { MachinesConfig } from '../../kernel/machines-config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph.js';
 import { BucketStore } from './bucket/bucket-store.js';
 import type { ProviderOf } from './provider/provider.js';
+import { ProxmoxApi } from './provider/proxmox/api.js';
+import { ProxmoxProvider } from './provider/proxmox/proxmox.js';
+import { QemuHost, QemuProvider } from './provider/qemu/qemu.js';
 import { SimulatedProvider } from './provider/simulated.js';
 import { Registry } from './registry/registry.js';
 
@@ -22,16 +25,27 @@ export interface InfrastructureServices {
 export type InfrastructureRuntime = Runtime<InfrastructureServices>;
 export type InfrastructureContext = Context<InfrastructureServices>;
 
-const PROVIDERS = {
-  simulated: (door) => new SimulatedProvider(door),
-} as const satisfies Record<VmProviderName, ProviderOf>;
-
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
   return {
-    machines: PROVIDERS[config.vmProvider],
+    machines: await openMachines(config.machines),
     registry: config.registry && new Registry(config.registry),
     store: config.blobStore && new BucketStore(config.blobStore),
     sealer: await openSealer(config),
   };
+}
+
+async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
+  switch (config.provider) {
+    case 'simulated':
+      return (door) => new SimulatedProvider(door);
+    case 'qemu': {
+      const host = await QemuHost.open(config);
+      return (door) => new QemuProvider(door, host);
+    }
+    case 'proxmox': {
+      const api = new ProxmoxApi(config);
+      return (door) => new ProxmoxProvider(door, api, config.node);
+    }
+  }
 }

@@ -2,6 +2,7 @@ import type { NonEmptyArray } from 'type-graphql';
 import { AuthorityResolver } from './authority/authority.resolver.js';
 import { ConfigurationResolver } from './configuration/configuration.resolver.js';
 import { ReachabilityResolver } from './enforcement/reachability.resolver.js';
+import { VmPeerResolver } from './enrollment/vm-peer.resolver.js';
 import { EnrollmentResolver } from './enrollment/enrollment.resolver.js';
 import { GroupResolver } from './group/group.resolver.js';
 import { MemberResolver } from './group/member.resolver.js';
@@ -27,6 +28,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   RouterResolver,
   PeerResolver,
   EnrollmentResolver,
+  VmPeerResolver,
   InfraResolver,
   JoinResolver,
   ConfigurationResolver,

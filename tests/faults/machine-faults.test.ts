@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProviderFault, type Observation, type VmProvider } from '../../subgraphs/infrastructure/provider/provider.js';
+import {
+  HostAway,
+  ProviderFault,
+  type Observation,
+  type VmProvider,
+} from '../../subgraphs/infrastructure/provider/provider.js';
 import { MachineRoom, type Tenant } from '../kit/machine-room.js';
 
 /** A host that does as the test says. */
 class OddHost implements VmProvider {
   fault: Error | undefined;
   sees: Observation['state'] = 'running';
+  isWell = false;
   readonly told: string[] = [];
 
   create(): Promise<string> {
@@ -27,6 +33,13 @@ class OddHost implements VmProvider {
     return Promise.resolve({ state: this.sees, publicIp: null, overlayIp: null });
   }
 
+  probe(): Promise<boolean> {
+    return Promise.resolve(this.isWell);
+  }
+  console(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
   private hear(word: string): Promise<void> {
     this.told.push(word);
     return this.fault ? Promise.reject(this.fault) : Promise.resolve();
@@ -44,7 +57,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => room.close());
 beforeEach(async () => {
-  Object.assign(host, { fault: undefined, sees: 'running' });
+  Object.assign(host, { fault: undefined, sees: 'running', isWell: false });
   host.told.length = 0;
   tenant = await room.tenant('100');
 });
@@ -90,6 +103,32 @@ describe('a host that refuses to make a machine', () => {
     host.fault = undefined;
     host.sees = 'gone';
     await room.command(tenant, machine, 'terminate');
+    await room.advance(HOUR_MS);
+    expect((await room.machine(tenant, machine)).status).toBe('terminated');
+  });
+});
+
+describe('a host that is away', () => {
+  it('costs no attempt: what it was told waits', async () => {
+    host.fault = new HostAway('nobody listens');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS / 4);
+    expect((await room.machine(tenant, machine)).status).toBe('spawning');
+    host.fault = undefined;
+    await room.advance(HOUR_MS / 30);
+    expect((await room.machine(tenant, machine)).status).toBe('running');
+  });
+
+  it('for too long makes the machine fail, and is told to end it for ever', async () => {
+    host.fault = new HostAway('nobody listens');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    const { status, errorMessage } = await room.machine(tenant, machine);
+    expect([status, errorMessage]).toEqual(['failed', 'The host could not be reached to create this virtual machine.']);
+    await room.command(tenant, machine, 'terminate');
+    await room.advance(24 * HOUR_MS);
+    host.fault = undefined;
+    host.sees = 'gone';
     await room.advance(HOUR_MS);
     expect((await room.machine(tenant, machine)).status).toBe('terminated');
   });

@@ -19,7 +19,7 @@ import type { VmInstance } from '../../subgraphs/infrastructure/instance/instanc
 import type { Command } from '../../subgraphs/infrastructure/instance/instance.rules.js';
 import { spawnInstance } from '../../subgraphs/infrastructure/instance/spawn.actions.js';
 import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
-import type { VmProvider } from '../../subgraphs/infrastructure/provider/provider.js';
+import type { ProviderDoor, VmProvider } from '../../subgraphs/infrastructure/provider/provider.js';
 import { SimulatedProvider } from '../../subgraphs/infrastructure/provider/simulated.js';
 import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
 import { transferOf } from './ledger.js';
@@ -72,7 +72,8 @@ export class MachineRoom {
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSource(subgraphSchema(accounts), ledgerRuntime);
     const ask = openAsk('infrastructure', () => source);
-    const services = { machines: (door: Pick<Runtime, 'database' | 'now'>) => provider ?? new SimulatedProvider(door) };
+    const machines = (door: ProviderDoor) => provider ?? new SimulatedProvider(door);
+    const services = { machines, registry: undefined };
     const parts = {
       database,
       jobs: queueOf(room),

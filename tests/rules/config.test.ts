@@ -2,6 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../kernel/config.js';
 import { ConfigError } from '../../kernel/environment.js';
 
+const PROXMOX = {
+  VM_PROVIDER: 'proxmox',
+  PROXMOX_URL: 'https://pve.example:8006/',
+  PROXMOX_TOKEN: 'cloud@pve!archipelago=5f1f24ff-5a4e-4a2c-9a45-0d3f8a3f2f11',
+  PROXMOX_NODE: 'pve',
+} as const;
+
 describe('the environment', () => {
   it('may be empty', () => {
     expect(readConfig({})).toMatchObject({
@@ -25,6 +32,16 @@ describe('the environment', () => {
     [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKey: Buffer.alloc(32, 7) }],
     [{ NODE_ENV: 'production' }, { isProduction: true }],
     [{}, { blobStore: undefined }],
+    [{}, { machines: { provider: 'simulated' } }],
+    [
+      { VM_PROVIDER: 'qemu', DATA_DIR: '/data', VM_NETWORK: 'open' },
+      { machines: { provider: 'qemu', machines: '/data/vms', images: '/data/images', mayGoOut: true } },
+    ],
+    [{ VM_PROVIDER: 'qemu', VM_IMAGES: '/srv/images' }, { machines: { images: '/srv/images', mayGoOut: false } }],
+    [
+      PROXMOX,
+      { machines: { provider: 'proxmox', url: 'https://pve.example:8006', node: 'pve', fingerprint: undefined } },
+    ],
     [
       { BLOB_URL: 's3://bucket' },
       { blobStore: { bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' } },
@@ -67,6 +84,13 @@ describe('a bad variable', () => {
     [{ BLOB_URL: 's3://k:s@bucket' }, 'BLOB_URL'],
     [{ BLOB_URL: 's3://bucket?zone=eu' }, 'BLOB_URL'],
     [{ BLOB_URL: 's3://bucket?endpoint=h:9' }, 'BLOB_URL'],
+    [{ VM_PROVIDER: 'vmware' }, 'VM_PROVIDER'],
+    [{ VM_PROVIDER: 'qemu', VM_NETWORK: 'half' }, 'VM_NETWORK'],
+    [{ VM_PROVIDER: 'proxmox' }, 'PROXMOX_URL'],
+    [{ ...PROXMOX, PROXMOX_URL: 'http://pve:8006' }, 'PROXMOX_URL'],
+    [{ ...PROXMOX, PROXMOX_TOKEN: 'root@pam' }, 'PROXMOX_TOKEN'],
+    [{ ...PROXMOX, PROXMOX_NODE: 'a/b' }, 'PROXMOX_NODE'],
+    [{ ...PROXMOX, PROXMOX_FINGERPRINT: '36:92' }, 'PROXMOX_FINGERPRINT'],
   ])('%j is one line that names %s', (env, name) => {
     const line = (() => {
       try {
@@ -77,6 +101,10 @@ describe('a bad variable', () => {
       return 'no error';
     })();
     expect(line).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
+  });
+
+  it('never repeats a token of Proxmox', () => {
+    expect(() => readConfig({ ...PROXMOX, PROXMOX_TOKEN: 'hunter2' })).not.toThrow(/hunter2/);
   });
 
   it.each(['DATABASE_URL', 'PUBLIC_URL', 'BLOB_URL'])('never repeats what may be a password in %s', (name) => {

@@ -14,10 +14,13 @@ export function listApplications(database: Database): Promise<VmApplication[]> {
 }
 
 const ADD = `
-  INSERT INTO infrastructure.vm_application (name, slug, description, logo_url) VALUES ($1, $2, $3, $4)
+  INSERT INTO infrastructure.vm_application (name, slug, description, logo_url, user_data, probe_port, probe_path)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
   RETURNING ${APPLICATION_COLUMNS}`;
 const CHANGE = `
-  UPDATE infrastructure.vm_application SET name = $1, slug = $2, description = $3, logo_url = $4, retired_at = NULL WHERE id = $5
+  UPDATE infrastructure.vm_application 
+     SET name = $1, slug = $2, description = $3, logo_url = $4, user_data = $5, probe_port = $6, probe_path = $7, retired_at = NULL
+   WHERE id = $8
   RETURNING ${APPLICATION_COLUMNS}`;
 
 /** Adds an application, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for name and slug */
@@ -26,7 +29,8 @@ export function saveApplication(
   id: number | undefined,
   terms: ApplicationTerms,
 ): Promise<VmApplication> {
-  const values = [terms.name, terms.slug, terms.description, terms.logoUrl];
+  const { name, slug, description, logoUrl, userData, probePort, probePath } = terms;
+  const values = [name, slug, description, logoUrl, userData, probePort, probePath];
   const work = database.change(async (transaction) => {
     const [application] = await (id === undefined
       ? transaction.execute<VmApplication>(ADD, values)

@@ -1,6 +1,6 @@
-import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
-import { requireRole, requireSignedIn } from '../../../kernel/viewer.js';
+import { hasRole, requireRole, requireSignedIn } from '../../../kernel/viewer.js';
 import { listApplications, retireApplication, saveApplication } from './application.actions.js';
 import { VmApplication } from './application.js';
 import { checkApplication } from './application.rules.js';
@@ -24,6 +24,22 @@ class VmApplicationArgs {
     description: 'Absolute http or https URL of its logo, up to 2000 characters.',
   })
   logoUrl?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What it does when its machine first starts, up to 16384 characters: begins with `#cloud-config`, `## template: jinja` or `#!`.',
+  })
+  userData?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The TCP port at which it answers when it is well.' })
+  probePort?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The path at that port which HTTP answers with 200 to 399; a connection will do when left out.',
+  })
+  probePath?: string | null;
 }
 
 @Resolver(() => VmApplication)
@@ -39,11 +55,12 @@ export class VmApplicationResolver {
       'Adds an application, or changes one and offers it again. Needs the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
   })
   async adminSaveVmApplication(
-    @Args(() => VmApplicationArgs) { id, logoUrl, ...rest }: VmApplicationArgs,
+    @Args(() => VmApplicationArgs) { id, logoUrl, userData, probePort, probePath, ...rest }: VmApplicationArgs,
     @Ctx() { viewer, database }: Context,
   ): Promise<VmApplication> {
     requireRole(viewer, 'ADMIN');
-    const terms = { ...rest, logoUrl: logoUrl ?? null };
+    const firstBoot = { userData: userData ?? null, probePort: probePort ?? null, probePath: probePath ?? null };
+    const terms = { ...rest, logoUrl: logoUrl ?? null, ...firstBoot };
     checkApplication(terms);
     return saveApplication(database, id ?? undefined, terms);
   }
@@ -57,5 +74,14 @@ export class VmApplicationResolver {
   ): Promise<VmApplication> {
     requireRole(viewer, 'ADMIN');
     return retireApplication(database, id, now());
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'What it does when its machine first starts: a cloud config or a shell script for cloud-init. For administrators; null for others.',
+  })
+  userData(@Root() { userData }: VmApplication, @Ctx() { viewer }: Context): string | null {
+    return hasRole(viewer, 'ADMIN') ? userData : null;
   }
 }

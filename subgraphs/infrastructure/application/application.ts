@@ -19,7 +19,24 @@ export class VmApplication {
 
   @Field(() => String, { nullable: true, description: 'Absolute http or https URL of its logo.' })
   logoUrl!: string | null;
+
+  /** Shown to administrators only. */
+  userData!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The TCP port at which it answers when it is well; null: nobody looks.',
+  })
+  probePort!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The path at that port which HTTP answers with 200 to 399 when it is well; null: a connection will do.',
+  })
+  probePath!: string | null;
 }
 
 /** The columns of an application under the names of its fields. */
-export const APPLICATION_COLUMNS = 'id, name, slug, description, logo_url AS "logoUrl"';
+export const APPLICATION_COLUMNS = `id, name, slug, description, logo_url AS "logoUrl", user_data AS "userData",
+  probe_port AS "probePort", probe_path AS "probePath"`;

@@ -1,18 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../kernel/database.js';
 import type { JobDefinition } from '../../../kernel/jobs.js';
-import {
-  ProviderFault,
-  type Machine,
-  type MachineSpec,
-  type Observation,
-  type VmProvider,
-} from '../provider/provider.js';
+import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../services.js';
+import { DROP_VM_PEER } from '../asks.js';
+import { specOf, type Unmade } from './first-boot.actions.js';
+import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { MOST_ATTEMPTS, stepOf } from './instance.rules.js';
 import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
 
-interface Driven extends MachineSpec {
+interface Driven extends Unmade {
   readonly id: number;
   readonly state: InstanceState;
   readonly ref: string | null;
@@ -25,7 +23,8 @@ const DRIVEN = {
   name: 'vm-driven',
   text: `SELECT i.id, i.uuid, i.name AS "hostName", i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
                 m.slug AS image, a.slug AS application, i.ssh_public_key AS "sshPublicKey", i.state, i.provider_ref AS ref,
-                i.attempts, i.revision, i.updated_at AS "askedAt"
+                i.attempts, i.revision, i.updated_at AS "askedAt", i.user_id AS "userId", i.joins_network AS "joinsNetwork",
+                a.user_data AS template, a.probe_port AS "probePort"
            FROM infrastructure.vm_instance i JOIN infrastructure.vm_image m ON m.id = i.image_id
            LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
@@ -45,7 +44,7 @@ export const DRIVE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 
 /** Tells the host what the machine's state asks for and looks what became of it; comes back until the state lasts. */
 export async function driveInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
-  const { database, jobs, services, now } = runtime;
+  const { database, jobs, now } = runtime;
   const [found] = await database.rows<Driven>(DRIVEN, [id]);
   if (!found) return;
   if (found.state === 'pending') {
@@ -55,9 +54,9 @@ export async function driveInstance(runtime: InfrastructureRuntime, id: number):
   }
   const step = stepOf(found.state);
   if (!step) return;
-  const provider = services.machines(runtime);
+  const provider = hostOf(runtime);
   try {
-    const ref = await tell(provider, step.command, found);
+    const ref = await tell(runtime, step.command, found);
     const observed = await provider.observe({ uuid: found.uuid, ref });
     await note(runtime, found, { ref, observed });
   } catch (error) {
@@ -65,14 +64,18 @@ export async function driveInstance(runtime: InfrastructureRuntime, id: number):
   }
 }
 
-async function tell(provider: VmProvider, command: string, driven: Driven): Promise<string | null> {
+async function tell(runtime: InfrastructureRuntime, command: string, driven: Driven): Promise<string | null> {
+  const provider = hostOf(runtime);
   const { uuid, ref, askedAt, revision } = driven;
   const machine: Machine = { uuid, ref, askedAt, command: String(revision) };
-  if (command === 'create') return provider.create(driven);
+  if (command === 'create') return provider.create(await specOf(runtime, driven));
   if (command === 'start') await provider.start(machine);
   if (command === 'stop') await provider.stop(machine);
   if (command === 'reboot') await provider.reboot(machine);
-  if (command === 'destroy') await provider.destroy(machine);
+  if (command === 'destroy') {
+    await provider.destroy(machine);
+    if (driven.joinsNetwork) await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
+  }
   return ref;
 }
 
@@ -90,10 +93,10 @@ async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, obser
   if (tookMs > PATIENCE_MS && state !== 'terminating' && observed.state !== step?.until) {
     return fail(runtime, driven, `The host took too long to ${step?.doing} this virtual machine.`);
   }
-  const { publicIp, overlayIp } = observed;
+  const { publicIp, sshPort, overlayIp } = observed;
   const isMoved = await database.change(async (transaction) => {
     if (step && observed.state === step.until) {
-      const move = { id, from: state, to: step.to, publicIp, overlayIp, providerRef: ref };
+      const move = { id, from: state, to: step.to, publicIp, sshPort: sshPort ?? null, overlayIp, providerRef: ref };
       return moveInstance(transaction, jobs, move, now());
     }
     const afterMs = Math.max(LOOK_MS.least, Math.min(LOOK_MS.most, tookMs / 5));
@@ -122,6 +125,7 @@ const COUNT = `
 /** Tries again after 2, 4, 8, … seconds; gives up after a few, except to end a machine. */
 async function countFault(runtime: InfrastructureRuntime, driven: Driven, error: unknown): Promise<void> {
   const { id, state, revision } = driven;
+  if (error instanceof HostAway) return awaitHost(runtime, driven, error);
   runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
     const [counted] = await transaction.execute<{ attempts: number }>(COUNT, [id, state, revision]);
@@ -136,6 +140,20 @@ async function countFault(runtime: InfrastructureRuntime, driven: Driven, error:
   const reason = error instanceof ProviderFault ? error.message : 'The host gives no answer.';
   const doing = stepOf(state)?.doing ?? 'run';
   await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
+}
+
+/** A host that cannot be asked is asked again later: for as long as a machine may be on its way, to end one for ever. */
+async function awaitHost(runtime: InfrastructureRuntime, driven: Driven, error: HostAway): Promise<void> {
+  const tookMs = runtime.now().getTime() - driven.askedAt.getTime();
+  runtime.log.warn({ err: error, machine: driven.uuid, state: driven.state }, 'the host is away');
+  if (tookMs > PATIENCE_MS && driven.state !== 'terminating')
+    return fail(
+      runtime,
+      driven,
+      `The host could not be reached to ${stepOf(driven.state)?.doing ?? 'run'} this virtual machine.`,
+    );
+  const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
+  await runtime.database.change((transaction) => comeBack(runtime, transaction, { driven, afterMs }));
 }
 
 async function fail(

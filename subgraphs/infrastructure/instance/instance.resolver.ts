@@ -18,6 +18,7 @@ import { readBilling } from '../billing/billing.actions.js';
 import { VmBilling } from '../billing/billing.js';
 import type { InfrastructureContext } from '../services.js';
 import { commandInstance } from './command.actions.js';
+import { readConsole } from './console.actions.js';
 import { instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
 import { checkIdempotencyKey, checkName } from './instance.rules.js';
@@ -46,6 +47,12 @@ class SpawnArgs {
   })
   name?: string | null;
 
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether it joins your private network when it first starts; your network must be provisioned.',
+  })
+  joinNetwork!: boolean;
+
   @Field(() => String, {
     nullable: true,
     description: 'The same key with the same request again is the same machine: 1 to 255 printable characters.',
@@ -72,9 +79,22 @@ export class VmInstanceResolver {
     return readInstance(database, requireUser(viewer).userId, id);
   }
 
+  @Query(() => String, {
+    nullable: true,
+    description:
+      'The end of what a machine wrote to its console; null where its host keeps none. Errors: NOT_FOUND, BAD_REQUEST for the size.',
+  })
+  vmConsoleLog(
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Arg('kib', () => Int, { defaultValue: 64, description: 'So many KiB of it at most: 1 to 256.' }) kib: number,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<string | null> {
+    return readConsole(context, { userId: requireUser(context.viewer).userId, id, kib });
+  }
+
   @Mutation(() => VmInstance, {
     description:
-      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key.',
+      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key and for more than 100 machines.',
   })
   spawnVm(@Args(() => SpawnArgs) args: SpawnArgs, @Ctx() context: InfrastructureContext): Promise<VmInstance> {
     const { userId } = requireBetaUser(context.viewer);
@@ -82,7 +102,9 @@ export class VmInstanceResolver {
     if (name !== null) checkName(name);
     if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
     const sshPublicKey = checkSshKey(args.sshPublicKey);
-    return spawnInstance(context, userId, { flavorId, imageId, applicationId, sshPublicKey, name, idempotencyKey });
+    const joins = args.joinNetwork ? ({ joinsNetwork: true } as const) : {};
+    const asked = { flavorId, imageId, applicationId, sshPublicKey, name, ...joins, idempotencyKey };
+    return spawnInstance(context, userId, asked);
   }
 
   @Mutation(() => VmInstance, {

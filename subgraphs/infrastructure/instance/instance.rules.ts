@@ -88,6 +88,11 @@ export function checkName(name: string): void {
   }
 }
 
+/** The label of a machine's peer in its owner's network: its host name, as long as labels are. */
+export function peerLabel(hostName: string): string {
+  return hostName.slice(0, 50).replace(/-+$/, '');
+}
+
 /** Refuses a key that is empty, long or not printable. @throws BAD_REQUEST */
 export function checkIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {

@@ -19,6 +19,11 @@ export type InstanceState = (typeof INSTANCE_STATES)[number];
 const WANTED_STATES = ['running', 'stopped', 'terminated'] as const;
 export type WantedState = (typeof WANTED_STATES)[number];
 
+/** How an application is: `waiting` until it answers for the first time. */
+const APPLICATION_HEALTH = ['waiting', 'healthy', 'unhealthy'] as const;
+export type ApplicationHealth = (typeof APPLICATION_HEALTH)[number];
+const ApplicationHealthEnum = Object.fromEntries(APPLICATION_HEALTH.map((health) => [health, health]));
+
 /** The states as GraphQL enums whose names are their values. */
 export const InstanceStateEnum = Object.fromEntries(INSTANCE_STATES.map((state) => [state, state]));
 export const WantedStateEnum = Object.fromEntries(WANTED_STATES.map((state) => [state, state]));
@@ -27,6 +32,10 @@ registerEnumType(InstanceStateEnum, {
   name: 'VmInstanceState',
   description:
     'Where a machine is on its way. Start needs `stopped`, stop and reboot need `running`; `terminated` is for ever, `failed` leaves only terminate.',
+});
+registerEnumType(ApplicationHealthEnum, {
+  name: 'VmApplicationHealth',
+  description: 'How the application of a machine is: `waiting` until it answers for the first time.',
 });
 registerEnumType(WantedStateEnum, { name: 'VmWantedState', description: 'What its owner last asked a machine to be.' });
 
@@ -83,6 +92,13 @@ export class VmInstance {
   @Field(() => String, { nullable: true, description: 'The name of the application it started with.' })
   application!: string | null;
 
+  @Field(() => ApplicationHealthEnum, {
+    nullable: true,
+    description:
+      'Whether that application answers, looked at each minute; null where nobody can tell or it does not run.',
+  })
+  applicationHealth!: ApplicationHealth | null;
+
   @Field(() => String, { description: 'Who holds its other half may sign in.' })
   sshPublicKey!: string;
 
@@ -91,6 +107,12 @@ export class VmInstance {
 
   @Field(() => String, { nullable: true, description: 'Its public address; null until it has one.' })
   publicIp!: string | null;
+
+  @Field(() => Int, {
+    description:
+      'The port of that address at which it listens for SSH, for the user `cloud`: 22, where the host has no reason for another.',
+  })
+  sshPort!: number;
 
   @Field(() => String, { nullable: true, description: 'Its address in the overlay; null until it has one.' })
   nebulaIp!: string | null;
@@ -113,6 +135,9 @@ export const INSTANCE_COLUMNS = `i.id, i.uuid, i.name, i.state AS status, i.want
   i.flavor_name AS "flavorName", json_build_object('id', i.flavor_id, 'name', i.flavor_name, 'cpuCores', i.cpu_cores,
   'memoryMb', i.memory_mb, 'diskGb', i.disk_gb) AS flavor, i.image_id AS "imageId", i.image_name AS "imageName",
   (SELECT a.name FROM infrastructure.vm_application a WHERE a.id = i.application_id) AS application,
-  i.ssh_public_key AS "sshPublicKey", i.error_message AS "errorMessage", i.public_ip AS "publicIp", i.overlay_ip AS "nebulaIp",
+  CASE i.state WHEN 'running' THEN (SELECT coalesce(i.application_health, 'waiting') FROM infrastructure.vm_application a
+    WHERE a.id = i.application_id AND a.probe_port IS NOT NULL) END AS "applicationHealth",
+  i.ssh_public_key AS "sshPublicKey", i.error_message AS "errorMessage", i.public_ip AS "publicIp", coalesce(i.ssh_port, 22) AS "sshPort",
+  i.overlay_ip AS "nebulaIp",
   array_remove(ARRAY[i.public_ip, i.overlay_ip], NULL) AS "ipAddresses", i.revision, i.created_at AS "createdAt",
   i.updated_at AS "updatedAt"`;

@@ -18,6 +18,7 @@ export interface Move {
   readonly wanted?: WantedState;
   readonly error?: string;
   readonly publicIp?: string | null;
+  readonly sshPort?: number | null;
   readonly overlayIp?: string | null;
   readonly providerRef?: string | null;
 }
@@ -35,8 +36,8 @@ export function instanceEvent(userId: number, id: number): PlatformEvent {
 const MOVE = `
   UPDATE infrastructure.vm_instance
      SET state = $3, wanted_state = coalesce($4, wanted_state), error_message = $5, public_ip = coalesce($6, public_ip),
-         overlay_ip = coalesce($7, overlay_ip), provider_ref = coalesce($8, provider_ref), attempts = 0,
-         revision = revision + 1, updated_at = $9
+         overlay_ip = coalesce($7, overlay_ip), provider_ref = coalesce($8, provider_ref), ssh_port = coalesce($9, ssh_port),
+         application_health = CASE $3 WHEN 'running' THEN application_health END, attempts = 0, revision = revision + 1, updated_at = $10
    WHERE id = $1 AND state = ANY ($2) RETURNING user_id AS "userId", revision`;
 
 /** A run that is over becomes milliseconds; one that goes on stays as it is. */
@@ -55,11 +56,12 @@ const COUNT = `
 export async function moveInstance(
   transaction: Transaction,
   jobs: Jobs,
-  { id, from, to, wanted, error, publicIp, overlayIp, providerRef }: Move,
+  { id, from, to, wanted, error, publicIp, sshPort, overlayIp, providerRef }: Move,
   now: Date,
 ): Promise<boolean> {
   const allowed = statesBefore(to).filter((state) => from === undefined || state === from);
-  const values = [wanted ?? null, error ?? null, publicIp ?? null, overlayIp ?? null, providerRef ?? null, now];
+  const seen = [publicIp ?? null, overlayIp ?? null, providerRef ?? null, sshPort ?? null];
+  const values = [wanted ?? null, error ?? null, ...seen, now];
   const [moved] = await transaction.execute<{ userId: number; revision: number }>(MOVE, [id, allowed, to, ...values]);
   if (!moved) return false;
   await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now]);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../kernel/database.js';
 import { badRequest, conflict, paymentRequired, errorCode } from '../../../kernel/errors.js';
-import { PLACE_HOLD } from '../asks.js';
+import { HAS_NETWORK, PLACE_HOLD } from '../asks.js';
 import { holdReference } from '../billing/billing.rules.js';
 import type { InfrastructureContext } from '../services.js';
 import { readInstance } from './instance.actions.js';
@@ -16,6 +16,8 @@ export interface SpawnRequest {
   readonly applicationId: number | null;
   readonly sshPublicKey: string;
   readonly name: string | null;
+  /** Left out where it does not: the hash of older requests stays the same. */
+  readonly joinsNetwork?: true;
   readonly idempotencyKey: string | null;
 }
 
@@ -35,7 +37,8 @@ interface Attempt {
 
 /**
  * Has a machine made; the same key with the same request again is the same machine.
- * @throws BAD_REQUEST for what is not on offer, PAYMENT_REQUIRED below 10 credits, CONFLICT when the key stood for another request
+ * @throws BAD_REQUEST for what is not on offer and to join a network that is not there, PAYMENT_REQUIRED below 10 credits,
+ * CONFLICT when the key stood for another request and where the user has as many as there may be
  */
 export async function spawnInstance(
   context: InfrastructureContext,
@@ -52,10 +55,16 @@ export async function spawnInstance(
   };
   const known = await database.change((transaction) => spawnedBefore(transaction, attempt));
   if (known !== undefined) return readInstance(database, userId, known);
-  await database.change((transaction) => findOffer(transaction, request));
+  await database.change(async (transaction) => {
+    await findOffer(transaction, request);
+    await refuseTooMany(transaction, userId);
+  });
+  if (request.joinsNetwork && !(await context.ask(HAS_NETWORK, { userId }, context.requestId)))
+    throw badRequest('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
   const holdNumber = await holdForSpawn(context, attempt);
   const at = now();
   const id = await database.change(async (transaction) => {
+    await refuseTooMany(transaction, userId);
     const added = await addInstance(transaction, attempt, { holdNumber, at });
     // Somebody with the same key was faster.
     if (added === undefined) return spawnedBefore(transaction, attempt);
@@ -76,6 +85,20 @@ async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promis
   );
   if (known && known.hash !== hash) throw conflict('This idempotency key was used before for another request.');
   return known?.id;
+}
+
+/** Machines that a user may have at a time. Source: docs/decisions, real machines */
+const MOST_MACHINES = 100;
+
+/** Those who spawn for one user take turns here, so that no two count the same. */
+async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
+  await transaction.execute("SELECT pg_advisory_xact_lock(hashtext('machines of a user'), $1)", [userId]);
+  const [{ machines } = { machines: 0 }] = await transaction.execute<{ machines: number }>(
+    `SELECT count(*)::integer AS machines FROM infrastructure.vm_instance WHERE user_id = $1 AND state <> 'terminated'`,
+    [userId],
+  );
+  if (machines >= MOST_MACHINES)
+    throw conflict(`You have ${MOST_MACHINES} virtual machines, which is the most: terminate one first.`);
 }
 
 /** Where each part of a request is offered. */
@@ -113,9 +136,9 @@ async function holdForSpawn({ ask, now, requestId }: InfrastructureContext, atte
 const ADD = `
   WITH made AS (SELECT nextval(pg_get_serial_sequence('infrastructure.vm_instance', 'id'))::integer AS id)
   INSERT INTO infrastructure.vm_instance (id, uuid, user_id, name, flavor_id, image_id, application_id, flavor_name, cpu_cores,
-    memory_mb, disk_gb, image_name, ssh_public_key, idempotency_key, request_hash, created_at, updated_at)
+    memory_mb, disk_gb, image_name, ssh_public_key, idempotency_key, request_hash, created_at, updated_at, joins_network)
   SELECT made.id, $1, $2, coalesce($3, f.name || '-' || made.id), f.id, m.id, $6, f.name, f.cpu_cores,
-    f.memory_mb, f.data_disk_gb, m.name, $7, $8, $9, $10, $10
+    f.memory_mb, f.data_disk_gb, m.name, $7, $8, $9, $10, $10, $11
     FROM made CROSS JOIN infrastructure.vm_flavor f CROSS JOIN infrastructure.vm_image m WHERE f.id = $4 AND m.id = $5
   ON CONFLICT DO NOTHING RETURNING id`;
 const ADD_BILLING = `
@@ -128,8 +151,9 @@ async function addInstance(
   { userId, uuid, hash, request }: Attempt,
   { holdNumber, at }: { readonly holdNumber: number; readonly at: Date },
 ): Promise<number | undefined> {
-  const { name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey } = request;
-  const values = [uuid, userId, name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey, hash, at];
+  const { name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey, joinsNetwork = false } = request;
+  const asked = [name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey];
+  const values = [uuid, userId, ...asked, hash, at, joinsNetwork];
   const [added] = await transaction.execute<{ id: number }>(ADD, values);
   if (!added) return undefined;
   await transaction.execute(ADD_BILLING, [added.id, userId, flavorId, holdNumber, SPAWN_CREDITS]);

@@ -1,8 +1,12 @@
 import type { JobDefinition } from '../../../kernel/jobs.js';
 import { settleInstance } from '../billing/settle.actions.js';
 import type { InfrastructureRuntime } from '../services.js';
+import { driveInstance } from './drive.actions.js';
+import { hostOf, LOOK } from './host.actions.js';
 import type { InstanceState } from './instance.js';
+import { stepOf } from './instance.rules.js';
 import { driveSoon, moveInstance } from './move.actions.js';
+import { noteRunning, type Noticed } from './notice.actions.js';
 
 const ON_THE_WAY = `
   SELECT id, revision FROM infrastructure.vm_instance
@@ -71,14 +75,32 @@ async function eachOf(
   }
 }
 
-const RESTING = {
-  name: 'vm-resting',
-  text: `SELECT uuid, provider_ref AS ref, state, updated_at AS "askedAt", revision FROM infrastructure.vm_instance WHERE id = $1`,
+const BY_UUID = {
+  name: 'vm-by-uuid',
+  text: 'SELECT id, state FROM infrastructure.vm_instance WHERE uuid = $1',
 };
 
-interface Resting {
-  readonly uuid: string;
-  readonly ref: string | null;
+/** Looks at a machine at once, as the host says that it changed. */
+export const LOOK_AT_INSTANCE: JobDefinition<InfrastructureRuntime> = {
+  name: LOOK,
+  lane: 'slow',
+  async work({ uuid }, runtime) {
+    const [found] = await runtime.database.rows<{ id: number; state: InstanceState }>(BY_UUID, [uuid]);
+    if (!found) return;
+    if (stepOf(found.state)) await driveInstance(runtime, found.id);
+    else await compareInstance(runtime, found.id);
+  },
+};
+
+const RESTING = {
+  name: 'vm-resting',
+  text: `SELECT i.uuid, i.user_id AS "userId", i.provider_ref AS ref, i.state, i.updated_at AS "askedAt", i.revision,
+                i.joins_network AS "joinsNetwork", i.public_ip AS "publicIp", i.overlay_ip AS "overlayIp",
+                i.application_health AS health, a.probe_port AS "probePort", a.probe_path AS "probePath"
+           FROM infrastructure.vm_instance i LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
+};
+
+interface Resting extends Noticed {
   readonly state: InstanceState;
   readonly askedAt: Date;
   readonly revision: number;
@@ -86,11 +108,11 @@ interface Resting {
 
 /** What the host sees decides: a guest that shut itself down is stopped, one that should not run is told again. */
 export async function compareInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
-  const { database, jobs, services, now } = runtime;
+  const { database, jobs, now } = runtime;
   const [found] = await database.rows<Resting>(RESTING, [id]);
   if (!found) return;
   const { uuid, ref, state: from, askedAt, revision } = found;
-  const provider = services.machines(runtime);
+  const provider = hostOf(runtime);
   const observed = await provider.observe({ uuid, ref });
   if (from === 'stopped' && observed.state === 'running') {
     await provider.stop({ uuid, ref, askedAt, command: String(revision) });
@@ -101,6 +123,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
       : from === 'running' && observed.state === 'stopped'
         ? ({ id, from, to: 'stopped', wanted: 'stopped' } as const)
         : undefined;
+  if (from === 'running' && observed.state === 'running') await noteRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
   if (move && isAtRest) await database.change((transaction) => moveInstance(transaction, jobs, move, now()));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Runtime } from '../../../kernel/context.js';
-import type { Machine, MachineSpec, Observation, VmProvider } from './provider.js';
+import type { KnownMachine, Machine, MachineSpec, Observation, VmProvider } from './provider.js';
 
 interface SimulatedMachine {
   readonly number: number;
@@ -52,11 +52,21 @@ export class SimulatedProvider implements VmProvider {
     return this.execute(DESTROY, [uuid, this.readyAt(uuid, 'destroy')]);
   }
 
-  async observe({ uuid }: Pick<Machine, 'uuid'>): Promise<Observation> {
+  async observe({ uuid }: KnownMachine): Promise<Observation> {
     const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
     if (!machine) return { state: 'gone', publicIp: null, overlayIp: null };
     const isReady = machine.readyAt <= this.door.now();
     return { state: isReady ? machine.state : 'busy', ...addressesOf(machine.number) };
+  }
+
+  /** What it simulates is always well. */
+  async probe(machine: KnownMachine): Promise<boolean> {
+    return (await this.observe(machine)).state === 'running';
+  }
+
+  async console({ uuid }: KnownMachine): Promise<string | null> {
+    const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
+    return machine ? `Simulated machine ${machine.number} is ${machine.state}.\n` : null;
   }
 
   private async execute(text: string, values: readonly unknown[]): Promise<void> {

@@ -14,6 +14,8 @@ export interface EnrollmentWishes {
   readonly vmLabel?: string | null;
   readonly groupId?: number | null;
   readonly vmTicketRef?: string | null;
+  /** Chosen by the platform; undefined: a random one. */
+  readonly setupKey?: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface EnrollmentWishes {
 export function enrollPeer(
   database: Database,
   change: GraphChange & { readonly publicUrl: string },
-  { vmLabel, groupId, vmTicketRef }: EnrollmentWishes,
+  { vmLabel, groupId, vmTicketRef, setupKey = makeToken(SETUP_KEY_PREFIX) }: EnrollmentWishes,
 ): Promise<Enrollment> {
   if (vmLabel != null) checkLabel(vmLabel, 'vm_label');
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
@@ -32,7 +34,6 @@ export function enrollPeer(
     const group = await groupOf(transaction, tenantId, groupId ?? undefined);
     const wished = { tenantId, label: vmLabel ?? undefined, groupId: group, vmTicketRef: ticket };
     const peer = await addPeer(transaction, wished, now);
-    const setupKey = makeToken(SETUP_KEY_PREFIX);
     const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
     const [made] = await transaction.execute<{ id: number }>(
       `INSERT INTO network.enrollment

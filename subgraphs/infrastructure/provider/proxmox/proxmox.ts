@@ -1,0 +1,241 @@
+import {
+  HostAway,
+  ProviderFault,
+  type KnownMachine,
+  type Machine,
+  type MachineSpec,
+  type Observation,
+  type Probe,
+  type ProviderDoor,
+  type VmProvider,
+} from '../provider.js';
+import { answers } from '../probe.js';
+import type { ProxmoxApi } from './api.js';
+import { forgetTask, recall, remember, type Memory } from './memory.js';
+import { addressOf, bootDisk, markOf, settingsOf, vmidOf } from './proxmox.rules.js';
+
+/** Seconds that a guest has to shut down before Proxmox makes it. */
+const GRACE_SECONDS = 60;
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A machine as Proxmox has it. */
+interface Found {
+  /** Where it is asked, `nodes/<node>/qemu/<vmid>`. */
+  readonly path: string;
+  readonly status: Answer;
+}
+
+/** Machines on a node of Proxmox VE, cloned from its templates, which are named as the images are. */
+export class ProxmoxProvider implements VmProvider {
+  constructor(
+    private readonly door: ProviderDoor,
+    private readonly api: ProxmoxApi,
+    private readonly node: string,
+  ) {}
+
+  /** One step each time: clone, set, start. */
+  async create(spec: MachineSpec): Promise<string> {
+    const { uuid } = spec;
+    // Its API takes no user data, only key, name and address.
+    if (spec.parts.length > 0)
+      throw new ProviderFault('This host cannot give a virtual machine an application or a network yet.');
+    if (await this.isIdle(uuid)) {
+      await this.once(uuid, async (memory) => {
+        if (memory.isGone) return null;
+        const found = await this.find(uuid);
+        if (!found) return this.clone(spec);
+        if (found.status.lock !== undefined || found.status.status !== 'stopped') return null;
+        await this.checkOurs(found, uuid);
+        return (await this.prepare(found, spec)) ?? this.task('POST', `${found.path}/status/start`);
+      });
+    }
+    return `proxmox:${vmidOf(uuid)}`;
+  }
+
+  start({ uuid }: Machine): Promise<void> {
+    return this.tell(uuid, (found) =>
+      found.status.status === 'stopped' ? this.task('POST', `${found.path}/status/start`) : null,
+    );
+  }
+
+  /** Proxmox itself forces the guest when its time is up. */
+  stop({ uuid }: Machine): Promise<void> {
+    const words = { timeout: GRACE_SECONDS, forceStop: 1 };
+    return this.tell(uuid, (found) =>
+      found.status.status === 'running' ? this.task('POST', `${found.path}/status/shutdown`, words) : null,
+    );
+  }
+
+  async reboot({ uuid, askedAt, command }: Machine): Promise<void> {
+    const before = await recall(this.door.database, uuid);
+    const isTold = before.reboot === command;
+    const hasFailed = await this.isIdle(uuid).then(
+      (isIdle) => (isIdle ? false : undefined),
+      (error: unknown) => {
+        if (!isTold || !(error instanceof ProviderFault)) throw error;
+        return true;
+      },
+    );
+    if (hasFailed === undefined || (isTold && !hasFailed)) return;
+    const askedSeconds = (this.door.now().getTime() - askedAt.getTime()) / 1_000;
+    await remember(this.door.database, uuid, async (memory) => {
+      const found = await this.find(uuid);
+      if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
+      // Its guest did not shut down in time.
+      if (hasFailed) return { ...memory, task: await this.task('POST', `${found.path}/status/reset`) };
+      // One that came up after this was asked was rebooted by it: the answer was lost.
+      const isPast = Number(found.status.uptime) < Math.floor(askedSeconds);
+      const words = { timeout: GRACE_SECONDS };
+      const task = isPast ? memory.task : await this.task('POST', `${found.path}/status/reboot`, words);
+      return { ...memory, reboot: command, task };
+    });
+  }
+
+  async destroy({ uuid }: Machine): Promise<void> {
+    await remember(this.door.database, uuid, (memory) => Promise.resolve({ ...memory, isGone: true }));
+    const isIdle = await this.isIdle(uuid).catch((error: unknown) => {
+      // A task that failed is over, too.
+      if (error instanceof ProviderFault) return true;
+      throw error;
+    });
+    if (!isIdle) return;
+    await this.once(uuid, async () => {
+      const found = await this.find(uuid);
+      if (!found || found.status.lock !== undefined) return null;
+      await this.checkOurs(found, uuid);
+      if (found.status.status !== 'stopped') return this.task('POST', `${found.path}/status/stop`);
+      return this.task('DELETE', found.path, { purge: 1, 'destroy-unreferenced-disks': 1 });
+    });
+  }
+
+  async observe({ uuid }: KnownMachine): Promise<Observation> {
+    const [publicIp, overlayIp] = [null, null];
+    const { task } = await recall(this.door.database, uuid);
+    if (task !== null && (await this.outcome(task)) === undefined) return { state: 'busy', publicIp, overlayIp };
+    const found = await this.find(uuid);
+    if (!found) return { state: 'gone', publicIp, overlayIp };
+    const { status, qmpstatus = status, lock } = found.status;
+    if (lock !== undefined) return { state: 'busy', publicIp, overlayIp };
+    if (status === 'stopped') return { state: 'stopped', publicIp, overlayIp };
+    const state = qmpstatus === 'running' ? 'running' : 'busy';
+    return { state, publicIp: await this.address(found), overlayIp };
+  }
+
+  async probe(machine: KnownMachine, probe: Probe): Promise<boolean> {
+    const { publicIp } = await this.observe(machine);
+    return publicIp !== null && answers(publicIp, probe);
+  }
+
+  /** Proxmox keeps none. */
+  console(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  /** Tells it one thing, unless it still does another. */
+  private async tell(uuid: string, say: (found: Found) => Promise<string> | null): Promise<void> {
+    if (!(await this.isIdle(uuid))) return;
+    await this.once(uuid, async () => {
+      const found = await this.find(uuid);
+      if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
+      return say(found);
+    });
+  }
+
+  private once(uuid: string, work: (memory: Memory) => Promise<string | null>): Promise<void> {
+    return remember(this.door.database, uuid, async (memory) => ({
+      ...memory,
+      task: (await work(memory)) ?? memory.task,
+    }));
+  }
+
+  /** Whether nothing is under way. @throws ProviderFault once for a task that failed */
+  private async isIdle(uuid: string): Promise<boolean> {
+    const { task } = await recall(this.door.database, uuid);
+    if (task === null) return true;
+    const outcome = await this.outcome(task);
+    if (outcome === undefined) return false;
+    await forgetTask(this.door.database, uuid, task);
+    if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
+    throw new ProviderFault('The host could not finish what it began.', { cause: `${task} ${outcome}` });
+  }
+
+  /** How a task ended; undefined: it has not. */
+  private async outcome(task: string): Promise<string | undefined> {
+    const node = task.split(':')[1] ?? this.node;
+    const answer = await this.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
+    return answer.status === 'stopped' ? String(answer.exitstatus ?? 'unknown') : undefined;
+  }
+
+  /** @returns the name of the task that does it; null where it is done */
+  private async task(...[method, path, words]: Parameters<ProxmoxApi['ask']>): Promise<string> {
+    const answer = await this.api.ask(method, path, words ?? (method === 'POST' ? {} : undefined));
+    if (typeof answer !== 'string') throw new Error(`${method} ${path} answers no task`);
+    return answer;
+  }
+
+  private async get(path: string): Promise<Answer> {
+    const answer = await this.api.ask('GET', path);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  }
+
+  /** A machine wherever it is by now; undefined: it is nowhere. */
+  private async find(uuid: string): Promise<Found | undefined> {
+    const path = `nodes/${this.node}/qemu/${vmidOf(uuid)}`;
+    try {
+      return { path, status: await this.get(`${path}/status/current`) };
+    } catch (error) {
+      // It says 500 where it has none, and where something is wrong.
+      if (!(error instanceof HostAway) || error.status !== 500) throw error;
+    }
+    const elsewhere = (await this.resources()).find(({ vmid }) => Number(vmid) === vmidOf(uuid));
+    if (!elsewhere) return undefined;
+    const there = `nodes/${encodeURIComponent(String(elsewhere.node))}/qemu/${vmidOf(uuid)}`;
+    return { path: there, status: await this.get(`${there}/status/current`) };
+  }
+
+  private async resources(): Promise<Answer[]> {
+    const answer = await this.api.ask('GET', 'cluster/resources?type=vm');
+    return Array.isArray(answer) ? (answer as Answer[]) : [];
+  }
+
+  private async clone({ uuid, hostName, image }: MachineSpec): Promise<string> {
+    const templates = await this.resources();
+    const template = templates.find(
+      (one) => one.template === 1 && one.name === image && one.node === this.node && one.type === 'qemu',
+    );
+    if (!template) throw new ProviderFault(`The host does not have the image "${image}" yet.`);
+    const words = { newid: vmidOf(uuid), name: hostName, description: markOf(uuid) };
+    return this.task('POST', `nodes/${this.node}/qemu/${Number(template.vmid)}/clone`, words);
+  }
+
+  /** Numbers are many, but people may choose them too: what is not ours stays as it is. */
+  private async checkOurs({ path }: Found, uuid: string): Promise<void> {
+    const { description } = await this.get(`${path}/config`);
+    if (String(description).trim() !== markOf(uuid)) throw new Error(`${path} is not ours`);
+  }
+
+  /** @returns the task that makes its disk larger; null where it is large enough */
+  private async prepare({ path }: Found, spec: MachineSpec): Promise<string | null> {
+    const disk = bootDisk(await this.get(`${path}/config`));
+    if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
+    if (disk.gib > spec.diskGb)
+      throw new ProviderFault(`The image "${spec.image}" needs a disk of ${Math.ceil(disk.gib)} GB.`);
+    await this.api.ask('PUT', `${path}/config`, settingsOf(spec));
+    if (disk.gib === spec.diskGb) return null;
+    const task = await this.api.ask('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
+    // Before version 8 it was done by then.
+    return typeof task === 'string' ? task : null;
+  }
+
+  private async address({ path }: Found): Promise<string | null> {
+    try {
+      const answer = await this.get(`${path}/agent/network-get-interfaces`);
+      return addressOf(await this.get(`${path}/config`), answer.result);
+    } catch (error) {
+      // Without an agent in the guest, or before it is up, Proxmox answers 500.
+      if (error instanceof HostAway && error.status === 500) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FILES } from '../../subgraphs/infrastructure/provider/qemu/command-line.rules.js';
+import { processOf } from '../../subgraphs/infrastructure/provider/qemu/host-process.js';
+import { describeImages, describeProvider } from '../kit/provider-sentences.js';
+import { drive, made, specOf, told } from '../kit/provider-stage.js';
+import { openQemuStage, whyNoQemu, type QemuStage } from '../kit/qemu.js';
+import { isRunning, modeOf, until } from './watch.js';
+
+const reason = whyNoQemu();
+
+if (reason !== undefined) {
+  describe('the QEMU host', () => {
+    it('is not tried without QEMU', () => {
+      process.stderr.write(`${reason}\n`);
+      expect(reason).toContain('not installed');
+    });
+  });
+} else {
+  describeProvider('the QEMU host', openQemuStage);
+  describeImages('the QEMU host', openQemuStage);
+  describeQemu();
+}
+
+function describeQemu(): void {
+  let stage: QemuStage;
+  beforeAll(async () => {
+    stage = await openQemuStage();
+  });
+  afterAll(() => stage.close());
+  const directory = (uuid: string) => join(stage.machines, uuid);
+  const pid = (uuid: string) => processOf(directory(uuid), uuid);
+
+  describe('a machine of QEMU', () => {
+    it('is a directory that only its owner reads, and none once it is destroyed', async () => {
+      const { uuid } = await made(stage);
+      expect([await modeOf(directory(uuid)), await modeOf(join(directory(uuid), FILES.seed))]).toEqual(['700', '600']);
+      const running = await pid(uuid);
+      await drive(stage, 'destroy', told(stage, uuid));
+      expect([
+        (await readdir(stage.machines)).filter((name) => name.startsWith(uuid)),
+        await isRunning(running ?? 0),
+      ]).toEqual([[], false]);
+    });
+
+    it('has the disk of its flavor over the image, and refuses one that is smaller', async () => {
+      const made = stage.provider().create(specOf(stage, { diskGb: 0 }));
+      await expect(made).rejects.toThrow('needs a disk of 1 GB');
+    });
+
+    it('has the memory of its flavor, where the host has it', async () => {
+      const made = stage.provider().create(specOf(stage, { memoryMb: 16_000_000 }));
+      await expect(made).rejects.toThrow('The host has no 16000000 MB of memory left.');
+    });
+
+    it('is reached for SSH at a port of its own, which it keeps', async () => {
+      const machines = [await made(stage), await made(stage)];
+      const ports = async () =>
+        Promise.all(machines.map(async ({ uuid }) => (await stage.provider().observe({ uuid, ref: null })).sshPort));
+      const before = await ports();
+      for (const { uuid } of machines)
+        for (const word of ['stop', 'start'] as const) await drive(stage, word, told(stage, uuid));
+      expect([new Set(before).size, await ports()]).toEqual([2, before]);
+    });
+
+    it('shows what its guest writes to the console, and keeps the end of it', async () => {
+      const { uuid } = await made(stage);
+      await stage.boots(uuid);
+      const machine = { uuid, ref: null };
+      expect(await stage.provider().console(machine, 1024)).toContain('B');
+      await writeFile(join(directory(uuid), FILES.console), `${'x'.repeat(5 * 2 ** 20)}the end`);
+      await stage.provider().observe(machine);
+      expect(await stage.provider().console(machine, 10)).toBe('xxxthe end');
+      expect((await readFile(join(directory(uuid), FILES.console))).length).toBe(2 ** 20);
+    });
+
+    it('says so at once when it ends by itself', async () => {
+      const { uuid } = await made(stage);
+      process.kill((await pid(uuid)) ?? 0, 'SIGTERM');
+      await until(() => Promise.resolve(stage.told.includes(uuid)));
+      await until(async () => (await stage.provider().observe({ uuid, ref: null })).state === 'stopped');
+    });
+
+    it('is not taken for another process that has its number by now', async () => {
+      const { uuid } = await made(stage);
+      await drive(stage, 'stop', told(stage, uuid));
+      await writeFile(join(directory(uuid), FILES.pid), String(process.pid));
+      expect((await stage.provider().observe({ uuid, ref: null })).state).toBe('stopped');
+      await drive(stage, 'destroy', told(stage, uuid));
+      expect(await isRunning(process.pid)).toBe(true);
+    });
+
+    it('is ended when its time is up though it does not listen', async () => {
+      const { uuid } = await made(stage);
+      const running = (await pid(uuid)) ?? 0;
+      process.kill(running, 'SIGSTOP');
+      const stop = { ...told(stage, uuid), askedAt: new Date(0) };
+      await stage.provider().stop(stop);
+      await until(async () => !(await isRunning(running)));
+    }, 60_000);
+
+    it('is made anew from what a crash left', async () => {
+      const spec = specOf(stage);
+      const draft = `${directory(spec.uuid)}.part`;
+      await mkdir(draft);
+      await writeFile(join(draft, FILES.disk), 'half');
+      expect((await drive(stage, spec, told(stage, spec.uuid))).state).toBe('running');
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { joinParts, seedOf, userData } from '../../subgraphs/infrastructure/provider/seed/seed.rules.js';
+import { volumeOf } from '../../subgraphs/infrastructure/provider/seed/volume.rules.js';
+import { SSH_KEY } from '../kit/machine.js';
+import { specOf } from '../kit/provider-stage.js';
+
+const SECTOR = 2048;
+
+/** The files of a volume by their Joliet names, read as the standard says. */
+function filesOf(volume: Buffer): Map<string, string> {
+  const descriptor = volume.subarray(17 * SECTOR);
+  const root = descriptor.readUInt32LE(156 + 2) * SECTOR;
+  const files = new Map<string, string>();
+  for (let at = root; (volume[at] ?? 0) > 0; at += volume[at] ?? 0) {
+    const record = volume.subarray(at, at + (volume[at] ?? 0));
+    const [start, length] = [record.readUInt32LE(2) * SECTOR, record.readUInt32LE(10)];
+    expect([record.readUInt32BE(6) * SECTOR, record.readUInt32BE(14)]).toEqual([start, length]);
+    const name = Buffer.from(record.subarray(33, 33 + (record[32] ?? 0)));
+    if (name.length > 1) files.set(name.swap16().toString('utf16le'), volume.toString('utf8', start, start + length));
+  }
+  return files;
+}
+
+const spec = specOf({ image: 'debian-13' }, { hostName: 'web-1' });
+
+describe('the volume of a seed', () => {
+  const long = 'ü'.repeat(5_000);
+  const volume = volumeOf('cidata', [
+    { name: 'user-data', content: long },
+    { name: 'meta-data', content: '' },
+  ]);
+
+  it('is one of ISO 9660 with the label that cloud-init looks for', () => {
+    expect(volume.toString('latin1', 16 * SECTOR + 1, 16 * SECTOR + 6)).toBe('CD001');
+    expect(volume.toString('latin1', 16 * SECTOR + 40, 16 * SECTOR + 72).trim()).toBe('cidata');
+    expect(volume.readUInt32LE(16 * SECTOR + 80) * SECTOR).toBe(volume.length);
+  });
+
+  it('gives back its files under their names', () => {
+    expect([...filesOf(volume)]).toEqual([
+      ['meta-data;1', ''],
+      ['user-data;1', long],
+    ]);
+  });
+
+  it('is the same for the same files', () => {
+    const again = volumeOf('cidata', [
+      { name: 'meta-data', content: '' },
+      { name: 'user-data', content: long },
+    ]);
+    expect(again.equals(volume)).toBe(true);
+  });
+});
+
+describe('a seed', () => {
+  it('names the machine, and gives its owner a user with the key and no password', () => {
+    const files = new Map(seedOf(spec).map(({ name, content }) => [name, content]));
+    expect([...files.keys()].toSorted()).toEqual(['meta-data', 'network-config', 'user-data']);
+    expect(JSON.parse(files.get('meta-data') ?? '')).toEqual({ 'instance-id': spec.uuid, 'local-hostname': 'web-1' });
+    const [first, ...rest] = (files.get('user-data') ?? '').split('\n');
+    const config = JSON.parse(rest.join('\n')) as { users: unknown[] };
+    expect([first, config.users]).toEqual([
+      '#cloud-config',
+      [expect.objectContaining({ name: 'cloud', lock_passwd: true, ssh_authorized_keys: [SSH_KEY] })],
+    ]);
+  });
+
+  it('holds each further part whole, as what it is', () => {
+    const parts = [
+      '#!/bin/sh\necho --archipelago-part--\n',
+      '#cloud-config\npackages: [nginx]\n',
+      '## template: jinja\nx',
+    ];
+    const text = userData({ ...spec, parts });
+    const bodies = text
+      .split('--archipelago-part\n')
+      .slice(1)
+      .map((part) => {
+        const [head = '', body = ''] = part.split('\n\n');
+        return [
+          /Content-Type: ([^;]+)/.exec(head)?.[1],
+          Buffer.from(body.replace(/--archipelago.*/s, ''), 'base64').toString(),
+        ];
+      });
+    expect(bodies.slice(1)).toEqual([
+      ['text/x-shellscript', parts[0]],
+      ['text/cloud-config', parts[1]],
+      ['text/jinja2', parts[2]],
+    ]);
+  });
+
+  it('joins a network by the line that the enrollment answers, once its tools are there', () => {
+    const [tools, script] = joinParts('curl -fsSL https://p/network/join.sh | sh -s -- arp_join_x');
+    expect(tools).toContain('"nebula"');
+    expect(script).toBe('#!/bin/sh\ncurl -fsSL https://p/network/join.sh | sh -s -- arp_join_x\n');
+  });
+});
