@@ -1,7 +1,13 @@
 import type { JobDefinition } from '../../kernel/jobs.js';
+import type { SubgraphSettings } from '../../kernel/subgraph.js';
 import { TELL_AUTHORITY_PHASES } from './authority/phase.actions.js';
+import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION } from './netbird/netbird-jobs.js';
 import { STALENESS } from './peer/staleness.actions.js';
 import type { NetworkRuntime } from './services.js';
 
+const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [STALENESS, TELL_AUTHORITY_PHASES];
+
 /** What network does without being asked. */
-export const JOBS: readonly JobDefinition<NetworkRuntime>[] = [STALENESS, TELL_AUTHORITY_PHASES];
+export function jobsOf({ config }: SubgraphSettings): readonly JobDefinition<NetworkRuntime>[] {
+  return config.network.netbird ? [...ALWAYS, NETBIRD_RECONCILIATION, NETBIRD_DRIFT] : ALWAYS;
+}

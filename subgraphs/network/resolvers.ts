@@ -10,6 +10,7 @@ import { HolderResolver } from './holder/holder.resolver.js';
 import { InfraResolver } from './infra/infra.resolver.js';
 import { HistoryResolver } from './history/history.resolver.js';
 import { JoinResolver } from './join/join.resolver.js';
+import { DriftResolver } from './netbird/drift.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { PeerResolver } from './peer/peer.resolver.js';
 import { PolicyResolver } from './policy/policy.resolver.js';
@@ -39,4 +40,5 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   HolderResolver,
   AuthorityResolver,
   UserResolver,
+  DriftResolver,
 ];

@@ -1,10 +1,11 @@
-import { hashToken } from '../../../kernel/credentials.js';
 import { violatedConstraint, type Database } from '../../../kernel/database.js';
+import { badRequest, conflict } from '../../../kernel/errors.js';
 import type { Sealer } from '../../../kernel/sealed.js';
+import { uuidOf } from '../../../kernel/text.js';
+import type { NetworkEngine, Workshop } from '../engine/engine.js';
 import { removePeer } from '../peer/own-peers.actions.js';
 import { changeGraph } from '../tenant/tenant.actions.js';
 import { enrollPeer } from './enrollment.actions.js';
-import { joinCommand, SETUP_KEY_PREFIX } from './enrollment.rules.js';
 import type { VmEnrollment, VmPeer } from './vm-peer.js';
 
 /** A virtual machine of the platform. */
@@ -13,62 +14,59 @@ export interface Vm {
   readonly uuid: string;
 }
 
-/** The key follows from the machine: whoever asks again, as an answer may be lost, is given the same. */
-function keyOf(sealer: Sealer, { userId, uuid }: Vm): string {
-  return SETUP_KEY_PREFIX + sealer.derive(`vm-peer:${userId}:${uuid}`);
-}
-
-const PEER_OF_KEY = {
-  name: 'peer-of-vm-key',
+const PEER_OF_VM = {
+  name: 'peer-of-vm',
   text: `
-    SELECT p.id AS peer, host(p.ip) AS ip, p.joined_at IS NOT NULL AS "hasJoined"
-      FROM network.enrollment e JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
-     WHERE e.key_hash = $1`,
+    SELECT p.id AS peer, host(p.ip) AS ip, p.joined_at IS NOT NULL AS "hasJoined", e.sealed_command AS "sealedCommand"
+      FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id
+      JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
+     WHERE e.vm = $1 AND t.user_id = $2`,
 };
 
-/** The peer of a machine; null where it has none, or none any more. */
-export async function findVmPeer(database: Database, sealer: Sealer, vm: Vm): Promise<VmPeer | null> {
-  const [peer] = await database.rows<VmPeer>(PEER_OF_KEY, [hashToken(keyOf(sealer, vm))]);
+type KnownPeer = VmPeer & { readonly sealedCommand: string };
+
+/** The peer of a machine; null where it has none, or none any more. @throws BAD_REQUEST for what is no uuid */
+export async function findVmPeer(database: Database, { userId, uuid }: Vm): Promise<KnownPeer | null> {
+  const id = uuidOf(uuid);
+  if (id === null) throw badRequest('`uuid` must be a uuid.');
+  const [peer] = await database.rows<KnownPeer>(PEER_OF_VM, [id, userId]);
   return peer ?? null;
 }
 
-interface Enrolling {
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly publicUrl: string;
-  readonly now: Date;
-}
-
 /**
- * Has a machine wait to join its owner's network, once however often it is asked.
- * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left or its peer was deleted
+ * Has a machine wait to join its owner's network, once however often it is asked, as an answer may be lost.
+ * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left or its peer was deleted, UNAVAILABLE
+ * where keys are made elsewhere and nobody answers there
  */
 export async function enrollVm(
-  { database, sealer, publicUrl, now }: Enrolling,
+  workshop: Workshop & { readonly engine: NetworkEngine; readonly sealer: Sealer },
   vm: Vm & { readonly label: string },
 ): Promise<VmEnrollment> {
-  const setupKey = keyOf(sealer, vm);
-  const answer = (peer: number) => ({ peer, joinCommand: joinCommand(publicUrl, setupKey) });
-  const known = await findVmPeer(database, sealer, vm);
-  if (known) return answer(known.peer);
-  const wishes = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, setupKey };
-  const change = { viewer: { userId: vm.userId }, now, publicUrl };
+  const { database, sealer, now } = workshop;
+  const purpose = `vm-peer:${vm.userId}:${vm.uuid}`;
+  const known = async () => {
+    const found = await findVmPeer(database, vm);
+    return found && { peer: found.peer, joinCommand: sealer.open(found.sealedCommand, purpose) };
+  };
+  const before = await known();
+  if (before) return before;
+  const sealCommand = (command: string) => sealer.seal(command, purpose);
+  const wishes = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
   try {
-    return answer((await enrollPeer(database, change, wishes)).peer);
+    const { peer, joinCommand } = await enrollPeer(workshop, { viewer: { userId: vm.userId }, now: now() }, wishes);
+    return { peer, joinCommand };
   } catch (error) {
-    if (violatedConstraint(error) !== 'enrollment_key_hash_key') throw error;
-    // Another was faster, or its owner has deleted the peer since: then the key is of no use, and the machine joins nothing.
-    const found = await findVmPeer(database, sealer, vm);
-    return answer(found?.peer ?? 0);
+    if (violatedConstraint(error) !== 'enrollment_of_vm') throw error;
+    // Another was faster, or its owner has deleted the peer since.
+    const found = await known();
+    if (!found) throw conflict('The peer of this virtual machine was deleted.');
+    return found;
   }
 }
 
 /** Takes a machine that is gone out of the network; again is the same. */
-export async function dropVmPeer(
-  { database, sealer, now }: Pick<Enrolling, 'database' | 'sealer' | 'now'>,
-  vm: Vm,
-): Promise<void> {
-  const known = await findVmPeer(database, sealer, vm);
+export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise<void> {
+  const known = await findVmPeer(database, vm);
   if (!known) return;
   await changeGraph(database, { viewer: { userId: vm.userId }, now }, (transaction) =>
     removePeer(transaction, known.peer),

@@ -23,17 +23,17 @@ export class VmPeerResolver {
   @Directive('@inaccessible')
   @Mutation(() => VmEnrollment, {
     description:
-      'Has a virtual machine wait to join its owner’s network, once however often it is asked. Errors FORBIDDEN until provisioned, CONFLICT when no address is left.',
+      'Has a virtual machine wait to join its owner’s network, once however often it is asked. Errors FORBIDDEN until provisioned, CONFLICT when no address is left or its peer was deleted, UNAVAILABLE.',
   })
   enrollVm(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
     @Arg('label', () => String, { description: 'Of its peer: 1 to 50 lower-case letters, digits and dashes.' })
     label: string,
-    @Ctx() { viewer, database, services: { sealer }, publicUrl, now }: NetworkContext,
+    @Ctx() { viewer, database, services: { sealer, engine }, publicUrl, log, now }: NetworkContext,
   ): Promise<VmEnrollment> {
     requirePlatform(viewer);
-    return enrollVm({ database, sealer, publicUrl, now: now() }, { userId, uuid, label });
+    return enrollVm({ database, sealer, engine, publicUrl, log, now }, { userId, uuid, label });
   }
 
   @Directive('@inaccessible')
@@ -41,10 +41,10 @@ export class VmPeerResolver {
   vmPeer(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
-    @Ctx() { viewer, database, services: { sealer } }: NetworkContext,
+    @Ctx() { viewer, database }: NetworkContext,
   ): Promise<VmPeer | null> {
     requirePlatform(viewer);
-    return findVmPeer(database, sealer, { userId, uuid });
+    return findVmPeer(database, { userId, uuid });
   }
 
   @Directive('@inaccessible')
@@ -54,10 +54,10 @@ export class VmPeerResolver {
   async dropVmPeer(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
-    @Ctx() { viewer, database, services: { sealer }, now }: NetworkContext,
+    @Ctx() { viewer, database, now }: NetworkContext,
   ): Promise<boolean> {
     requirePlatform(viewer);
-    await dropVmPeer({ database, sealer, now: now() }, { userId, uuid });
+    await dropVmPeer(database, { userId, uuid }, now());
     return true;
   }
 }
