@@ -131,14 +131,15 @@ interface VmKey extends Record<string, unknown> {
   readonly uuid: string;
 }
 
-/** Has a machine wait to join its owner's network, once. @returns the line by which it does. CONFLICT when no address is left */
+/** Has a machine wait to join its owner's network, once. @returns the line by which it does, empty once its peer was deleted. CONFLICT when no address is left */
 export const ENROLL_VM: PlatformOperation<VmKey & { readonly label: string }, string> = {
   subgraph: 'network',
   document:
     'mutation EnrollVm($userId: Int!, $uuid: ID!, $label: String!) { enrollVm(userId: $userId, uuid: $uuid, label: $label) { joinCommand } }',
   read: ({ enrollVm: answer }) => {
     if (typeof answer !== 'object' || answer === null || !('joinCommand' in answer)) return undefined;
-    return typeof answer.joinCommand === 'string' ? answer.joinCommand : undefined;
+    const command = answer.joinCommand ?? '';
+    return typeof command === 'string' ? command : undefined;
   },
 };
 

@@ -23,7 +23,7 @@ export async function specOf({ ask }: InfrastructureRuntime, machine: Unmade): P
   const parts = template === null ? [] : [template];
   if (joinsNetwork) {
     const joinCommand = await ask(ENROLL_VM, { userId, uuid, label: peerLabel(hostName) }, randomUUID());
-    parts.push(...joinParts(joinCommand));
+    if (joinCommand !== '') parts.push(...joinParts(joinCommand));
   }
   const { cpuCores, memoryMb, diskGb, image, application, sshPublicKey } = machine;
   const size = { cpuCores, memoryMb, diskGb };

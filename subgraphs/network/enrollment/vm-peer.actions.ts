@@ -1,5 +1,5 @@
 import { violatedConstraint, type Database } from '../../../kernel/database.js';
-import { badRequest, conflict } from '../../../kernel/errors.js';
+import { badRequest } from '../../../kernel/errors.js';
 import type { Sealer } from '../../../kernel/sealed.js';
 import { uuidOf } from '../../../kernel/text.js';
 import type { NetworkEngine, Workshop } from '../engine/engine.js';
@@ -35,8 +35,8 @@ export async function findVmPeer(database: Database, { userId, uuid }: Vm): Prom
 
 /**
  * Has a machine wait to join its owner's network, once however often it is asked, as an answer may be lost.
- * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left or its peer was deleted, UNAVAILABLE
- * where keys are made elsewhere and nobody answers there
+ * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE where keys are made
+ * elsewhere and nobody answers there
  */
 export async function enrollVm(
   workshop: Workshop & { readonly engine: NetworkEngine; readonly sealer: Sealer },
@@ -46,21 +46,19 @@ export async function enrollVm(
   const purpose = `vm-peer:${vm.userId}:${vm.uuid}`;
   const known = async () => {
     const found = await findVmPeer(database, vm);
-    return found && { peer: found.peer, joinCommand: sealer.open(found.sealedCommand, purpose) };
+    return found && sealer.open(found.sealedCommand, purpose);
   };
   const before = await known();
-  if (before) return before;
+  if (before !== null) return { joinCommand: before };
   const sealCommand = (command: string) => sealer.seal(command, purpose);
   const wishes = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
   try {
-    const { peer, joinCommand } = await enrollPeer(workshop, { viewer: { userId: vm.userId }, now: now() }, wishes);
-    return { peer, joinCommand };
+    const { joinCommand } = await enrollPeer(workshop, { viewer: { userId: vm.userId }, now: now() }, wishes);
+    return { joinCommand };
   } catch (error) {
     if (violatedConstraint(error) !== 'enrollment_of_vm') throw error;
     // Another was faster, or its owner has deleted the peer since.
-    const found = await known();
-    if (!found) throw conflict('The peer of this virtual machine was deleted.');
-    return found;
+    return { joinCommand: await known() };
   }
 }
 

@@ -23,7 +23,7 @@ export class VmPeerResolver {
   @Directive('@inaccessible')
   @Mutation(() => VmEnrollment, {
     description:
-      'Has a virtual machine wait to join its owner’s network, once however often it is asked. Errors FORBIDDEN until provisioned, CONFLICT when no address is left or its peer was deleted, UNAVAILABLE.',
+      'Has a virtual machine wait to join its owner’s network, once however often it is asked. Errors FORBIDDEN until provisioned, CONFLICT when no address is left, UNAVAILABLE.',
   })
   enrollVm(
     @Arg('userId', () => Int, { description: USER }) userId: number,

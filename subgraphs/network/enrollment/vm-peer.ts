@@ -16,9 +16,9 @@ export class VmPeer {
 @Directive('@inaccessible')
 @ObjectType({ description: 'How a virtual machine of the platform joins.', simpleResolvers: true })
 export class VmEnrollment {
-  @Field(() => Int, { description: 'The peer that waits for it.' })
-  peer!: number;
-
-  @Field(() => String, { description: 'One line to run as root on the machine, once.' })
-  joinCommand!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'One line to run as root on the machine, once; null once its peer was deleted: then it joins nothing.',
+  })
+  joinCommand!: string | null;
 }

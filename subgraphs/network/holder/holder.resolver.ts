@@ -1,8 +1,9 @@
 import { Arg, Args, ArgsType, Ctx, Directive, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { checkHostKey } from '../../../kernel/host-key.js';
-import { badRequest } from '../../../kernel/errors.js';
+import { badRequest, unavailable } from '../../../kernel/errors.js';
 import { uuidOf } from '../../../kernel/text.js';
 import { requirePlatform } from '../../../kernel/viewer.js';
+import { NEBULA_ENGINE } from '../engine/engine.js';
 import { checkLabel } from '../group/group.rules.js';
 import type { NetworkContext } from '../services.js';
 import { readHolder, readTerms } from './holder.actions.js';
@@ -41,7 +42,7 @@ export class HolderResolver {
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
     description:
-      'Has a certificate issued for a key, with a peer of its own that keeps its address, for other parts of the platform. Errors: CONFLICT once its peer is gone, for a key that another peer has, when no address is left and for too many keys a day.',
+      'Has a certificate issued for a key, with a peer of its own that keeps its address, for other parts of the platform. Errors: CONFLICT once its peer is gone, for a key that another peer has, when no address is left and for too many keys a day, UNAVAILABLE where another engine carries the networks.',
   })
   async certifyHolder(
     @Args(() => CertifyArgs) { reference, label, publicKey, ...rest }: CertifyArgs,
@@ -49,6 +50,8 @@ export class HolderResolver {
   ): Promise<boolean> {
     requirePlatform(context.viewer);
     checkLabel(label);
+    if (context.services.engine !== NEBULA_ENGINE)
+      throw unavailable('Certificates are for Nebula, and another engine carries the private networks here.');
     const request = { ...rest, reference: referenceOf(reference), label, publicKey: checkHostKey(publicKey) };
     await certifyHolder(context, request);
     return true;
