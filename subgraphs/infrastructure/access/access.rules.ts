@@ -18,12 +18,12 @@ export interface Access {
   readonly expiresAt: Date | null;
 }
 
-/** The sub-token, its parent, and so on. */
+/** The sub-token, its parent, and so on. @throws where one is not there, as what it cuts is not known then */
 export function chainOf(grant: Grant, byId: ReadonlyMap<number, Grant>): Grant[] {
   const chain = [grant];
   for (let next = grant.parentId; next !== null;) {
     const parent = byId.get(next);
-    if (!parent) break;
+    if (!parent) throw new Error(`the sub-token ${next} cuts others, and is not there`);
     chain.push(parent);
     next = parent.parentId;
   }

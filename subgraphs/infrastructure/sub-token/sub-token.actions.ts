@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken, makeToken } from '../../../kernel/credentials.js';
 import type { Transaction } from '../../../kernel/database.js';
-import { badRequest, conflict, notFound } from '../../../kernel/errors.js';
+import { badRequest, conflict, notFound, rateLimited } from '../../../kernel/errors.js';
 import { accessOf, chainOf, type Grant } from '../access/access.rules.js';
 import { readGrants, takeTurn, writeSoon } from '../bucket/bucket.actions.js';
 import type { InfrastructureContext } from '../services.js';
@@ -18,7 +18,12 @@ const KEY_ID_LENGTH = 20;
 const MOST_LIVE = 200;
 const MOST_GENERATIONS = 5;
 
-/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many */
+/** Sub-tokens that a user may make in a day: they are kept when they are revoked. */
+const MOST_A_DAY = 400;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many at a time, RATE_LIMITED for too many a day */
 export function createSubToken(
   { database, jobs, services, now }: InfrastructureContext,
   userId: number,
@@ -94,11 +99,13 @@ async function ownBuckets(transaction: Transaction, userId: number, names: reado
 }
 
 async function refuseTooMany(transaction: Transaction, userId: number, now: Date): Promise<void> {
-  const [{ live } = { live: 0 }] = await transaction.execute<{ live: number }>(
-    `SELECT count(*)::integer AS live FROM infrastructure.sub_token
-      WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
-    [userId, now],
+  const [{ live, made } = { live: 0, made: 0 }] = await transaction.execute<{ live: number; made: number }>(
+    `SELECT count(*) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))::integer AS live,
+            count(*) FILTER (WHERE created_at > $3)::integer AS made
+       FROM infrastructure.sub_token WHERE user_id = $1`,
+    [userId, now, new Date(now.getTime() - DAY_MS)],
   );
+  if (made > MOST_A_DAY) throw rateLimited(`At most ${MOST_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
   if (live > MOST_LIVE) throw conflict(`At most ${MOST_LIVE} sub-tokens at a time; revoke one first.`);
 }
 
