@@ -1,4 +1,13 @@
-import { ConfigError, read, readList, readOneOf, type Environment } from './environment.js';
+import {
+  ConfigError,
+  HTTP,
+  read,
+  readList,
+  readMatching,
+  readOneOf,
+  readUrl,
+  type Environment,
+} from './environment.js';
 
 /** How machines of private networks find each other. */
 export interface NetworkConfig {
@@ -8,6 +17,16 @@ export interface NetworkConfig {
   readonly lighthousePort: number;
   /** Which of them `npm run lighthouse` is here, from 1. */
   readonly lighthouseNumber: number;
+  /** A NetBird server that carries the networks; undefined: our own overlay does. */
+  readonly netbird: NetbirdConfig | undefined;
+}
+
+/** A NetBird management server. */
+export interface NetbirdConfig {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Of a service user that may change everything there. */
+  readonly token: string;
 }
 
 const MOST_LIGHTHOUSES = 3;
@@ -25,5 +44,20 @@ export function readNetwork(env: Environment): NetworkConfig {
   if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535)
     throw new ConfigError(`LIGHTHOUSE_PORT is "${port}"; it must be a number from 1 to 65535.`);
   const number = readOneOf(env, 'LIGHTHOUSE_NUMBER', ['1', '2', '3']) ?? '1';
-  return { lighthouses, lighthousePort: Number(port), lighthouseNumber: Number(number) };
+  return { lighthouses, lighthousePort: Number(port), lighthouseNumber: Number(number), netbird: readNetbird(env) };
+}
+
+function readNetbird(env: Environment): NetbirdConfig | undefined {
+  const engine = readOneOf(env, 'NETWORK_ENGINE', ['nebula', 'netbird']) ?? 'nebula';
+  const url = readUrl(env, 'NETBIRD_URL', HTTP)?.replace(/\/+$/, '');
+  const token = readMatching(env, 'NETBIRD_TOKEN', /^[\x21-\x7e]+$/);
+  if (engine === 'nebula') return undefined;
+  // It becomes part of a command that people paste.
+  if (url === undefined || !/^https?:\/\/[\w.:[\]/-]+$/.test(url))
+    throw new ConfigError(
+      'NETWORK_ENGINE is "netbird": set NETBIRD_URL to its server without a user, e.g. https://netbird.example.org.',
+    );
+  if (token === undefined)
+    throw new ConfigError('NETWORK_ENGINE is "netbird": set NETBIRD_TOKEN to the token of a service user there.');
+  return { url, token };
 }

@@ -7,6 +7,7 @@ import { MemberResolver } from './group/member.resolver.js';
 import { InfraResolver } from './infra/infra.resolver.js';
 import { HistoryResolver } from './history/history.resolver.js';
 import { JoinResolver } from './join/join.resolver.js';
+import { DriftResolver } from './netbird/drift.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { PeerResolver } from './peer/peer.resolver.js';
 import { PolicyResolver } from './policy/policy.resolver.js';
@@ -33,4 +34,5 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   ReachabilityResolver,
   HistoryResolver,
   UserResolver,
+  DriftResolver,
 ];

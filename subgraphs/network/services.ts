@@ -8,6 +8,9 @@ import { SharedReader } from '../../kernel/shared-reader.js';
 import type { SubgraphSettings } from '../../kernel/subgraph.js';
 import { Turns } from '../../kernel/turns.js';
 import { Configurations } from './configuration/configurations.js';
+import { netbirdEngine } from './netbird/netbird-engine.js';
+import { NetbirdApi } from './netbird/netbird-api.js';
+import { NEBULA_ENGINE, type NetworkEngine } from './engine/engine.js';
 import { fillScript } from './join/join.rules.js';
 import type { Topology } from './topology/topology.js';
 import { Changes } from './topology/topology.rules.js';
@@ -29,6 +32,10 @@ export interface NetworkServices {
   readonly joinScript: string;
   /** Attempts to join that may be refused a minute and client address. */
   readonly refusalsPerMinute: number;
+  /** How machines become peers. */
+  readonly engine: NetworkEngine;
+  /** The server that carries the networks; undefined: our own overlay does. */
+  readonly netbird: NetbirdApi | undefined;
 }
 
 export type NetworkRuntime = Runtime<NetworkServices>;
@@ -48,6 +55,7 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
   const sealer = await openSealer(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/join/join.sh'), 'utf8');
   const { lighthouses, lighthousePort } = config.network;
+  const netbird = config.network.netbird && new NetbirdApi(config.network.netbird);
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
   return {
     sealer,
@@ -62,5 +70,7 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     configurations: new Configurations(hosts, lighthousePort),
     joinScript: fillScript(script, publicUrl),
     refusalsPerMinute: config.verificationsPerMinute,
+    engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
+    netbird,
   };
 }

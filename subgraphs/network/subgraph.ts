@@ -4,8 +4,9 @@ import type { SubgraphManifest } from '../../kernel/subgraph.js';
 import { openConfiguration } from './configuration/configuration.resolver.js';
 import { JOBS } from './jobs.js';
 import { openJoinScript } from './join/join.resolver.js';
+import { watchGraphs } from './netbird/netbird-jobs.js';
 import { RESOLVERS } from './resolvers.js';
-import { openServices } from './services.js';
+import { openServices, type NetworkRuntime } from './services.js';
 import { User } from './user/user.js';
 import { userReference } from './user/user.reference.js';
 
@@ -16,5 +17,6 @@ export const network: SubgraphManifest = {
   references: { User: userReference },
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   open: openServices,
+  prepare: async (runtime) => watchGraphs(runtime as NetworkRuntime),
   jobs: JOBS as readonly JobDefinition<Runtime>[],
 };

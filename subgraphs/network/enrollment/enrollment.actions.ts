@@ -1,12 +1,12 @@
-import { hashToken, makeToken } from '../../../kernel/credentials.js';
-import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Database, Snapshot } from '../../../kernel/database.js';
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
 import { checkLabel } from '../group/group.rules.js';
 import { addPeer } from '../peer/peer.actions.js';
 import { checkTicket } from '../peer/peer.rules.js';
-import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
-import { joinCommand, maskKey, SETUP_KEY_MS, SETUP_KEY_PREFIX } from './enrollment.rules.js';
+import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
+import type { NetworkEngine, Workshop } from '../engine/engine.js';
+import { SETUP_KEY_MS } from './enrollment.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
 /** What the caller decides of a machine that is to join. */
@@ -18,36 +18,42 @@ export interface EnrollmentWishes {
 
 /**
  * Adds a peer and makes the setup key for its machine, good for 24 hours.
- * @throws BAD_REQUEST for its terms and for a group that is not the viewer's, CONFLICT when no address is left
+ * @throws BAD_REQUEST for its terms and for a group that is not the viewer's, CONFLICT when no address is left,
+ * UNAVAILABLE where keys are made elsewhere and nobody answers there
  */
-export function enrollPeer(
-  database: Database,
-  change: GraphChange & { readonly publicUrl: string },
+export async function enrollPeer(
+  workshop: Workshop & { readonly engine: NetworkEngine },
+  change: GraphChange,
   { vmLabel, groupId, vmTicketRef }: EnrollmentWishes,
 ): Promise<Enrollment> {
   if (vmLabel != null) checkLabel(vmLabel, 'vm_label');
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
-  const { now, publicUrl } = change;
+  const { database, engine } = workshop;
+  const { now } = change;
+  const { id } = await tenantOf(database, change.viewer);
+  const inGroup = await database.snapshot((snapshot) => groupOf(snapshot, id, groupId ?? undefined));
+  // Before the change: nobody waits for the network with a tenant in hand.
+  const key = await engine.makeKey(workshop, { tenantId: id, groupId: inGroup, now });
   return changeGraph(database, change, async (transaction, tenantId) => {
     const group = await groupOf(transaction, tenantId, groupId ?? undefined);
-    const wished = { tenantId, label: vmLabel ?? undefined, groupId: group, vmTicketRef: ticket };
+    const wished = { tenantId, id: key.peerId, label: vmLabel ?? undefined, groupId: group, vmTicketRef: ticket };
     const peer = await addPeer(transaction, wished, now);
-    const setupKey = makeToken(SETUP_KEY_PREFIX);
     const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
     const [made] = await transaction.execute<{ id: number }>(
       `INSERT INTO network.enrollment
          (tenant_id, peer_id, name, key_hash, masked_key, group_id, vm_ticket_ref, expires_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-      [tenantId, peer.id, peer.label, hashToken(setupKey), maskKey(setupKey), group, ticket, expiresAt, now],
+      [tenantId, peer.id, peer.label, key.hash, key.masked, group, ticket, expiresAt, now],
     );
     if (!made) throw new Error('an insert returned no row');
+    await key.keep(transaction);
     return {
       id: made.id,
       peer: peer.id,
       name: peer.label,
       group,
-      setupKey,
-      joinCommand: joinCommand(publicUrl, setupKey),
+      setupKey: key.setupKey,
+      joinCommand: key.joinCommand,
       expiresAt,
       state: 'valid',
       vmTicketRef: ticket,
@@ -57,7 +63,7 @@ export function enrollPeer(
 }
 
 /** The group by id, the default one by none. @throws BAD_REQUEST alike for groups that are none, of others, or of the platform */
-async function groupOf(transaction: Transaction, tenantId: number, id: number | undefined): Promise<number> {
+async function groupOf(transaction: Snapshot, tenantId: number, id: number | undefined): Promise<number> {
   const [group] = await transaction.execute<{ id: number }>(
     `SELECT id FROM network.group
       WHERE tenant_id = $1 AND NOT is_infra AND CASE WHEN $2::integer IS NULL THEN is_default ELSE id = $2 END`,
@@ -90,17 +96,18 @@ export async function listSetupKeys(database: Database, viewer: UserViewer, now:
 }
 
 // One that was used is shown as used still, but its machine cannot ask for a lost answer any more.
-const REVOKE_KEY = {
-  name: 'setup-key-revoke',
-  text: `
-    UPDATE network.enrollment e SET revoked_at = coalesce(e.revoked_at, $3)
-      FROM network.tenant t WHERE t.id = e.tenant_id AND t.user_id = $1 AND e.id = $2 RETURNING e.id`,
-};
+const REVOKE_KEY = `
+  UPDATE network.enrollment e SET revoked_at = coalesce(e.revoked_at, $3)
+    FROM network.tenant t WHERE t.id = e.tenant_id AND t.user_id = $1 AND e.id = $2 RETURNING t.id AS "tenantId"`;
 
 /** Makes a setup key useless unless it was used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
-  const [revoked] = await database.rows(REVOKE_KEY, [viewer.userId, id, now]);
-  if (revoked) return;
+  const isRevoked = await database.change(async (transaction) => {
+    const [revoked] = await transaction.execute<{ tenantId: number }>(REVOKE_KEY, [viewer.userId, id, now]);
+    if (revoked) transaction.announce({ topic: GRAPHS_TOPIC, id: String(revoked.tenantId) });
+    return revoked !== undefined;
+  });
+  if (isRevoked) return;
   await tenantOf(database, viewer);
   throw notFound('There is no such setup key.');
 }

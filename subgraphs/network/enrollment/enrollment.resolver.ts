@@ -1,6 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
+import type { NetworkContext } from '../services.js';
 import { enrollPeer, listSetupKeys, revokeSetupKey } from './enrollment.actions.js';
 import { Enrollment, SetupKey } from './enrollment.js';
 
@@ -8,7 +9,7 @@ import { Enrollment, SetupKey } from './enrollment.js';
 export class EnrollmentResolver {
   @Mutation(() => Enrollment, {
     description:
-      'Adds a peer and makes the key with which one machine joins as it. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the terms and for a group that is not yours, CONFLICT when no address is left.',
+      'Adds a peer and makes the key with which one machine joins as it. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the terms and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE where a server that makes keys does not answer.',
   })
   async enrollPeer(
     @Arg('vmLabel', () => String, {
@@ -20,10 +21,10 @@ export class EnrollmentResolver {
     groupId: number | null,
     @Arg('vmTicketRef', () => String, { nullable: true, description: 'The order ticket of the VM.' })
     vmTicketRef: string | null,
-    @Ctx() { viewer, database, publicUrl, now }: Context,
+    @Ctx() { viewer, database, publicUrl, now, log, services: { engine } }: NetworkContext,
   ): Promise<Enrollment> {
-    const change = { viewer: requireUser(viewer), now: now(), publicUrl };
-    return enrollPeer(database, change, { vmLabel, groupId, vmTicketRef });
+    const change = { viewer: requireUser(viewer), now: now() };
+    return enrollPeer({ database, publicUrl, log, engine }, change, { vmLabel, groupId, vmTicketRef });
   }
 
   @Query(() => [SetupKey], { description: 'Your setup keys, oldest first. Error FORBIDDEN until provisioned.' })

@@ -5,6 +5,8 @@ import { RESERVED_ADDRESSES } from './peer.rules.js';
 /** A peer to be. */
 export interface NewPeer {
   readonly tenantId: number;
+  /** Of the sequence, where something was made for it beforehand; undefined: the next. */
+  readonly id?: number | undefined;
   /** Undefined: `vm-<its id>`. */
   readonly label: string | undefined;
   /** The one group it begins in; must be the tenant's. */
@@ -31,7 +33,7 @@ const ADD_PEER = `
                  set_masklen(t.address_range::inet + n::bigint, 32) AS a(ip)
            WHERE t.id = $1 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
            ORDER BY n LIMIT 1) free,
-         (SELECT nextval(pg_get_serial_sequence('network.peer', 'id'))::integer AS id) own
+         (SELECT coalesce($6, nextval(pg_get_serial_sequence('network.peer', 'id')))::integer AS id) own
   RETURNING id, label, host(ip) AS ip`;
 
 /**
@@ -39,8 +41,9 @@ const ADD_PEER = `
  * @throws CONFLICT when no address is left
  */
 export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date): Promise<AddedPeer> {
-  const { tenantId, label, groupId, vmTicketRef, isInfra = false } = peer;
-  const [added] = await transaction.execute<AddedPeer>(ADD_PEER, [tenantId, label, vmTicketRef, isInfra, now]);
+  const { tenantId, id, label, groupId, vmTicketRef, isInfra = false } = peer;
+  const values = [tenantId, label, vmTicketRef, isInfra, now, id];
+  const [added] = await transaction.execute<AddedPeer>(ADD_PEER, values);
   if (!added) throw conflict('No address of your network is left; delete a peer first.');
   await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
     tenantId,

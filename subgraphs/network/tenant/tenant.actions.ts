@@ -68,7 +68,9 @@ export async function provisionTenant(database: Database, viewer: UserViewer, no
        VALUES ($1, 'active', $2, $3, $4) ON CONFLICT (user_id) DO NOTHING RETURNING id`,
       [viewer.userId, rangeAt(place), place, now],
     );
-    if (tenant) await addDefaults(transaction, tenant.id, now);
+    if (!tenant) return;
+    await addDefaults(transaction, tenant.id, now);
+    transaction.announce({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
   });
   return tenantOf(database, viewer);
 }
@@ -89,6 +91,9 @@ async function addDefaults(transaction: Transaction, tenantId: number, now: Date
     [tenantId, group?.id, group?.id, now],
   );
 }
+
+/** The topic on which a change of any tenant's graph is announced, by the tenant's id. */
+export const GRAPHS_TOPIC = 'graphs';
 
 /** The topic on which a change of the tenant's graph is announced. */
 export function topologyTopic(tenantId: number): PlatformEvent {
@@ -131,6 +136,7 @@ export function changeGraph<Result>(
       [tenant.id, tenant.revision],
     );
     transaction.announce(topologyTopic(tenant.id));
+    transaction.announce({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
     return result;
   });
 }

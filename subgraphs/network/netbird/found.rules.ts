@@ -1,0 +1,113 @@
+/** What of ours a NetBird server keeps by itself; a peer is a group that its machine alone is in. */
+export const OBJECT_KINDS = ['group', 'peer', 'network', 'resource', 'router', 'policy', 'key'] as const;
+export type ObjectKind = (typeof OBJECT_KINDS)[number];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An object as the server keeps it. */
+export interface FoundObject {
+  readonly kind: ObjectKind;
+  readonly externalId: string;
+  /** Of the network that a resource or router is in. */
+  readonly parentId: string | null;
+  /** Routers have none. */
+  readonly name: string;
+  /** What we decide of it, always in the same order. */
+  readonly fields: Json;
+  /** Members of a group that are resources: its own requests name them, ours keep them. */
+  readonly members?: unknown;
+}
+
+/** A machine that joined. */
+export interface NetbirdPeer {
+  readonly externalId: string;
+  readonly isConnected: boolean;
+  /** Names of the groups it is in. */
+  readonly groupNames: readonly string[];
+}
+
+/** All that a server keeps, of one moment. */
+export interface Findings {
+  /** When the reading began. */
+  readonly at: Date;
+  readonly objects: readonly FoundObject[];
+  readonly peers: readonly NetbirdPeer[];
+}
+
+/** Reads a machine of `GET /api/peers`. */
+export function readPeer(answer: Json): NetbirdPeer {
+  return {
+    externalId: text(answer.id),
+    isConnected: answer.connected === true,
+    groupNames: list(answer.groups).map((group) => text(group.name)),
+  };
+}
+
+/** Reads an object of one of the lists, or the answer to its creation. @param parentId of its network, where it has one */
+export function readObject(kind: ObjectKind, answer: Json, parentId: string | null = null): FoundObject {
+  const rest = kind === 'group' || kind === 'peer' ? { members: answer.resources ?? [] } : {};
+  const fields = READERS[kind](answer);
+  return { kind, externalId: text(answer.id), parentId, name: text(answer.name), fields, ...rest };
+}
+
+const READERS: Readonly<Record<ObjectKind, (answer: Json) => Json>> = {
+  group: readGroup,
+  peer: readGroup,
+  network: ({ name, description }) => ({ name: text(name), description: text(description) }),
+  resource: ({ name, description, address, enabled, groups }) => ({
+    name: text(name),
+    description: text(description),
+    address: text(address),
+    enabled: enabled === true,
+    groups: ids(groups),
+  }),
+  router: ({ peer_groups, metric, masquerade, enabled }) => ({
+    peer_groups: ids(peer_groups),
+    metric: Number(metric),
+    masquerade: masquerade === true,
+    enabled: enabled === true,
+  }),
+  policy: ({ name, description, enabled, source_posture_checks, rules }) => ({
+    name: text(name),
+    description: text(description),
+    enabled: enabled === true,
+    source_posture_checks: ids(source_posture_checks),
+    rules: list(rules).map(readRule),
+  }),
+  key: ({ name }) => ({ name: text(name) }),
+};
+
+function readGroup({ name, peers }: Json): Json {
+  return { name: text(name), peers: ids(peers) };
+}
+
+function readRule(rule: Json): Json {
+  const ranges = [
+    ...list(rule.port_ranges).map(({ start, end }) => ({ start: Number(start), end: Number(end) })),
+    ...(Array.isArray(rule.ports) ? rule.ports : []).map((port) => ({ start: Number(port), end: Number(port) })),
+  ];
+  return {
+    name: text(rule.name),
+    enabled: rule.enabled === true,
+    action: text(rule.action),
+    bidirectional: rule.bidirectional === true,
+    protocol: text(rule.protocol),
+    port_ranges: ranges.toSorted((a, b) => a.start - b.start || a.end - b.end),
+    sources: ids(rule.sources),
+    destinations: ids(rule.destinations),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter((item): item is Json => typeof item === 'object' && item !== null) : [];
+}
+
+/** Ids in order, of a list of ids or of objects that have one. */
+function ids(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((item) => (typeof item === 'string' ? item : text((item as Json | null)?.id))).toSorted();
+}

@@ -1,0 +1,136 @@
+import type { Database, Snapshot } from '../../../kernel/database.js';
+import type { DriftWord, KnownObject, Plan } from './plan.rules.js';
+import type { FoundObject, ObjectKind } from './found.rules.js';
+import { fieldsHash } from './plan.rules.js';
+import type { TenantGraph, WantedObject } from './wanted.rules.js';
+
+/** How long an enrollment that was begun is waited for before its traces are removed. */
+const RESERVED_MS = 600_000;
+
+/** A tenant's graph and what is known of it at the server, of one moment. */
+export interface TenantState {
+  readonly graph: TenantGraph;
+  readonly known: readonly KnownObject[];
+  /** Peers whose enrollment has begun and not ended: their traces are to be left alone. */
+  readonly reserved: ReadonlySet<number>;
+  /** The graph_revision that the server was brought to; null: none yet. */
+  readonly revision: number | null;
+  readonly isLeased: boolean;
+}
+
+const list = (select: string) => `(SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM (${select}) n)`;
+const GROUPS_OF_PEERS = `SELECT peer_id, array_agg(group_id ORDER BY group_id) AS groups FROM network.member WHERE tenant_id = $1 GROUP BY peer_id`;
+const GROUPS_OF_RESOURCES = `SELECT resource_id, array_agg(group_id ORDER BY group_id) AS groups FROM network.resource_group WHERE tenant_id = $1 GROUP BY resource_id`;
+const LISTS = {
+  GROUPS: list('SELECT id, label FROM network."group" WHERE tenant_id = $1'),
+  PEERS: list(`SELECT p.id, coalesce(m.groups, '{}') AS groups FROM network.peer p
+    LEFT JOIN (${GROUPS_OF_PEERS}) m ON m.peer_id = p.id WHERE p.tenant_id = $1`),
+  NETWORKS: list('SELECT id, name, description FROM network.network WHERE tenant_id = $1'),
+  RESOURCES: list(`SELECT r.id, r.network_id AS "networkId", r.name, r.address, coalesce(m.groups, '{}') AS groups
+    FROM network.resource r LEFT JOIN (${GROUPS_OF_RESOURCES}) m ON m.resource_id = r.id WHERE r.tenant_id = $1`),
+  ROUTERS: list(`SELECT id, network_id AS "networkId", peer_id AS "peerId", masquerade, metric
+    FROM network.router WHERE tenant_id = $1`),
+  POLICIES: list(`SELECT id, name, source_group_id AS "sourceGroupId", dest_group_id AS "destGroupId", protocol, ports,
+    bidirectional, action, enabled FROM network.policy WHERE tenant_id = $1`),
+} as const;
+
+const GRAPH = `
+  SELECT t.id AS "tenantId", t.graph_revision AS revision, ${LISTS.GROUPS} AS groups, ${LISTS.PEERS} AS peers,
+         ${LISTS.NETWORKS} AS networks, ${LISTS.RESOURCES} AS resources, ${LISTS.ROUTERS} AS routers,
+         ${LISTS.POLICIES} AS policies,
+         ARRAY(SELECT peer_id FROM network.enrollment WHERE tenant_id = t.id AND peer_id IS NOT NULL
+                AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2) AS "openKeys",
+         n.revision AS "doneRevision", coalesce(n.lease_until > $2, false) AS "isLeased",
+         ARRAY(SELECT o.object_id FROM network.netbird_object o
+                WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.created_at > $3
+                  AND NOT EXISTS (SELECT FROM network.peer p WHERE p.id = o.object_id)) AS reserved
+    FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id WHERE t.id = $1`;
+
+const KNOWN = `
+  SELECT kind, object_id AS id, external_id AS "externalId", parent_id AS "parentId", sent_hash AS "sentHash",
+         answered_hash AS "answeredHash", created_at AS "createdAt", sent_at AS "sentAt"
+    FROM network.netbird_object WHERE tenant_id = $1`;
+
+type GraphRow = TenantGraph & {
+  readonly doneRevision: number | null;
+  readonly isLeased: boolean;
+  readonly reserved: number[];
+};
+
+/** Reads it all in one snapshot. @throws Error for a tenant that is none */
+export function readState(database: Database, tenantId: number, now: Date): Promise<TenantState> {
+  return database.snapshot(async (snapshot: Snapshot) => {
+    const since = new Date(now.getTime() - RESERVED_MS);
+    const [row] = await snapshot.execute<GraphRow>(GRAPH, [tenantId, now, since]);
+    if (!row) throw new Error(`there is no tenant ${tenantId}`);
+    const { doneRevision, isLeased, reserved, ...graph } = row;
+    const known = await snapshot.execute<KnownObject>(KNOWN, [tenantId]);
+    return { graph, known, reserved: new Set(reserved), revision: doneRevision, isLeased };
+  });
+}
+
+/** An object with the server's id of it. */
+export interface RecordedObject {
+  readonly kind: ObjectKind | 'machine';
+  readonly id: number;
+  readonly externalId: string;
+  readonly parentId?: string | null;
+  readonly sent?: WantedObject['fields'];
+  readonly answered?: FoundObject['fields'];
+}
+
+/** Keeps the server's id of an object, with what was sent and what the server made of it. */
+export const RECORD_OBJECT = {
+  name: 'netbird-record-object',
+  text: `
+    INSERT INTO network.netbird_object
+      (tenant_id, kind, object_id, external_id, parent_id, sent_hash, answered_hash, created_at, sent_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    ON CONFLICT (tenant_id, kind, object_id) DO UPDATE SET external_id = EXCLUDED.external_id,
+      parent_id = EXCLUDED.parent_id, sent_hash = EXCLUDED.sent_hash, answered_hash = EXCLUDED.answered_hash,
+      sent_at = EXCLUDED.sent_at`,
+};
+
+/** The values of `RECORD_OBJECT`. */
+export function recordValues(tenantId: number, object: RecordedObject, now: Date): unknown[] {
+  const { kind, id, externalId, parentId, sent, answered } = object;
+  const hash = (fields: object | undefined) => (fields ? fieldsHash(fields) : null);
+  return [tenantId, kind, id, externalId, parentId ?? null, hash(sent), hash(answered), now];
+}
+
+const FORGET = {
+  name: 'netbird-forget-objects',
+  text: 'DELETE FROM network.netbird_object WHERE tenant_id = $1 AND kind = $2 AND object_id = ANY ($3)',
+};
+
+/** Lets go of ids that stand for nothing any more. */
+export async function forgetObjects(
+  database: Database,
+  tenantId: number,
+  { kind, ids }: { readonly kind: ObjectKind | 'machine'; readonly ids: readonly number[] },
+): Promise<void> {
+  if (ids.length > 0) await database.rows(FORGET, [tenantId, kind, ids]);
+}
+
+const NOTE_DRIFT = {
+  name: 'netbird-note-drift',
+  text: `
+    INSERT INTO network.netbird_drift (tenant_id, kind, object_id, external_id, what, found_at)
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+};
+
+/** Writes down what somebody else did, once. Returns how much there was. */
+export async function noteDrift(
+  database: Database,
+  tenantId: number,
+  { plan, now }: { readonly plan: Plan; readonly now: Date },
+): Promise<number> {
+  const drifts: { kind: ObjectKind; id: number | null; externalId: string | null; what: DriftWord | undefined }[] = [
+    ...plan.writes.map(({ kind, wanted, externalId, drift }) => ({ kind, id: wanted.id, externalId, what: drift })),
+    ...plan.removals.map(({ kind, externalId, drift }) => ({ kind, id: null, externalId, what: drift })),
+  ];
+  const told = drifts.filter(({ what }) => what !== undefined);
+  for (const { kind, id, externalId, what } of told)
+    await database.rows(NOTE_DRIFT, [tenantId, kind, id, externalId ?? '', what, now]);
+  return told.length;
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { freePort } from './arrangements.js';
+import { Refusal, SHAPES, shown, type Kept, type NetbirdKind } from './netbird-shapes.js';
+import type { Json } from './platform.js';
+
+export const NETBIRD_TOKEN = 'nbp_the_token_of_the_tests';
+
+/** How the server treats requests: as it should, not at all, or it does them and the answer is lost. */
+type Mood = 'well' | 'silent' | 'failing' | 'losing answers';
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * A NetBird management server as its published OpenAPI describes it: groups, policies, networks with resources and
+ * routers, setup keys and peers. Machines join by `join`; `kept` is for those who change things behind our back.
+ */
+export class NetbirdServer {
+  mood: Mood = 'well';
+  readonly kept: Record<NetbirdKind, Map<string, Kept>> = {
+    groups: new Map(),
+    policies: new Map(),
+    networks: new Map(),
+    resources: new Map(),
+    routers: new Map(),
+    'setup-keys': new Map(),
+    peers: new Map(),
+  };
+  /** Writes that were done, e.g. `POST groups`. */
+  readonly writes: string[] = [];
+
+  private constructor(
+    readonly url: string,
+    readonly stop: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<NetbirdServer> {
+    const port = await freePort();
+    const server = createServer((request, response) => void netbird.answer(request, response)).listen(
+      port,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    const netbird: NetbirdServer = new NetbirdServer(`http://127.0.0.1:${port}`, async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    });
+    return netbird;
+  }
+
+  /** What the platform needs to use it. */
+  get env(): Record<string, string> {
+    return { NETWORK_ENGINE: 'netbird', NETBIRD_URL: this.url, NETBIRD_TOKEN };
+  }
+
+  /** All of a kind as the API shows them, by name where they have one. */
+  list(kind: NetbirdKind): Json[] {
+    return [...this.kept[kind].values()].map((each) => shown(this.kept, kind, each));
+  }
+
+  named(kind: NetbirdKind, name: string): Json {
+    return this.list(kind).find((each) => each.name === name);
+  }
+
+  /** A machine runs `netbird up`. Returns its id. @throws Refusal for a key that is none, used or revoked */
+  join(setupKey: string): string {
+    const key = [...this.kept['setup-keys'].values()].find((each) => each.key === setupKey);
+    if (!key || key.revoked || key.used_times >= key.usage_limit) throw new Refusal(401, 'invalid setup key');
+    key.used_times++;
+    const id = this.add('peers', { name: `machine-${key.used_times}`, connected: true });
+    for (const group of key.auto_groups) this.kept.groups.get(group)?.peers.push(id);
+    return id;
+  }
+
+  /** Somebody else makes an object. Returns its id. */
+  add(kind: NetbirdKind, fields: Json): string {
+    const id = randomUUID().replaceAll('-', '').slice(0, 20);
+    this.kept[kind].set(id, { ...fields, id });
+    return id;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.mood === 'silent') return;
+    const reply = (status: number, body: unknown) => {
+      if (this.mood === 'losing answers' && request.method !== 'GET' && status === 200) return void request.destroy();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    try {
+      if (this.mood === 'failing') throw new Refusal(500, 'internal error');
+      if (request.headers.authorization !== `Token ${NETBIRD_TOKEN}`) throw new Refusal(401, 'token invalid');
+      const body = request.method === 'POST' || request.method === 'PUT' ? ((await json(request)) as Json) : undefined;
+      reply(200, this.route(request.method ?? '', new URL(request.url ?? '/', this.url).pathname, body));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      reply(error.status, { message: error.message, code: error.status });
+    }
+  }
+
+  private route(method: string, path: string, body: Json): Json {
+    const inner = /^\/api\/networks\/([^/]+)\/(resources|routers)(?:\/([^/]+))?$/.exec(path);
+    const outer = /^\/api\/(groups|policies|networks|setup-keys|peers)(?:\/([^/]+))?$/.exec(path);
+    if (!inner && !outer) throw new Refusal(404, 'not found');
+    const kind = (inner?.[2] ?? outer?.[1]) as NetbirdKind;
+    const [network, id] = [inner?.[1], inner?.[3] ?? outer?.[2]];
+    if (network !== undefined && !this.kept.networks.has(network)) throw new Refusal(404, 'network not found');
+    const own = id === undefined ? undefined : this.kept[kind].get(id);
+    if (id !== undefined && (!own || own.network !== network)) throw new Refusal(404, `${kind} ${id} not found`);
+    if (method === 'GET' && !own)
+      return this.list(kind).filter(({ id: each }) => this.kept[kind].get(each)?.network === network);
+    if (method === 'GET') return shown(this.kept, kind, own as Kept);
+    this.writes.push(`${method} ${kind}`);
+    if (method === 'DELETE' && own) return this.remove(kind, own);
+    if (method === 'POST' && !own) return this.create(kind, network, body);
+    if (method === 'PUT' && own) return this.replace(kind, own, body);
+    throw new Refusal(405, 'method not allowed');
+  }
+
+  private create(kind: NetbirdKind, network: string | undefined, body: Json): Json {
+    SHAPES[kind](this.kept, body, undefined);
+    const made = { ...body, ...(network !== undefined && { network }), ...(kind === 'setup-keys' && newKey(body)) };
+    const own = this.kept[kind].get(this.add(kind, made)) as Kept;
+    if (kind === 'groups') own.peers ??= [];
+    const answer = shown(this.kept, kind, own);
+    return kind === 'setup-keys' ? { ...answer, key: own.key } : answer;
+  }
+
+  private replace(kind: NetbirdKind, own: Kept, body: Json): Json {
+    SHAPES[kind](this.kept, body, own.id);
+    // As the server does it: what a group's request does not name is not in the group any more.
+    const kept = kind === 'groups' ? { peers: [], resources: [] } : {};
+    this.kept[kind].set(own.id, {
+      ...kept,
+      ...body,
+      id: own.id,
+      ...(own.network !== undefined && { network: own.network }),
+    });
+    return shown(this.kept, kind, this.kept[kind].get(own.id) as Kept);
+  }
+
+  private remove(kind: NetbirdKind, { id }: Kept): Json {
+    if (kind === 'groups' && this.isUsed(id)) throw new Refusal(400, 'group is linked to another object');
+    this.kept[kind].delete(id);
+    for (const inner of ['resources', 'routers'] as const)
+      for (const each of this.kept[inner].values()) if (each.network === id) this.kept[inner].delete(each.id);
+    for (const group of this.kept.groups.values()) group.peers = group.peers.filter((peer: string) => peer !== id);
+    return {};
+  }
+
+  private isUsed(group: string): boolean {
+    const { policies, routers, resources } = this.kept;
+    const others = [policies, routers, resources, this.kept['setup-keys']].flatMap((each) => [...each.values()]);
+    return others.some((each) => JSON.stringify(each).includes(group));
+  }
+}
+
+function newKey({ expires_in }: Json): Json {
+  if (expires_in < DAY_SECONDS) throw new Refusal(422, 'expiration should be at least one day');
+  const expires = new Date(Date.now() + expires_in * 1000).toISOString();
+  return { key: randomUUID().toUpperCase(), expires, used_times: 0, revoked: false };
+}
