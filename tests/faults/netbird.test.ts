@@ -3,10 +3,9 @@ import { NETBIRD_TOKEN, NetbirdServer } from '../kit/netbird.js';
 import { join } from '../kit/network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { asAdmin, call, codeOf, graphql, type Json, type Reply } from '../kit/platform.js';
-import { until } from '../kit/processor.js';
 import { newWallet, signIn, type SignedIn } from '../kit/wallet.js';
 import { runToEnd } from './run.js';
-import { ask } from './watch.js';
+import { ask, until } from './watch.js';
 
 /** The job that looks for drift runs each minute. */
 const DRIFT_LIMIT_MS = 100_000;
@@ -38,14 +37,14 @@ const keyOf = async (id: number): Promise<Json> =>
   (await send('GET /api/network/enroll-keys/')).body.find((each: Json) => each.id === id);
 /** Waits until the server was brought to the graph as it is. */
 const settled = () =>
-  until(async () => {
-    const [row] = await ask(
-      platform.databaseUrl,
-      `SELECT n.revision = t.graph_revision AND n.lease IS NULL AS done
-         FROM network.tenant t JOIN network.netbird_tenant n ON n.tenant_id = t.id`,
-    );
-    return row?.done === true;
-  });
+  until(
+    async () =>
+      (await ask(
+        platform.databaseUrl,
+        `SELECT n.revision = t.graph_revision AND n.lease IS NULL
+           FROM network.tenant t JOIN network.netbird_tenant n ON n.tenant_id = t.id`,
+      )) === true,
+  );
 const drifts = async (): Promise<Json[]> =>
   (await asAdmin('{ networkDrift { kind externalId what repairedAt } }', {}, platform.url)).networkDrift;
 
@@ -103,9 +102,13 @@ describe('a graph', () => {
     const { default_group: all, default_network: network } = (await send('GET /api/network/me/')).body;
     const { peer } = (await enroll({ vm_label: 'gateway' })).body;
     const resource = (
-      await send('POST /api/network/resources/', { network, name: 'printer', address: '192.168.1.5', groups: [all] })
+      await send(`POST /api/network/networks/${network}/resources/`, {
+        name: 'printer',
+        address: '192.168.1.5',
+        groups: [all],
+      })
     ).body.id;
-    await send('POST /api/network/routers/', { network, peer, metric: 7 });
+    await send(`POST /api/network/networks/${network}/routers/`, { peer, metric: 7 });
     await has('resources', `${resource}-printer`);
     await until(async () => netbird.list('routers').length === 1);
     const marker = netbird.named('groups', `${prefix}peer:${peer}`);
@@ -211,7 +214,7 @@ describe('drift', () => {
       const added = netbird.add('networks', { name: `${prefix}strange` });
       const foreign = netbird.add('groups', { name: 'somebody-elses', peers: [] });
       const isRepaired = async () => (await drifts()).filter(({ repairedAt }) => repairedAt !== null).length >= 3;
-      await until(isRepaired);
+      while (!(await isRepaired())) await new Promise((resolve) => setTimeout(resolve, 200));
       expect(await drifts()).toEqual(
         expect.arrayContaining([
           expect.objectContaining({ kind: 'policy', externalId: policy.id, what: 'changed' }),

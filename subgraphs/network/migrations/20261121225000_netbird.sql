@@ -21,6 +21,8 @@ CREATE TABLE network.netbird_object (
   -- SHA-256 of what was sent, and of what the server made of it.
   sent_hash text,
   answered_hash text,
+  -- Until when an enrollment that has begun may still make its peer; null: it has, or was none.
+  reserved_until timestamptz,
   created_at timestamptz NOT NULL,
   sent_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, kind, object_id)

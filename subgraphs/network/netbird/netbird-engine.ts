@@ -17,12 +17,15 @@ export function netbirdEngine(api: NetbirdApi): NetworkEngine {
   };
 }
 
+/** How long an enrollment that was begun is waited for before its traces are removed. */
+const RESERVED_MS = 600_000;
+
 // The row is there before anything at the server is: what a crash leaves there is known by it, and removed in time.
 const RESERVE_PEER = {
   name: 'netbird-reserve-peer',
   text: `
-    INSERT INTO network.netbird_object (tenant_id, kind, object_id, created_at, sent_at)
-    VALUES ($1, 'peer', nextval(pg_get_serial_sequence('network.peer', 'id'))::integer, $2, $2)
+    INSERT INTO network.netbird_object (tenant_id, kind, object_id, created_at, sent_at, reserved_until)
+    VALUES ($1, 'peer', nextval(pg_get_serial_sequence('network.peer', 'id'))::integer, $2, $2, $3)
     RETURNING object_id AS id`,
 };
 
@@ -62,12 +65,20 @@ async function makeKey(api: NetbirdApi, { database }: Workshop, wish: KeyWish): 
     masked: `…${setupKey.slice(-4)}`,
     keep: async (transaction) => {
       await transaction.execute(RECORD_OBJECT.text, recordValues(tenantId, kept, now));
+      await transaction.execute(
+        `UPDATE network.netbird_object SET reserved_until = NULL WHERE tenant_id = $1 AND kind = 'peer' AND object_id = $2`,
+        [tenantId, peerId],
+      );
     },
   };
 }
 
 async function reservePeer(database: Database, { tenantId, now }: KeyWish): Promise<number> {
-  const [reserved] = await database.rows<{ id: number }>(RESERVE_PEER, [tenantId, now]);
+  const [reserved] = await database.rows<{ id: number }>(RESERVE_PEER, [
+    tenantId,
+    now,
+    new Date(now.getTime() + RESERVED_MS),
+  ]);
   if (!reserved) throw new Error('an insert returned no row');
   return reserved.id;
 }

@@ -4,9 +4,6 @@ import type { FoundObject, ObjectKind } from './found.rules.js';
 import { fieldsHash } from './plan.rules.js';
 import type { TenantGraph, WantedObject } from './wanted.rules.js';
 
-/** How long an enrollment that was begun is waited for before its traces are removed. */
-const RESERVED_MS = 600_000;
-
 /** A tenant's graph and what is known of it at the server, of one moment. */
 export interface TenantState {
   readonly graph: TenantGraph;
@@ -42,7 +39,7 @@ const GRAPH = `
                 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2) AS "openKeys",
          n.revision AS "doneRevision", coalesce(n.lease_until > $2, false) AS "isLeased",
          ARRAY(SELECT o.object_id FROM network.netbird_object o
-                WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.created_at > $3
+                WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.reserved_until > $2
                   AND NOT EXISTS (SELECT FROM network.peer p WHERE p.id = o.object_id)) AS reserved
     FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id WHERE t.id = $1`;
 
@@ -60,8 +57,7 @@ type GraphRow = TenantGraph & {
 /** Reads it all in one snapshot. @throws Error for a tenant that is none */
 export function readState(database: Database, tenantId: number, now: Date): Promise<TenantState> {
   return database.snapshot(async (snapshot: Snapshot) => {
-    const since = new Date(now.getTime() - RESERVED_MS);
-    const [row] = await snapshot.execute<GraphRow>(GRAPH, [tenantId, now, since]);
+    const [row] = await snapshot.execute<GraphRow>(GRAPH, [tenantId, now]);
     if (!row) throw new Error(`there is no tenant ${tenantId}`);
     const { doneRevision, isLeased, reserved, ...graph } = row;
     const known = await snapshot.execute<KnownObject>(KNOWN, [tenantId]);
