@@ -27,6 +27,8 @@ export interface NetbirdConfig {
   readonly url: string;
   /** Of a service user that may change everything there. */
   readonly token: string;
+  /** What names of our objects begin with, so that several platforms may share a server. */
+  readonly installation: string;
 }
 
 const MOST_LIGHTHOUSES = 3;
@@ -51,6 +53,7 @@ function readNetbird(env: Environment): NetbirdConfig | undefined {
   const engine = readOneOf(env, 'NETWORK_ENGINE', ['nebula', 'netbird']) ?? 'nebula';
   const url = readUrl(env, 'NETBIRD_URL', HTTP)?.replace(/\/+$/, '');
   const token = readMatching(env, 'NETBIRD_TOKEN', /^[\x21-\x7e]+$/);
+  const installation = readMatching(env, 'NETBIRD_PREFIX', /^[a-z][a-z0-9]{0,19}$/) ?? 'arp';
   if (engine === 'nebula') return undefined;
   // It becomes part of a command that people paste.
   if (url === undefined || !/^https?:\/\/[\w.:[\]/-]+$/.test(url))
@@ -59,5 +62,5 @@ function readNetbird(env: Environment): NetbirdConfig | undefined {
     );
   if (token === undefined)
     throw new ConfigError('NETWORK_ENGINE is "netbird": set NETBIRD_TOKEN to the token of a service user there.');
-  return { url, token };
+  return { url, token, installation };
 }

@@ -5,7 +5,7 @@ import type { Events } from './events.js';
 import { openPostgresEvents } from './postgres-events.js';
 import type { Ask } from './ask.js';
 import type { Runtime } from './context.js';
-import { openJobs, type Jobs } from './jobs.js';
+import { openJobs, type Jobs, type JobsDoor } from './jobs.js';
 import { LocalSource } from './local-source.js';
 import type { Logger } from './log.js';
 
@@ -30,7 +30,10 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     database = await openDatabase({ url, schema: manifest.name, log, events });
     const services = await manifest.open?.(options);
     const rest = { database, events, services, ask, now, publicUrl, log };
-    const jobs = await openQueue(manifest, url, { log, runtime: (queue) => ({ ...rest, jobs: queue }) });
+    const { jobs: wanted = [] } = manifest;
+    const definitions = typeof wanted === 'function' ? wanted(options) : wanted;
+    const door = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
+    const jobs = await openQueue(manifest.name, url, door);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
     return new LocalSource(subgraphSchema(manifest), runtime, manifest.bytes);
@@ -43,14 +46,14 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
 
 /** The queue of a subgraph that has jobs. */
 async function openQueue(
-  { name, jobs = [] }: SubgraphManifest,
+  name: string,
   databaseUrl: string,
-  { log, runtime }: { readonly log: Logger; readonly runtime: (jobs: Jobs) => Runtime },
+  { log, ...door }: Pick<JobsDoor<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
 ): Promise<Jobs> {
-  if (jobs.length === 0) return NO_JOBS;
+  if (door.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>
     log.error({ err: error, job }, 'a job failed and will be tried again');
-  return openJobs({ databaseUrl, schema: `${name}_jobs`, definitions: jobs, runtime, report });
+  return openJobs({ databaseUrl, schema: `${name}_jobs`, ...door, report });
 }
 
 const NO_JOBS: Jobs = {

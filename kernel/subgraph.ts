@@ -29,8 +29,11 @@ export interface SubgraphManifest {
   readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
   /** Runs at every start, after the migrations; safe to repeat. */
   readonly prepare?: (runtime: Runtime, settings: SubgraphSettings) => Promise<void>;
-  readonly jobs?: readonly JobDefinition<Runtime>[];
+  /** Where it depends on the settings: nobody looks for work that this platform never has. */
+  readonly jobs?: Jobs | ((settings: SubgraphSettings) => Jobs);
 }
+
+type Jobs = readonly JobDefinition<Runtime>[];
 
 /** The API token of the first superuser. */
 export interface AdminToken {

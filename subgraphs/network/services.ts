@@ -34,7 +34,7 @@ export interface NetworkServices {
   readonly refusalsPerMinute: number;
   /** How machines become peers. */
   readonly engine: NetworkEngine;
-  /** The server that carries the networks; undefined: our own overlay does. */
+  /** The server that carries the networks, as jobs ask it; undefined: our own overlay does. */
   readonly netbird: NetbirdApi | undefined;
 }
 
@@ -54,8 +54,7 @@ const MOST_ASKING = 8;
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
   const sealer = await openSealer(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/join/join.sh'), 'utf8');
-  const { lighthouses, lighthousePort } = config.network;
-  const netbird = config.network.netbird && new NetbirdApi(config.network.netbird);
+  const { lighthouses, lighthousePort, netbird } = config.network;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
   return {
     sealer,
@@ -71,6 +70,6 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     joinScript: fillScript(script, publicUrl),
     refusalsPerMinute: config.verificationsPerMinute,
     engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
-    netbird,
+    netbird: netbird && new NetbirdApi(netbird),
   };
 }

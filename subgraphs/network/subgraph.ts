@@ -2,7 +2,7 @@ import type { Runtime } from '../../kernel/context.js';
 import type { JobDefinition } from '../../kernel/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph.js';
 import { openConfiguration } from './configuration/configuration.resolver.js';
-import { JOBS } from './jobs.js';
+import { jobsOf } from './jobs.js';
 import { openJoinScript } from './join/join.resolver.js';
 import { watchGraphs } from './netbird/netbird-jobs.js';
 import { RESOLVERS } from './resolvers.js';
@@ -18,5 +18,5 @@ export const network: SubgraphManifest = {
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   open: openServices,
   prepare: async (runtime) => watchGraphs(runtime as NetworkRuntime),
-  jobs: JOBS as readonly JobDefinition<Runtime>[],
+  jobs: (settings) => jobsOf(settings) as JobDefinition<Runtime>[],
 };

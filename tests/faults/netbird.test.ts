@@ -1,58 +1,32 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { NETBIRD_TOKEN, NetbirdServer } from '../kit/netbird.js';
+import { NetbirdPlatform } from '../kit/netbird-platform.js';
 import { join } from '../kit/network.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
-import { asAdmin, call, codeOf, graphql, type Json, type Reply } from '../kit/platform.js';
-import { newWallet, signIn, type SignedIn } from '../kit/wallet.js';
+import { codeOf, graphql, type Json } from '../kit/platform.js';
 import { runToEnd } from './run.js';
-import { ask, until } from './watch.js';
+import { until } from './watch.js';
 
-/** The job that looks for drift runs each minute. */
-const DRIFT_LIMIT_MS = 100_000;
-
+let platform: NetbirdPlatform;
 let netbird: NetbirdServer;
-let platform: PlatformOnDatabase;
-let user: SignedIn;
 let prefix: string;
 beforeAll(async () => {
-  netbird = await NetbirdServer.start();
-  platform = await startOnDatabase(netbird.env);
-  user = await signIn(newWallet(), platform.url);
-  prefix = `arp-${(await send('POST /api/network/provision/')).body.id}-`;
+  platform = await NetbirdPlatform.start();
+  ({ netbird } = platform);
+  ({ prefix } = platform.owner);
 }, 120_000);
 afterEach(() => {
   netbird.mood = 'well';
 });
-afterAll(async () => {
-  await platform.stop();
-  await netbird.stop();
-});
+afterAll(() => platform.stop());
 
-const send = (target: string, body?: unknown): Promise<Reply> =>
-  call(target, { token: user.token, url: platform.url, body });
-const enroll = (body: object = {}) => send('POST /api/network/peers/enroll/', body);
-const has = (kind: Parameters<NetbirdServer['named']>[0], name: string) =>
-  until(async () => netbird.named(kind, prefix + name) !== undefined);
-const keyOf = async (id: number): Promise<Json> =>
-  (await send('GET /api/network/enroll-keys/')).body.find((each: Json) => each.id === id);
-/** Waits until the server was brought to the graph as it is. */
-const settled = () =>
-  until(
-    async () =>
-      (await ask(
-        platform.databaseUrl,
-        `SELECT n.revision = t.graph_revision AND n.lease IS NULL
-           FROM network.tenant t JOIN network.netbird_tenant n ON n.tenant_id = t.id`,
-      )) === true,
-  );
-const drifts = async (): Promise<Json[]> =>
-  (await asAdmin('{ networkDrift { kind externalId what repairedAt } }', {}, platform.url)).networkDrift;
+const send = (target: string, body?: unknown) => platform.send(target, body);
+const enroll = (body?: object) => platform.enroll(body);
 
 describe('a graph', () => {
   it('is made at the server under names of its own', async () => {
-    await has('groups', 'all');
-    await has('networks', 'default');
-    await settled();
+    await platform.has('groups', 'all');
+    await platform.has('networks', 'default');
+    await platform.settled();
     const { id } = netbird.named('groups', `${prefix}all`);
     expect(netbird.list('policies')).toMatchObject([
       {
@@ -83,7 +57,7 @@ describe('a graph', () => {
       bidirectional: false,
     });
     const name = `${made.body.id}-all-to-web`;
-    await has('policies', name);
+    await platform.has('policies', name);
     expect(netbird.named('policies', prefix + name).rules[0]).toMatchObject({
       protocol: 'tcp',
       bidirectional: false,
@@ -109,7 +83,7 @@ describe('a graph', () => {
       })
     ).body.id;
     await send(`POST /api/network/networks/${network}/routers/`, { peer, metric: 7 });
-    await has('resources', `${resource}-printer`);
+    await platform.has('resources', `${resource}-printer`);
     await until(async () => netbird.list('routers').length === 1);
     const marker = netbird.named('groups', `${prefix}peer:${peer}`);
     expect(netbird.list('routers')).toMatchObject([
@@ -119,11 +93,11 @@ describe('a graph', () => {
   });
 
   it('is sent once: nothing is written while nothing changes', async () => {
-    await settled();
+    await platform.settled();
     const before = netbird.writes.length;
     await send('POST /api/network/groups/', { label: 'once' });
-    await has('groups', 'once');
-    await settled();
+    await platform.has('groups', 'once');
+    await platform.settled();
     expect(netbird.writes.slice(before)).toEqual(['POST groups']);
   });
 });
@@ -156,7 +130,7 @@ describe('an enrollment', () => {
     });
     const membersOf = (label: string): Json[] => netbird.named('groups', prefix + label)?.peers ?? [];
     await until(async () => ['machines', 'all'].every((label) => membersOf(label).some((each) => each.id === machine)));
-    expect(await keyOf(id)).toMatchObject({ state: 'used', used_times: 1 });
+    expect(await platform.keyOf(id)).toMatchObject({ state: 'used', used_times: 1 });
     await send(`DELETE /api/network/peers/${peer}/`);
     await until(async () => !netbird.kept.peers.has(machine));
   });
@@ -187,52 +161,48 @@ describe('a server that cannot be reached', () => {
     const { status } = await send('POST /api/network/groups/', { label: 'patience' });
     expect(status).toBe(201);
     netbird.mood = 'well';
-    await has('groups', 'patience');
+    await platform.has('groups', 'patience');
   });
 
   it('whose answers are lost has each object once', async () => {
     netbird.mood = 'losing answers';
     await send('POST /api/network/networks/', { name: 'twins' });
-    await has('networks', 'twins');
+    await platform.has('networks', 'twins');
     netbird.mood = 'well';
-    await settled();
+    await platform.settled();
     expect(netbird.list('networks').filter(({ name }) => name === `${prefix}twins`)).toHaveLength(1);
   });
 });
 
 describe('drift', () => {
-  it(
-    'is found and repaired, and shown to administrators',
-    async () => {
-      await send('POST /api/network/groups/', { label: 'drifting' });
-      await has('groups', 'drifting');
-      await settled();
-      const policy = netbird.list('policies').find(({ name }) => name.endsWith('all-to-all'));
-      netbird.kept.policies.get(policy.id).rules[0].action = 'drop';
-      const gone = netbird.named('groups', `${prefix}drifting`).id;
-      netbird.kept.groups.delete(gone);
-      const added = netbird.add('networks', { name: `${prefix}strange` });
-      const foreign = netbird.add('groups', { name: 'somebody-elses', peers: [] });
-      const isRepaired = async () => (await drifts()).filter(({ repairedAt }) => repairedAt !== null).length >= 3;
-      while (!(await isRepaired())) await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(await drifts()).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({ kind: 'policy', externalId: policy.id, what: 'changed' }),
-          expect.objectContaining({ kind: 'group', externalId: gone, what: 'deleted' }),
-          expect.objectContaining({ kind: 'network', externalId: added, what: 'added' }),
-        ]),
-      );
-      expect(netbird.kept.policies.get(policy.id).rules[0].action).toBe('accept');
-      expect(netbird.named('groups', `${prefix}drifting`)).toBeDefined();
-      expect([netbird.kept.networks.has(added), netbird.kept.groups.has(foreign)]).toEqual([false, true]);
-    },
-    DRIFT_LIMIT_MS,
-  );
+  it('is found and repaired, and shown to administrators', async () => {
+    await send('POST /api/network/groups/', { label: 'drifting' });
+    await platform.has('groups', 'drifting');
+    await platform.settled();
+    const policy = netbird.list('policies').find(({ name }) => name.endsWith('all-to-all'));
+    netbird.kept.policies.get(policy.id).rules[0].action = 'drop';
+    const gone = netbird.named('groups', `${prefix}drifting`).id;
+    netbird.kept.groups.delete(gone);
+    const added = netbird.add('networks', { name: `${prefix}strange` });
+    const foreign = netbird.add('groups', { name: 'somebody-elses', peers: [] });
+    await platform.look();
+    await until(async () => (await platform.drifts()).filter(({ repairedAt }) => repairedAt !== null).length >= 3);
+    expect(await platform.drifts()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'policy', externalId: policy.id, what: 'changed' }),
+        expect.objectContaining({ kind: 'group', externalId: gone, what: 'deleted' }),
+        expect.objectContaining({ kind: 'network', externalId: added, what: 'added' }),
+      ]),
+    );
+    expect(netbird.kept.policies.get(policy.id).rules[0].action).toBe('accept');
+    expect(netbird.named('groups', `${prefix}drifting`)).toBeDefined();
+    expect([netbird.kept.networks.has(added), netbird.kept.groups.has(foreign)]).toEqual([false, true]);
+  });
 
   it('is not shown to users', async () => {
-    expect(codeOf(await graphql('{ networkDrift { id } }', { token: user.token, url: platform.url }))).toBe(
-      'FORBIDDEN',
-    );
+    expect(
+      codeOf(await graphql('{ networkDrift { id } }', { token: platform.owner.user.token, url: platform.url })),
+    ).toBe('FORBIDDEN');
   });
 });
 

@@ -4,7 +4,10 @@ export type NetbirdKind = 'groups' | 'policies' | 'networks' | 'resources' | 'ro
 
 /** An object as the server keeps it: the request with an id. */
 export type Kept = Json;
-type All = Readonly<Record<NetbirdKind, ReadonlyMap<string, Kept>>>;
+export type All = Readonly<Record<NetbirdKind, ReadonlyMap<string, Kept>>>;
+
+/** The group that every machine is in. */
+export const EVERYBODY = 'All';
 
 /** What the server refuses. */
 export class Refusal extends Error {
@@ -20,20 +23,19 @@ export class Refusal extends Error {
 export const SHAPES: Readonly<Record<NetbirdKind, (all: All, body: Json, id: string | undefined) => void>> = {
   groups: (all, { name, peers = [], resources = [] }, id) => {
     demand(isText(name), 'group name shouldn’t be empty');
-    for (const each of all.groups.values()) demand(each.name !== name || each.id === id, `group ${name} exists`);
+    for (const each of all.groups.values())
+      if (id === undefined && each.name === name) throw new Refusal(409, `group with name ${name} already exists`);
+    demand(all.groups.get(id ?? '')?.name !== EVERYBODY, 'updating group ALL is not allowed');
+    demand(Array.isArray(peers) && peers.every(isText), 'peers are no ids');
     demand(
-      peers.every((peer: string) => all.peers.has(peer)),
-      'peer not found',
-    );
-    demand(
-      resources.every((each: Json) => all.resources.has(each.id) && isText(each.type)),
-      'resource not found',
+      resources.every((each: Json) => isText(each.id) && isText(each.type)),
+      'resources are no ids',
     );
   },
-  policies: (all, { name, enabled, rules }) => {
+  policies: (_, { name, enabled, rules }) => {
     demand(isText(name) && typeof enabled === 'boolean', 'policy name shouldn’t be empty');
     demand(Array.isArray(rules) && rules.length > 0, 'policy rules shouldn’t be empty');
-    for (const rule of rules) checkRule(all, rule);
+    for (const rule of rules) checkRule(rule);
   },
   networks: (_, { name }) => demand(isText(name), 'network name shouldn’t be empty'),
   resources: (all, { name, address, enabled, groups }, id) => {
@@ -42,20 +44,30 @@ export const SHAPES: Readonly<Record<NetbirdKind, (all: All, body: Json, id: str
     areGroups(all, groups);
   },
   routers: (all, { peer, peer_groups, metric, masquerade, enabled }) => {
-    demand((peer === undefined) !== (peer_groups === undefined), 'either peer or peer_groups');
+    demand(isText(peer) !== (peer_groups ?? []).length > 0, 'either peer or peer_groups');
     areGroups(all, peer_groups ?? []);
     demand(Number.isInteger(metric) && metric >= 1 && metric <= 9999, 'metric is out of range');
     demand(typeof masquerade === 'boolean' && typeof enabled === 'boolean', 'router is incomplete');
   },
-  'setup-keys': (all, { name, type, expires_in, auto_groups, usage_limit }) => {
+  'setup-keys': (all, { name, type, expires_in, auto_groups, usage_limit, revoked }, id) => {
+    areGroups(all, auto_groups);
+    demand(
+      auto_groups.every((group: string) => all.groups.get(group)?.name !== EVERYBODY),
+      'can’t add ‘All’',
+    );
+    const before = id === undefined ? undefined : all['setup-keys'].get(id);
+    if (before) {
+      demand(typeof revoked === 'boolean' && name === undefined, 'revoked and auto_groups can be changed');
+      return demand(revoked || !before.revoked, 'can’t un-revoke a revoked setup key');
+    }
     demand(isText(name) && (type === 'one-off' || type === 'reusable'), 'unknown setup key type');
     demand(Number.isInteger(expires_in) && Number.isInteger(usage_limit), 'setup key is incomplete');
-    areGroups(all, auto_groups);
+    demand(type !== 'one-off' || usage_limit <= 1, 'usage_limit is not valid for a one-off setup key');
   },
   peers: () => demand(false, 'peers join'),
 };
 
-function checkRule(all: All, rule: Json): void {
+function checkRule(rule: Json): void {
   const { name, enabled, action, bidirectional, protocol, ports = [], port_ranges = [], sources, destinations } = rule;
   demand(isText(name) && typeof enabled === 'boolean' && typeof bidirectional === 'boolean', 'rule is incomplete');
   demand(['accept', 'drop'].includes(action), 'unknown action type');
@@ -65,8 +77,7 @@ function checkRule(all: All, rule: Json): void {
   demand(count === 0 || protocol === 'tcp' || protocol === 'udp', 'for ALL or ICMP protocol ports is not allowed');
   for (const { start, end } of port_ranges)
     demand(Number.isInteger(start) && start >= 1 && end <= 65_535, 'valid port value is in 1..65535 range');
-  areGroups(all, sources);
-  areGroups(all, destinations);
+  demand([sources, destinations].every(Array.isArray), 'specify either sources or source resources');
 }
 
 function areGroups(all: All, ids: Json): void {
@@ -88,8 +99,13 @@ export function shown(all: All, kind: NetbirdKind, own: Kept): Json {
   switch (kind) {
     case 'groups': {
       const resources = [...all.resources.values()].filter(({ groups }) => groups.includes(own.id));
-      const peers = own.peers.map((id: string) => ({ id, name: all.peers.get(id)?.name }));
-      return { ...rest, peers, resources: resources.map(({ id }) => ({ id, type: 'host' })), issued: 'api' };
+      const peers = own.peers.filter((id: string) => all.peers.has(id));
+      return {
+        ...rest,
+        peers: orNull(peers.map((id: string) => ({ id, name: all.peers.get(id)?.name }))),
+        resources: orNull(resources.map(({ id }) => ({ id, type: 'host' }))),
+        issued: 'api',
+      };
     }
     case 'policies':
       return {
@@ -97,8 +113,8 @@ export function shown(all: All, kind: NetbirdKind, own: Kept): Json {
         rules: own.rules.map((rule: Json) => ({
           ...rule,
           id: own.id,
-          sources: rule.sources.map(minimum),
-          destinations: rule.destinations.map(minimum),
+          sources: orNull(rule.sources.filter((id: string) => all.groups.has(id)).map(minimum)),
+          destinations: orNull(rule.destinations.filter((id: string) => all.groups.has(id)).map(minimum)),
         })),
       };
     case 'resources':
@@ -106,7 +122,7 @@ export function shown(all: All, kind: NetbirdKind, own: Kept): Json {
       return {
         ...rest,
         address: /^[\d.]+$/.test(own.address) ? `${own.address}/32` : own.address,
-        groups: own.groups.map(minimum),
+        groups: orNull(own.groups.map(minimum)),
       };
     case 'setup-keys':
       return { ...rest, key: `${own.key.slice(0, 5)}****`, valid: own.used_times < own.usage_limit && !own.revoked };
@@ -114,8 +130,17 @@ export function shown(all: All, kind: NetbirdKind, own: Kept): Json {
       const groups = [...all.groups.values()].filter(({ peers }) => peers.includes(own.id));
       return { ...rest, groups: groups.map(({ id }) => minimum(id)) };
     }
-    case 'networks':
+    case 'networks': {
+      const inside = (each: 'resources' | 'routers') =>
+        [...all[each].values()].filter(({ network: parent }) => parent === own.id).map(({ id }) => id);
+      return { ...rest, routers: inside('routers'), resources: orNull(inside('resources')), policies: [] };
+    }
     case 'routers':
-      return rest;
+      return { peer: '', ...rest };
   }
+}
+
+/** As its language writes lists of none. */
+function orNull(list: Json[]): Json[] | null {
+  return list.length > 0 ? list : null;
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { freePort } from './arrangements.js';
-import { Refusal, SHAPES, shown, type Kept, type NetbirdKind } from './netbird-shapes.js';
+import { EVERYBODY, Refusal, SHAPES, shown, type Kept, type NetbirdKind } from './netbird-shapes.js';
 import type { Json } from './platform.js';
 
 export const NETBIRD_TOKEN = 'nbp_the_token_of_the_tests';
 
-/** How the server treats requests: as it should, not at all, or it does them and the answer is lost. */
-type Mood = 'well' | 'silent' | 'failing' | 'losing answers';
+/** How the server treats requests: as it should, not at all, with a status, or it does them and the answer is lost. */
+type Mood = 'well' | 'silent' | 'failing' | 'busy' | 'losing answers';
 
 const DAY_SECONDS = 86_400;
 
@@ -30,6 +30,12 @@ export class NetbirdServer {
   };
   /** Writes that were done, e.g. `POST groups`. */
   readonly writes: string[] = [];
+  /** Objects whose name holds this are answered with a fault. */
+  indigestible: string | undefined;
+  /** What comes between a write and its answer. */
+  afterWrite: (write: string) => Promise<void> = () => Promise.resolve();
+  /** The one group that is there from the beginning. */
+  readonly everybody = this.add('groups', { name: EVERYBODY, peers: [] });
 
   private constructor(
     readonly url: string,
@@ -70,8 +76,9 @@ export class NetbirdServer {
     const key = [...this.kept['setup-keys'].values()].find((each) => each.key === setupKey);
     if (!key || key.revoked || key.used_times >= key.usage_limit) throw new Refusal(401, 'invalid setup key');
     key.used_times++;
-    const id = this.add('peers', { name: `machine-${key.used_times}`, connected: true });
-    for (const group of key.auto_groups) this.kept.groups.get(group)?.peers.push(id);
+    const ip = `100.90.0.${this.kept.peers.size + 1}`;
+    const id = this.add('peers', { name: `machine-${key.used_times}`, connected: true, ip });
+    for (const group of [this.everybody, ...key.auto_groups]) this.kept.groups.get(group)?.peers.push(id);
     return id;
   }
 
@@ -86,13 +93,19 @@ export class NetbirdServer {
     if (this.mood === 'silent') return;
     const reply = (status: number, body: unknown) => {
       if (this.mood === 'losing answers' && request.method !== 'GET' && status === 200) return void request.destroy();
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const headers = { 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '1' }) };
+      response.writeHead(status, headers).end(JSON.stringify(body));
     };
     try {
-      if (this.mood === 'failing') throw new Refusal(500, 'internal error');
+      if (this.mood === 'failing') throw new Refusal(503, 'no healthy upstream');
+      if (this.mood === 'busy') throw new Refusal(429, 'too many requests');
       if (request.headers.authorization !== `Token ${NETBIRD_TOKEN}`) throw new Refusal(401, 'token invalid');
       const body = request.method === 'POST' || request.method === 'PUT' ? ((await json(request)) as Json) : undefined;
-      reply(200, this.route(request.method ?? '', new URL(request.url ?? '/', this.url).pathname, body));
+      const before = this.writes.length;
+      const answer = this.route(request.method ?? '', new URL(request.url ?? '/', this.url).pathname, body);
+      const [write] = this.writes.slice(before);
+      if (write !== undefined) await this.afterWrite(write);
+      reply(200, answer);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       reply(error.status, { message: error.message, code: error.status });
@@ -111,6 +124,8 @@ export class NetbirdServer {
     if (method === 'GET' && !own)
       return this.list(kind).filter(({ id: each }) => this.kept[kind].get(each)?.network === network);
     if (method === 'GET') return shown(this.kept, kind, own as Kept);
+    if (this.indigestible !== undefined && String(body?.name).includes(this.indigestible))
+      throw new Refusal(500, 'internal server error');
     this.writes.push(`${method} ${kind}`);
     if (method === 'DELETE' && own) return this.remove(kind, own);
     if (method === 'POST' && !own) return this.create(kind, network, body);
@@ -129,8 +144,8 @@ export class NetbirdServer {
 
   private replace(kind: NetbirdKind, own: Kept, body: Json): Json {
     SHAPES[kind](this.kept, body, own.id);
-    // As the server does it: what a group's request does not name is not in the group any more.
-    const kept = kind === 'groups' ? { peers: [], resources: [] } : {};
+    // As the server does it: what a group’s request does not name is not in the group any more; of a key the rest stays.
+    const kept = kind === 'groups' ? { peers: [], resources: [] } : kind === 'setup-keys' ? own : {};
     this.kept[kind].set(own.id, {
       ...kept,
       ...body,

@@ -5,8 +5,11 @@ import { joinCommand, maskKey, SETUP_KEY_PREFIX } from '../enrollment/enrollment
 
 /** What carries private networks: our own overlay or a server elsewhere, which follows the graph by jobs of its own. */
 export interface NetworkEngine {
-  /** Makes a setup key good for 24 hours, before the peer is there. @throws UNAVAILABLE where it cannot be made now */
-  makeKey(workshop: Workshop, wish: KeyWish): Promise<MadeKey>;
+  /**
+   * Makes a setup key good for 24 hours, before the peer is there. @param where looked up only where it is needed before
+   * the change @throws UNAVAILABLE where the key cannot be made now, and what `where` throws
+   */
+  makeKey(workshop: Workshop, where: () => Promise<KeyPlace>): Promise<MadeKey>;
 }
 
 /** What it takes to make one. */
@@ -15,13 +18,13 @@ export interface Workshop {
   /** The address clients see, without a trailing slash. */
   readonly publicUrl: string;
   readonly log: Logger;
+  readonly now: () => Date;
 }
 
 /** Whose machine is to join, and the group it begins in. */
-export interface KeyWish {
+export interface KeyPlace {
   readonly tenantId: number;
   readonly groupId: number;
-  readonly now: Date;
 }
 
 /** A setup key as its owner, its machine and the table are given it. */
@@ -37,6 +40,8 @@ export interface MadeKey {
   readonly masked: string;
   /** Writes down within the enrollment's change what the engine needs to know of it. */
   readonly keep: (transaction: Transaction) => Promise<void>;
+  /** There was no enrollment after all. */
+  readonly abandon: () => Promise<void>;
 }
 
 /** Our own overlay. */
@@ -50,6 +55,7 @@ export const NEBULA_ENGINE: NetworkEngine = {
       hash: hashToken(setupKey),
       masked: maskKey(setupKey),
       keep: () => Promise.resolve(),
+      abandon: () => Promise.resolve(),
     });
   },
 };

@@ -30,11 +30,16 @@ export async function enrollPeer(
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
   const { database, engine } = workshop;
   const { now } = change;
-  const { id } = await tenantOf(database, change.viewer);
-  const inGroup = await database.snapshot((snapshot) => groupOf(snapshot, id, groupId ?? undefined));
-  // Before the change: nobody waits for the network with a tenant in hand.
-  const key = await engine.makeKey(workshop, { tenantId: id, groupId: inGroup, now });
-  return changeGraph(database, change, async (transaction, tenantId) => {
+  const where = async () => {
+    const { id } = await tenantOf(database, change.viewer);
+    return database.snapshot(async (snapshot) => ({
+      tenantId: id,
+      groupId: await groupOf(snapshot, id, groupId ?? undefined),
+    }));
+  };
+  // Before the change: nobody waits for a server with a tenant in hand.
+  const key = await engine.makeKey(workshop, where);
+  return changeGraph(database, change, async (transaction, tenantId): Promise<Enrollment> => {
     const group = await groupOf(transaction, tenantId, groupId ?? undefined);
     const wished = { tenantId, id: key.peerId, label: vmLabel ?? undefined, groupId: group, vmTicketRef: ticket };
     const peer = await addPeer(transaction, wished, now);
@@ -59,6 +64,9 @@ export async function enrollPeer(
       vmTicketRef: ticket,
       createdAt: now,
     };
+  }).catch(async (error: unknown) => {
+    await key.abandon();
+    throw error;
   });
 }
 

@@ -24,7 +24,7 @@ export class EnrollmentResolver {
     @Ctx() { viewer, database, publicUrl, now, log, services: { engine } }: NetworkContext,
   ): Promise<Enrollment> {
     const change = { viewer: requireUser(viewer), now: now() };
-    return enrollPeer({ database, publicUrl, log, engine }, change, { vmLabel, groupId, vmTicketRef });
+    return enrollPeer({ database, publicUrl, log, now, engine }, change, { vmLabel, groupId, vmTicketRef });
   }
 
   @Query(() => [SetupKey], { description: 'Your setup keys, oldest first. Error FORBIDDEN until provisioned.' })

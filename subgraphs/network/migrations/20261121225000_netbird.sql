@@ -4,9 +4,12 @@ CREATE TABLE network.netbird_tenant (
   tenant_id integer PRIMARY KEY REFERENCES network.tenant,
   -- The graph_revision that the server was brought to last.
   revision integer,
-  -- Who brings it up to date, and until when nobody else does.
+  -- Who brings it up to date, and until when nobody else does; when it was last given back.
   lease uuid,
-  lease_until timestamptz
+  lease_until timestamptz,
+  ended_at timestamptz,
+  -- When it was last looked at for what others did.
+  looked_at timestamptz
 );
 
 -- Our objects and the server's ids of them. A peer is a group there, put on its machine by the setup key; the machine is a row of its own.
@@ -23,7 +26,6 @@ CREATE TABLE network.netbird_object (
   answered_hash text,
   -- Until when an enrollment that has begun may still make its peer; null: it has, or was none.
   reserved_until timestamptz,
-  created_at timestamptz NOT NULL,
   sent_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, kind, object_id)
 );
@@ -40,3 +42,4 @@ CREATE TABLE network.netbird_drift (
   repaired_at timestamptz
 );
 CREATE UNIQUE INDEX netbird_drift_open ON network.netbird_drift (tenant_id, kind, external_id, what) WHERE repaired_at IS NULL;
+CREATE INDEX netbird_drift_repaired ON network.netbird_drift (repaired_at);

@@ -18,7 +18,8 @@ export class NetworkDrift {
   tenant!: number;
 
   @Field(() => String, {
-    description: '`group`, `peer` (the group of one machine), `network`, `resource`, `router`, `policy` or `key`.',
+    description:
+      '`group`, `peer` (the group of one machine), `machine`, `network`, `resource`, `router`, `policy` or `key`.',
   })
   kind!: string;
 

@@ -16,12 +16,16 @@ export interface FoundObject {
   readonly fields: Json;
   /** Members of a group that are resources: its own requests name them, ours keep them. */
   readonly members?: unknown;
+  /** Of a network: that there are no resources and routers in it. */
+  readonly isEmpty?: boolean;
 }
 
 /** A machine that joined. */
 export interface NetbirdPeer {
   readonly externalId: string;
   readonly isConnected: boolean;
+  /** Its IPv4 address in the server’s network; empty: it is not told. */
+  readonly ip: string;
   /** Names of the groups it is in. */
   readonly groupNames: readonly string[];
 }
@@ -39,15 +43,20 @@ export function readPeer(answer: Json): NetbirdPeer {
   return {
     externalId: text(answer.id),
     isConnected: answer.connected === true,
+    ip: text(answer.ip),
     groupNames: list(answer.groups).map((group) => text(group.name)),
   };
 }
 
 /** Reads an object of one of the lists, or the answer to its creation. @param parentId of its network, where it has one */
 export function readObject(kind: ObjectKind, answer: Json, parentId: string | null = null): FoundObject {
-  const rest = kind === 'group' || kind === 'peer' ? { members: answer.resources ?? [] } : {};
   const fields = READERS[kind](answer);
-  return { kind, externalId: text(answer.id), parentId, name: text(answer.name), fields, ...rest };
+  return { kind, externalId: text(answer.id), parentId, name: text(answer.name), fields, ...besides(kind, answer) };
+}
+
+function besides(kind: ObjectKind, { resources, routers }: Json): Pick<FoundObject, 'members' | 'isEmpty'> {
+  if (kind === 'group' || kind === 'peer') return { members: resources ?? [] };
+  return kind === 'network' ? { isEmpty: isEmptyList(resources) && isEmptyList(routers) } : {};
 }
 
 const READERS: Readonly<Record<ObjectKind, (answer: Json) => Json>> = {
@@ -74,7 +83,11 @@ const READERS: Readonly<Record<ObjectKind, (answer: Json) => Json>> = {
     source_posture_checks: ids(source_posture_checks),
     rules: list(rules).map(readRule),
   }),
-  key: ({ name }) => ({ name: text(name) }),
+  key: ({ name, revoked, auto_groups }) => ({
+    name: text(name),
+    revoked: revoked === true,
+    auto_groups: ids(auto_groups),
+  }),
 };
 
 function readGroup({ name, peers }: Json): Json {
@@ -96,6 +109,11 @@ function readRule(rule: Json): Json {
     sources: ids(rule.sources),
     destinations: ids(rule.destinations),
   };
+}
+
+/** The server writes null for a list of none. */
+function isEmptyList(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function text(value: unknown): string {

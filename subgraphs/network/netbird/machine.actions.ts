@@ -1,58 +1,107 @@
-import { createHash } from 'node:crypto';
-import type { Database } from '../../../kernel/database.js';
+import { isIPv4 } from 'node:net';
+import type { Database, Transaction } from '../../../kernel/database.js';
+import { moveAddress } from '../peer/peer.actions.js';
+import { peerStatus, type PeerState } from '../peer/peer.rules.js';
 import { showChange } from '../tenant/tenant.actions.js';
+import { noteDrifts } from './drift.actions.js';
 import type { Findings } from './found.rules.js';
-import { RECORD_OBJECT, recordValues, type TenantState } from './object.actions.js';
-import { peerName } from './wanted.rules.js';
+import { lostMachines, machinesOf, revisionHash, type Machine } from './machine.rules.js';
+import { forgetObjects, recordObject, type TenantState } from './object.actions.js';
 
-/** A peer of ours and its machine at the server. */
-interface Machine {
-  readonly id: number;
-  readonly externalId: string;
-  readonly isConnected: boolean;
-}
-
-/** Finds the machines of a tenant's peers: by the id that is known, else by the peer's own group, which its setup key gave it. */
-export function machinesOf({ graph, known }: TenantState, { peers }: Findings): Machine[] {
-  const byId = new Map(peers.map((peer) => [peer.externalId, peer]));
-  const byGroup = new Map(peers.flatMap((peer) => peer.groupNames.map((name) => [name, peer])));
-  const ids = new Map(known.filter(({ kind }) => kind === 'machine').map((row) => [row.id, row.externalId ?? '']));
-  return graph.peers.flatMap(({ id }) => {
-    const machine = byId.get(ids.get(id) ?? '') ?? byGroup.get(peerName(graph.tenantId, id));
-    return machine ? [{ id, externalId: machine.externalId, isConnected: machine.isConnected }] : [];
-  });
-}
-
-/** Writes down which machines joined and which of them live. Who reads the graph hears of new ones. */
+/** Writes down which machines joined, which of them live, and which somebody deleted. Who reads the graph hears of what shows. */
 export async function noteMachines(
   database: Database,
-  { graph: { tenantId }, known, revision }: TenantState,
-  { machines, now }: { readonly machines: readonly Machine[]; readonly now: Date },
+  state: TenantState,
+  { findings, now }: { readonly findings: Pick<Findings, 'peers' | 'at'>; readonly now: Date },
 ): Promise<void> {
-  const ids = new Map(known.filter(({ kind }) => kind === 'machine').map((row) => [row.id, row.externalId]));
-  for (const machine of machines)
-    if (ids.get(machine.id) !== machine.externalId)
-      await database.rows(RECORD_OBJECT, recordValues(tenantId, { ...machine, kind: 'machine' }, now));
-  if (machines.length === 0) return;
-  const hash = createHash('sha256')
-    .update(`netbird ${tenantId} ${revision ?? ''}`)
-    .digest('hex');
-  await database.change(async (transaction) => {
-    // Every change takes the tenant first.
-    await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR UPDATE', [tenantId]);
-    const seen = await transaction.execute<{ isNew: boolean }>(
-      `UPDATE network.peer p
-          SET joined_at = coalesce(p.joined_at, $2), last_seen = CASE WHEN m.connected THEN $2 ELSE p.last_seen END,
-              config_hash = $3, applied_hash = $3, config_changed_at = coalesce(p.config_changed_at, $2)
-         FROM unnest($4::integer[], $5::boolean[]) AS m(id, connected), network.peer before
-        WHERE p.id = m.id AND before.id = p.id AND p.tenant_id = $1
-        RETURNING before.joined_at IS NULL AS "isNew"`,
-      [tenantId, now, hash, machines.map(({ id }) => id), machines.map(({ isConnected }) => isConnected)],
-    );
-    await transaction.execute(
-      'UPDATE network.enrollment SET used_at = $2 WHERE tenant_id = $1 AND used_at IS NULL AND peer_id = ANY ($3)',
-      [tenantId, now, machines.map(({ id }) => id)],
-    );
-    if (seen.some(({ isNew }) => isNew)) await showChange(transaction, tenantId);
-  });
+  const { tenantId } = state.graph;
+  const machines = machinesOf(state, findings);
+  const ids = new Map(state.known.filter(({ kind }) => kind === 'machine').map((row) => [row.id, row.externalId]));
+  for (const { id, externalId } of machines)
+    if (ids.get(id) !== externalId)
+      await recordObject(database, tenantId, { object: { kind: 'machine', id, externalId }, now });
+  const lost = lostMachines(state, machines, findings.at);
+  await noteDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
+  await forgetObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });
+  await noteSeen(database, state, { machines, now });
+}
+
+interface Sight {
+  readonly machines: readonly Machine[];
+  readonly now: Date;
+}
+
+/** Writes down which machines live, and which revision of the graph they have. */
+export async function noteSeen(database: Database, state: TenantState, sight: Sight): Promise<void> {
+  if (sight.machines.length > 0) await database.change((transaction) => keepSight(transaction, state, sight));
+}
+
+type Seen = PeerState & { readonly before: PeerStateBefore };
+type PeerStateBefore = Record<keyof PeerState, string | null>;
+
+async function keepSight(
+  transaction: Transaction,
+  { graph: { tenantId, revision }, revision: done }: TenantState,
+  { machines, now }: Sight,
+): Promise<void> {
+  // Every change takes the tenant first.
+  await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR UPDATE', [tenantId]);
+  const ids = machines.map(({ id }) => id);
+  const seen = await transaction.execute<Seen>(
+    `UPDATE network.peer p
+        SET joined_at = coalesce(p.joined_at, $2), last_seen = CASE WHEN m.connected THEN $2 ELSE p.last_seen END,
+            config_changed_at = CASE WHEN p.config_hash IS DISTINCT FROM $3 THEN $2 ELSE p.config_changed_at END,
+            config_hash = $3, applied_hash = $4
+       FROM unnest($5::integer[], $6::boolean[]) AS m(id, connected), network.peer b
+      WHERE p.id = m.id AND b.id = p.id AND p.tenant_id = $1
+      RETURNING p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
+                p.config_changed_at AS "configChangedAt", p.applied_hash AS applied,
+                json_build_object('joinedAt', b.joined_at, 'lastSeen', b.last_seen, 'configHash', b.config_hash,
+                  'configChangedAt', b.config_changed_at, 'applied', b.applied_hash) AS before`,
+    [
+      tenantId,
+      now,
+      revisionHash(tenantId, revision),
+      revisionHash(tenantId, done),
+      ids,
+      machines.map(({ isConnected }) => isConnected),
+    ],
+  );
+  await transaction.execute(
+    'UPDATE network.enrollment SET used_at = $2 WHERE tenant_id = $1 AND used_at IS NULL AND peer_id = ANY ($3)',
+    [tenantId, now, ids],
+  );
+  const isMoved = await noteAddresses(transaction, tenantId, machines);
+  const isOther = seen.some(({ before, ...after }) => peerStatus(readBefore(before), now) !== peerStatus(after, now));
+  if (isMoved || isOther) await showChange(transaction, tenantId);
+}
+
+/** Times come as text in JSON. */
+function readBefore({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerStateBefore): PeerState {
+  const [joined, seen, changed] = [joinedAt, lastSeen, configChangedAt].map((time) =>
+    time === null ? null : new Date(time),
+  );
+  return {
+    joinedAt: joined ?? null,
+    lastSeen: seen ?? null,
+    configHash,
+    configChangedAt: changed ?? null,
+    applied,
+  };
+}
+
+/** The server gives machines its own addresses: those are told. Returns whether any is another than before. */
+async function noteAddresses(
+  transaction: Transaction,
+  tenantId: number,
+  machines: readonly Machine[],
+): Promise<boolean> {
+  const told = machines.filter(({ ip }) => isIPv4(ip));
+  const others = await transaction.execute<{ id: number; ip: string }>(
+    `SELECT p.id, m.ip FROM network.peer p JOIN unnest($2::integer[], $3::text[]) AS m(id, ip) ON m.id = p.id
+      WHERE p.tenant_id = $1 AND host(p.ip) <> m.ip ORDER BY p.id`,
+    [tenantId, told.map(({ id }) => id), told.map(({ ip }) => ip)],
+  );
+  for (const { id, ip } of others) await moveAddress(transaction, tenantId, { id, ip });
+  return others.length > 0;
 }

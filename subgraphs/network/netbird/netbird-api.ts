@@ -1,7 +1,9 @@
 import type { Logger } from '../../../kernel/log.js';
 import type { NetbirdConfig } from '../../../kernel/network-config.js';
 import { unavailable } from '../../../kernel/errors.js';
-import { readPeer, type NetbirdPeer } from './found.rules.js';
+import { Turns } from '../../../kernel/turns.js';
+import { Patience } from './patience.rules.js';
+import { readBounded } from './netbird-answer.js';
 
 /** The server answered and refused. */
 export class NetbirdRefusal extends Error {
@@ -16,19 +18,33 @@ export class NetbirdRefusal extends Error {
 /** The server did not answer in time, or not as its API says. */
 export class NetbirdSilence extends Error {}
 
-/** Milliseconds that one answer may take. */
+/** Milliseconds that one answer may take, to its last byte. */
 const TIME_LIMIT_MS = 5_000;
+
+/** Requests at a time, and how many may wait for their turn. */
+const MOST_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
 
 /** Most characters of a refusal that are kept. */
 const LONGEST_REFUSAL = 300;
+
+/** What is refused for what was sent, not for the state that the server is in. A fault (500) is its answer to some wrong input. */
+const isAboutRequest = (status: number) => status === 500 || (status < 500 && ![401, 403, 408, 429].includes(status));
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** NetBird's management API. Source: NetBird REST API 0.0.1 (openapi.yml). Errors never show the token. */
 export class NetbirdApi {
+  private readonly turns = new Turns(MOST_AT_ONCE, () => new NetbirdSilence('too many requests wait for NetBird'));
+  private readonly patience = new Patience();
+
   constructor(readonly config: NetbirdConfig) {}
 
-  /** @throws NetbirdRefusal, NetbirdSilence */
+  /** Milliseconds for which who can wait had better leave the server alone, as it failed lately. */
+  get pauseMs(): number {
+    return this.patience.pauseMs(performance.now());
+  }
+
+  /** All of a kind: the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
   async list(path: string): Promise<Answer[]> {
     const answer = await this.send('GET', path);
     if (!Array.isArray(answer)) throw new NetbirdSilence(`GET ${path}: the answer is no list`);
@@ -37,7 +53,7 @@ export class NetbirdApi {
 
   /** Creates or replaces an object. Returns it as the server keeps it. @throws NetbirdRefusal, NetbirdSilence */
   async write(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer & { readonly id: string }> {
-    const answer = (await this.send(method, path, body)) as Answer | undefined;
+    const answer = (await this.send(method, path, body)) as Answer | null | undefined;
     if (typeof answer?.id !== 'string') throw new NetbirdSilence(`${method} ${path}: the answer has no id`);
     return { ...answer, id: answer.id };
   }
@@ -51,12 +67,21 @@ export class NetbirdApi {
     }
   }
 
-  /** All machines that joined. */
-  async peers(): Promise<NetbirdPeer[]> {
-    return (await this.list('/api/peers')).map(readPeer);
+  private send(method: string, path: string, body?: object): Promise<unknown> {
+    return this.turns.take('', async () => {
+      try {
+        const answer = await this.ask(method, path, body);
+        this.patience.praise(performance.now());
+        return answer;
+      } catch (error) {
+        if (error instanceof NetbirdSilence) this.patience.blame(performance.now());
+        else this.patience.praise(performance.now());
+        throw error;
+      }
+    });
   }
 
-  private async send(method: string, path: string, body?: object): Promise<unknown> {
+  private async ask(method: string, path: string, body: object | undefined): Promise<unknown> {
     const response = await fetch(this.config.url + path, {
       method,
       redirect: 'error',
@@ -70,12 +95,20 @@ export class NetbirdApi {
     }).catch((error: unknown) => {
       throw new NetbirdSilence(`${method} ${path}: NetBird does not answer (${nameOf(error)})`);
     });
-    const answer = await response.json().catch(() => undefined);
+    const answer = await readBounded(response).catch((error: unknown) => {
+      throw new NetbirdSilence(`${method} ${path}: the answer cannot be read (${nameOf(error)})`);
+    });
     if (response.ok) return answer;
-    const message = `${method} ${path}: NetBird answers ${response.status} ${wordsOf(answer)}`;
-    // Who cannot answer now, or does not know our token, refuses everything: no fault of what was sent.
-    if (response.status >= 500 || [401, 403, 408, 429].includes(response.status)) throw new NetbirdSilence(message);
-    throw new NetbirdRefusal(response.status, message);
+    const message = `${method} ${path}: NetBird answers ${response.status} ${this.wordsOf(answer)}`;
+    const isRefusal = isAboutRequest(response.status) && !(response.status === 500 && method === 'GET');
+    if (isRefusal) throw new NetbirdRefusal(response.status, message);
+    this.patience.ask(response.headers.get('retry-after'), performance.now());
+    throw new NetbirdSilence(message);
+  }
+
+  private wordsOf(answer: unknown): string {
+    const message = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : '';
+    return String(message).replaceAll(this.config.token, '…').slice(0, LONGEST_REFUSAL);
   }
 }
 
@@ -84,11 +117,6 @@ export function netbirdUnavailable(error: unknown, log: Logger): Error {
   if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
   log.warn({ reason: error.message }, 'NetBird did not do what it was asked');
   return unavailable('The network’s management server cannot be reached; try again in a minute.');
-}
-
-function wordsOf(answer: unknown): string {
-  const message = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : '';
-  return String(message).slice(0, LONGEST_REFUSAL);
 }
 
 function nameOf(error: unknown): string {

@@ -1,19 +1,33 @@
 import { hashToken, makeToken } from '../../../kernel/credentials.js';
-import type { Database } from '../../../kernel/database.js';
-import type { KeyWish, MadeKey, NetworkEngine, Workshop } from '../engine/engine.js';
+import type { KeyPlace, MadeKey, NetworkEngine, Workshop } from '../engine/engine.js';
 import { SETUP_KEY_MS } from '../enrollment/enrollment.rules.js';
 import { readObject } from './found.rules.js';
-import { netbirdUnavailable, type NetbirdApi } from './netbird-api.js';
-import { RECORD_OBJECT, recordValues } from './object.actions.js';
-import { peerName } from './wanted.rules.js';
+import { Isolation } from './isolation.js';
+import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from './netbird-api.js';
+import type { NetbirdConfig } from '../../../kernel/network-config.js';
+import { recordObject } from './object.actions.js';
+import { keyFields, peerName, tenantPrefix } from './wanted.rules.js';
 
 /** A NetBird server carries the networks: it makes the keys, by its own client machines join. */
-export function netbirdEngine(api: NetbirdApi): NetworkEngine {
+export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
+  // Of its own: people do not wait for jobs.
+  const api = new NetbirdApi(config);
+  const isolation = new Isolation(api);
   return {
-    makeKey: (workshop, wish) =>
-      makeKey(api, workshop, wish).catch((error: unknown) => {
-        throw netbirdUnavailable(error, workshop.log);
-      }),
+    async makeKey(workshop, where) {
+      const place = await where();
+      try {
+        await isolation.demand(workshop.log);
+        const id = await reservePeer(workshop, place);
+        return await makeKey({ api, workshop, id }, place).catch(async (error: unknown) => {
+          await abandon(workshop, place, id);
+          throw error;
+        });
+      } catch (error) {
+        const isTheirs = error instanceof NetbirdSilence || error instanceof NetbirdRefusal;
+        throw isTheirs ? netbirdUnavailable(error, workshop.log) : error;
+      }
+    },
   };
 }
 
@@ -24,10 +38,30 @@ const RESERVED_MS = 600_000;
 const RESERVE_PEER = {
   name: 'netbird-reserve-peer',
   text: `
-    INSERT INTO network.netbird_object (tenant_id, kind, object_id, created_at, sent_at, reserved_until)
-    VALUES ($1, 'peer', nextval(pg_get_serial_sequence('network.peer', 'id'))::integer, $2, $2, $3)
+    INSERT INTO network.netbird_object (tenant_id, kind, object_id, sent_at, reserved_until)
+    VALUES ($1, 'peer', nextval(pg_get_serial_sequence('network.peer', 'id'))::integer, $2, $3)
     RETURNING object_id AS id`,
 };
+
+async function reservePeer({ database, now }: Workshop, { tenantId }: KeyPlace): Promise<number> {
+  const until = new Date(now().getTime() + RESERVED_MS);
+  const [reserved] = await database.rows<{ id: number }>(RESERVE_PEER, [tenantId, now(), until]);
+  if (!reserved) throw new Error('an insert returned no row');
+  return reserved.id;
+}
+
+const END_RESERVATION = {
+  name: 'netbird-end-reservation',
+  text: `UPDATE network.netbird_object SET reserved_until = $3
+          WHERE tenant_id = $1 AND kind = 'peer' AND object_id = $2 AND reserved_until IS NOT NULL`,
+};
+
+/** Nobody waits for its traces any more. A failure does no harm: in time they are removed anyway. */
+async function abandon({ database, now, log }: Workshop, { tenantId }: KeyPlace, peerId: number): Promise<void> {
+  await database.rows(END_RESERVATION, [tenantId, peerId, now()]).catch((error: unknown) => {
+    log.warn({ err: error }, 'traces of an enrollment stay at NetBird for a while');
+  });
+}
 
 const GROUP_THERE = {
   name: 'netbird-group-there',
@@ -35,50 +69,45 @@ const GROUP_THERE = {
           WHERE tenant_id = $1 AND kind = 'group' AND object_id = $2 AND external_id IS NOT NULL`,
 };
 
-async function makeKey(api: NetbirdApi, { database }: Workshop, wish: KeyWish): Promise<MadeKey> {
-  const { tenantId, groupId, now } = wish;
-  const peerId = await reservePeer(database, wish);
-  const name = peerName(tenantId, peerId);
+interface Reserved {
+  readonly api: NetbirdApi;
+  readonly workshop: Workshop;
+  /** Of the peer to be. */
+  readonly id: number;
+}
+
+async function makeKey({ api, workshop, id }: Reserved, place: KeyPlace): Promise<MadeKey> {
+  const { database, now } = workshop;
+  const { tenantId, groupId } = place;
+  const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   const sent = { name, peers: [] };
   const group = await api.write('POST', '/api/groups', { ...sent, resources: [] });
-  const { fields: answered } = readObject('peer', group);
-  const object = { kind: 'peer', id: peerId, externalId: group.id, sent, answered } as const;
-  await database.rows(RECORD_OBJECT, recordValues(tenantId, object, now));
-  // One that is not there yet gets its machine when it is made.
+  const made = { kind: 'peer', id, externalId: group.id, sent, answered: readObject('peer', group).fields } as const;
+  await recordObject(database, tenantId, { object: made, now: now() });
+  // One that is not there yet the key gets when it is made.
   const [there] = await database.rows<{ id: string }>(GROUP_THERE, [tenantId, groupId]);
+  const wanted = keyFields(name, [group.id, ...(there ? [there.id] : [])]);
   const key = await api.write('POST', '/api/setup-keys', {
     name,
     type: 'one-off',
     expires_in: SETUP_KEY_MS / 1000,
-    auto_groups: [group.id, ...(there ? [there.id] : [])],
+    auto_groups: wanted.auto_groups,
     usage_limit: 1,
     ephemeral: false,
   });
-  const setupKey = String(key.key);
-  const kept = { kind: 'key', id: peerId, externalId: key.id, sent: { name }, answered: { name } } as const;
+  if (typeof key.key !== 'string' || !/^[\w-]+$/.test(key.key)) throw new NetbirdSilence('a setup key without a key');
+  const kept = { kind: 'key', id, externalId: key.id, sent: wanted, answered: readObject('key', key).fields } as const;
   return {
-    peerId,
-    setupKey,
-    joinCommand: `netbird up --management-url ${api.config.url} --setup-key ${setupKey}`,
+    peerId: id,
+    setupKey: key.key,
+    joinCommand: `netbird up --management-url ${api.config.url} --setup-key ${key.key}`,
     // Nobody has this one: our own joining takes no keys of the server's.
     hash: hashToken(makeToken('')),
-    masked: `…${setupKey.slice(-4)}`,
+    masked: `…${key.key.slice(-4)}`,
     keep: async (transaction) => {
-      await transaction.execute(RECORD_OBJECT.text, recordValues(tenantId, kept, now));
-      await transaction.execute(
-        `UPDATE network.netbird_object SET reserved_until = NULL WHERE tenant_id = $1 AND kind = 'peer' AND object_id = $2`,
-        [tenantId, peerId],
-      );
+      await recordObject(database, tenantId, { object: kept, now: now(), transaction });
+      await transaction.execute(END_RESERVATION.text, [tenantId, id, null]);
     },
+    abandon: () => abandon(workshop, place, id),
   };
-}
-
-async function reservePeer(database: Database, { tenantId, now }: KeyWish): Promise<number> {
-  const [reserved] = await database.rows<{ id: number }>(RESERVE_PEER, [
-    tenantId,
-    now,
-    new Date(now.getTime() + RESERVED_MS),
-  ]);
-  if (!reserved) throw new Error('an insert returned no row');
-  return reserved.id;
 }

@@ -1,17 +1,19 @@
 import type { JobDefinition } from '../../../kernel/jobs.js';
 import type { NetworkRuntime } from '../services.js';
 import { GRAPHS_TOPIC } from '../tenant/tenant.actions.js';
-import { endLease, noteDone, takeLease } from './lease.actions.js';
-import { NetbirdRefusal, NetbirdSilence, type NetbirdApi } from './netbird-api.js';
-import { machinesOf, noteMachines } from './machine.actions.js';
-import { readState } from './object.actions.js';
-import { Comparison, findDrift, readServer, reconcileTenant } from './reconciliation.js';
+import { lookForDrift } from './drift-look.js';
+import { Lease } from './lease.actions.js';
+import { NetbirdRefusal, NetbirdSilence } from './netbird-api.js';
+import { reconcileTenant, type Outcome } from './reconciliation.js';
 
-/** Milliseconds until the server is tried again: when it did not answer, and when it refused something or more is left. */
-const AGAIN_MS = { silent: 5_000, left: 1_000, refused: 60_000 } as const;
+/** Milliseconds until it is tried again: when more is left or another has the tenant, something was refused, or the server did not answer. */
+const AGAIN_MS = { left: 1_000, refused: 60_000, silent: 5_000 } as const;
 
-/** What names of all tenants' objects begin with. */
-const PREFIX = 'arp-';
+/** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
+const LOOK_AGAIN_MS = 30_000;
+
+/** Reconciliations take turns by it: so that all processes together do not ask too much of one server. */
+const GROUP = 'netbird';
 
 const BEHIND = {
   name: 'netbird-tenants-behind',
@@ -19,9 +21,8 @@ const BEHIND = {
     SELECT t.id FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id
      WHERE n.revision IS DISTINCT FROM t.graph_revision ORDER BY t.id`,
 };
-const ALL = { name: 'netbird-tenants', text: 'SELECT id FROM network.tenant ORDER BY id' };
 
-/** Has the server follow each change of a graph at once; what a crash kept from being heard the job for drift finds. */
+/** Has the server follow each change of a graph at once; what a crash kept from being heard the look for drift finds. */
 export function watchGraphs(runtime: NetworkRuntime): void {
   if (!runtime.services.netbird) return;
   void (async () => {
@@ -40,19 +41,20 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   lane: 'slow',
   async work({ tenantId }, runtime) {
     const { database, now, log, services } = runtime;
-    if (!services.netbird || typeof tenantId !== 'number') return;
-    const lease = await takeLease(database, tenantId, now());
+    const api = services.netbird;
+    if (!api || typeof tenantId !== 'number') return;
+    // Nobody who can wait asks a server that just failed.
+    if (api.pauseMs > 0) return enqueue(runtime, tenantId, api.pauseMs);
+    const lease = await Lease.take(database, tenantId, now);
     if (!lease) return enqueue(runtime, tenantId, AGAIN_MS.left);
     try {
-      const place = { api: services.netbird, database, now, log };
-      const { revision, wasRefused } = await reconcileTenant(place, tenantId, lease);
-      if (revision !== undefined) await noteDone(database, tenantId, { lease, revision, now: now() });
-      else await enqueue(runtime, tenantId, wasRefused ? AGAIN_MS.refused : AGAIN_MS.left);
+      const outcome = await reconcileTenant({ api, database, now, log }, tenantId, lease);
+      await comeBack(runtime, tenantId, outcome);
     } catch (error) {
       complain(runtime, error);
-      await enqueue(runtime, tenantId, AGAIN_MS.silent);
+      await enqueue(runtime, tenantId, Math.max(api.pauseMs, AGAIN_MS.silent));
     } finally {
-      await endLease(database, tenantId, lease);
+      await lease.end();
     }
   },
 };
@@ -63,25 +65,28 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
   lane: 'slow',
   cron: '* * * * *',
   runsAtStart: true,
-  async work(_, runtime) {
-    if (!runtime.services.netbird) return;
+  async work({ isAgain }, runtime) {
+    const { database, now, log, jobs, services } = runtime;
+    if (!services.netbird) return;
+    if (isAgain !== true) {
+      const startAfter = new Date(now().getTime() + LOOK_AGAIN_MS);
+      await database.change((transaction) =>
+        jobs.enqueue(transaction, NETBIRD_DRIFT.name, { isAgain: true }, { key: 'again', startAfter }),
+      );
+    }
     await enqueueThoseBehind(runtime);
-    await lookForDrift(runtime, runtime.services.netbird).catch((error: unknown) => complain(runtime, error));
+    if (services.netbird.pauseMs > 0) return;
+    try {
+      const wrong = await lookForDrift({ api: services.netbird, database, now, log });
+      for (const tenantId of wrong) await enqueue(runtime, tenantId);
+    } catch (error) {
+      complain(runtime, error);
+    }
   },
 };
 
-async function lookForDrift(runtime: NetworkRuntime, api: NetbirdApi): Promise<void> {
-  const { database, now, log } = runtime;
-  const place = { api, database, now, log };
-  const findings = await readServer(place, PREFIX);
-  for (const { id } of await database.rows<{ id: number }>(ALL)) {
-    const state = await readState(database, id, now());
-    await noteMachines(database, state, { machines: machinesOf(state, findings), now: now() });
-    // Whoever brings it up to date now, or soon, compares for himself.
-    if (state.isLeased || state.revision !== state.graph.revision) continue;
-    const { isRight } = await findDrift(place, new Comparison(state, findings));
-    if (!isRight) await enqueue(runtime, id);
-  }
+async function comeBack(runtime: NetworkRuntime, tenantId: number, outcome: Outcome): Promise<void> {
+  if (outcome !== 'done') await enqueue(runtime, tenantId, AGAIN_MS[outcome]);
 }
 
 async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
@@ -91,7 +96,12 @@ async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
 function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afterMs = 0): Promise<void> {
   const startAfter = new Date(now().getTime() + afterMs);
   return database.change((transaction) =>
-    jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key: String(tenantId), startAfter }),
+    jobs.enqueue(
+      transaction,
+      NETBIRD_RECONCILIATION.name,
+      { tenantId },
+      { key: String(tenantId), startAfter, group: GROUP },
+    ),
   );
 }
 

@@ -1,8 +1,7 @@
-import type { Database, Snapshot } from '../../../kernel/database.js';
-import type { DriftWord, KnownObject, Plan } from './plan.rules.js';
+import type { Database, Snapshot, Transaction } from '../../../kernel/database.js';
 import type { FoundObject, ObjectKind } from './found.rules.js';
-import { fieldsHash } from './plan.rules.js';
-import type { TenantGraph, WantedObject } from './wanted.rules.js';
+import { fieldsHash, type KnownObject } from './plan.rules.js';
+import { tenantPrefix, type TenantGraph, type WantedObject } from './wanted.rules.js';
 
 /** A tenant's graph and what is known of it at the server, of one moment. */
 export interface TenantState {
@@ -13,6 +12,8 @@ export interface TenantState {
   /** The graph_revision that the server was brought to; null: none yet. */
   readonly revision: number | null;
   readonly isLeased: boolean;
+  /** When it was last given back by who brought it up to date. */
+  readonly endedAt: Date | null;
 }
 
 const list = (select: string) => `(SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM (${select}) n)`;
@@ -37,7 +38,7 @@ const GRAPH = `
          ${LISTS.POLICIES} AS policies,
          ARRAY(SELECT peer_id FROM network.enrollment WHERE tenant_id = t.id AND peer_id IS NOT NULL
                 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2) AS "openKeys",
-         n.revision AS "doneRevision", coalesce(n.lease_until > $2, false) AS "isLeased",
+         n.revision AS "doneRevision", coalesce(n.lease_until > $2, false) AS "isLeased", n.ended_at AS "endedAt",
          ARRAY(SELECT o.object_id FROM network.netbird_object o
                 WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.reserved_until > $2
                   AND NOT EXISTS (SELECT FROM network.peer p WHERE p.id = o.object_id)) AS reserved
@@ -45,28 +46,38 @@ const GRAPH = `
 
 const KNOWN = `
   SELECT kind, object_id AS id, external_id AS "externalId", parent_id AS "parentId", sent_hash AS "sentHash",
-         answered_hash AS "answeredHash", created_at AS "createdAt", sent_at AS "sentAt"
+         answered_hash AS "answeredHash", sent_at AS "sentAt"
     FROM network.netbird_object WHERE tenant_id = $1`;
 
-type GraphRow = TenantGraph & {
-  readonly doneRevision: number | null;
-  readonly isLeased: boolean;
-  readonly reserved: number[];
-};
+type GraphRow = Omit<TenantGraph, 'prefix'> &
+  Pick<TenantState, 'isLeased' | 'endedAt'> & { readonly doneRevision: number | null; readonly reserved: number[] };
+
+/** Whose tenant it is at the server, and which. */
+interface TenantName {
+  readonly installation: string;
+  readonly tenantId: number;
+}
 
 /** Reads it all in one snapshot. @throws Error for a tenant that is none */
-export function readState(database: Database, tenantId: number, now: Date): Promise<TenantState> {
+export function readState(database: Database, { installation, tenantId }: TenantName, now: Date): Promise<TenantState> {
   return database.snapshot(async (snapshot: Snapshot) => {
     const [row] = await snapshot.execute<GraphRow>(GRAPH, [tenantId, now]);
     if (!row) throw new Error(`there is no tenant ${tenantId}`);
-    const { doneRevision, isLeased, reserved, ...graph } = row;
+    const { doneRevision, isLeased, endedAt, reserved, ...graph } = row;
     const known = await snapshot.execute<KnownObject>(KNOWN, [tenantId]);
-    return { graph, known, reserved: new Set(reserved), revision: doneRevision, isLeased };
+    return {
+      graph: { ...graph, prefix: tenantPrefix(installation, tenantId) },
+      known,
+      reserved: new Set(reserved),
+      revision: doneRevision,
+      isLeased,
+      endedAt,
+    };
   });
 }
 
 /** An object with the server's id of it. */
-export interface RecordedObject {
+interface RecordedObject {
   readonly kind: ObjectKind | 'machine';
   readonly id: number;
   readonly externalId: string;
@@ -75,23 +86,36 @@ export interface RecordedObject {
   readonly answered?: FoundObject['fields'];
 }
 
-/** Keeps the server's id of an object, with what was sent and what the server made of it. */
-export const RECORD_OBJECT = {
+const RECORD_OBJECT = {
   name: 'netbird-record-object',
   text: `
     INSERT INTO network.netbird_object
-      (tenant_id, kind, object_id, external_id, parent_id, sent_hash, answered_hash, created_at, sent_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+      (tenant_id, kind, object_id, external_id, parent_id, sent_hash, answered_hash, sent_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (tenant_id, kind, object_id) DO UPDATE SET external_id = EXCLUDED.external_id,
       parent_id = EXCLUDED.parent_id, sent_hash = EXCLUDED.sent_hash, answered_hash = EXCLUDED.answered_hash,
       sent_at = EXCLUDED.sent_at`,
 };
 
-/** The values of `RECORD_OBJECT`. */
-export function recordValues(tenantId: number, object: RecordedObject, now: Date): unknown[] {
-  const { kind, id, externalId, parentId, sent, answered } = object;
-  const hash = (fields: object | undefined) => (fields ? fieldsHash(fields) : null);
-  return [tenantId, kind, id, externalId, parentId ?? null, hash(sent), hash(answered), now];
+interface Recording {
+  readonly object: RecordedObject;
+  readonly now: Date;
+  /** What it is part of; undefined: nothing. */
+  readonly transaction?: Transaction;
+}
+
+/** Keeps the server's id of an object, with what was sent and what the server made of it. */
+export async function recordObject(
+  database: Database,
+  tenantId: number,
+  { object, now, transaction }: Recording,
+): Promise<KnownObject> {
+  const { kind, id, externalId, parentId = null, sent, answered } = object;
+  const [sentHash, answeredHash] = [sent ? fieldsHash(sent) : null, answered ? fieldsHash(answered) : null];
+  const values = [tenantId, kind, id, externalId, parentId, sentHash, answeredHash, now];
+  if (transaction) await transaction.execute(RECORD_OBJECT.text, values);
+  else await database.rows(RECORD_OBJECT, values);
+  return { kind, id, externalId, parentId, sentHash, answeredHash, sentAt: now };
 }
 
 const FORGET = {
@@ -108,25 +132,16 @@ export async function forgetObjects(
   if (ids.length > 0) await database.rows(FORGET, [tenantId, kind, ids]);
 }
 
-const NOTE_DRIFT = {
-  name: 'netbird-note-drift',
-  text: `
-    INSERT INTO network.netbird_drift (tenant_id, kind, object_id, external_id, what, found_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+const REVOKE_ENROLLMENT = {
+  name: 'netbird-revoke-enrollment',
+  text: `UPDATE network.enrollment SET revoked_at = $3 WHERE tenant_id = $1 AND peer_id = $2 AND used_at IS NULL AND revoked_at IS NULL`,
 };
 
-/** Writes down what somebody else did, once. Returns how much there was. */
-export async function noteDrift(
+/** Ends the peer's setup key, which is no use at the server any more. */
+export async function revokeEnrollment(
   database: Database,
   tenantId: number,
-  { plan, now }: { readonly plan: Plan; readonly now: Date },
-): Promise<number> {
-  const drifts: { kind: ObjectKind; id: number | null; externalId: string | null; what: DriftWord | undefined }[] = [
-    ...plan.writes.map(({ kind, wanted, externalId, drift }) => ({ kind, id: wanted.id, externalId, what: drift })),
-    ...plan.removals.map(({ kind, externalId, drift }) => ({ kind, id: null, externalId, what: drift })),
-  ];
-  const told = drifts.filter(({ what }) => what !== undefined);
-  for (const { kind, id, externalId, what } of told)
-    await database.rows(NOTE_DRIFT, [tenantId, kind, id, externalId ?? '', what, now]);
-  return told.length;
+  { peerId, now }: { readonly peerId: number; readonly now: Date },
+): Promise<void> {
+  await database.rows(REVOKE_ENROLLMENT, [tenantId, peerId, now]);
 }

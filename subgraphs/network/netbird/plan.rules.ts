@@ -11,7 +11,6 @@ export interface KnownObject {
   readonly parentId: string | null;
   readonly sentHash: string | null;
   readonly answeredHash: string | null;
-  readonly createdAt: Date;
   readonly sentAt: Date;
 }
 
@@ -56,6 +55,8 @@ interface Surroundings {
   readonly ids: ReadonlySet<number>;
   /** Whether the table had it already when the server was read. */
   readonly isSettled: (row: KnownObject) => boolean;
+  /** Whether it was made by us although no row has its id: a crash came between. */
+  readonly isOurs: (object: FoundObject) => boolean;
 }
 
 /**
@@ -65,7 +66,7 @@ interface Surroundings {
 export function planKind(
   wanted: readonly WantedObject[],
   known: ReadonlyMap<number, KnownObject>,
-  { found, ids, isSettled }: Surroundings,
+  { found, ids, isSettled, isOurs }: Surroundings,
 ): Plan {
   const byId = new Map(found.map((object) => [object.externalId, object]));
   const claimed = new Set([...known.values()].flatMap(({ externalId }) => externalId ?? []));
@@ -89,7 +90,7 @@ export function planKind(
         kind: each.kind,
         externalId: each.externalId,
         found: each,
-        drift: claimed.has(each.externalId) || each.kind === 'key' ? undefined : 'added',
+        drift: claimed.has(each.externalId) || isOurs(each) ? undefined : 'added',
       })),
     forgotten: [...known.values()].filter((row) => !ids.has(row.id) && isSettled(row)).map(({ id }) => id),
   };

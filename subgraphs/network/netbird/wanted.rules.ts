@@ -3,6 +3,8 @@ import type { ObjectKind } from './found.rules.js';
 /** What decides how a tenant's network looks at a NetBird server. */
 export interface TenantGraph {
   readonly tenantId: number;
+  /** What names of its objects begin with. */
+  readonly prefix: string;
   /** Grows with every change of the graph. */
   readonly revision: number;
   readonly groups: readonly { readonly id: number; readonly label: string }[];
@@ -56,20 +58,20 @@ export interface WantedObject {
 /** The server's id of one of our objects; undefined: it has none yet. */
 export type ExternalIdOf = (kind: ObjectKind | 'machine', id: number) => string | undefined;
 
-/** What names of a tenant's objects begin with; no other tenant's do. */
-export function tenantPrefix(tenantId: number): string {
-  return `arp-${tenantId}-`;
+/** What names of a tenant’s objects begin with; no other tenant’s do. @param installation what those of all tenants begin with */
+export function tenantPrefix(installation: string, tenantId: number): string {
+  return `${installation}-${tenantId}-`;
 }
 
-/** The name of a peer's own group and of its setup key; a group's label has no colon. */
-export function peerName(tenantId: number, peerId: number): string {
-  return `${tenantPrefix(tenantId)}peer:${peerId}`;
+/** The name of a peer’s own group and of its setup key; a group’s label has no colon. */
+export function peerName(prefix: string, peerId: number): string {
+  return `${prefix}peer:${peerId}`;
 }
 
 /** The peer that a group or setup key of this name belongs to; undefined: none. */
-export function peerOfName(name: string): { readonly tenantId: number; readonly peerId: number } | undefined {
-  const [, tenantId, peerId] = /^arp-(\d{1,10})-peer:(\d{1,10})$/.exec(name) ?? [];
-  return peerId === undefined ? undefined : { tenantId: Number(tenantId), peerId: Number(peerId) };
+export function peerOfName(name: string): number | undefined {
+  const [, id] = /-peer:(\d{1,10})$/.exec(name) ?? [];
+  return id === undefined ? undefined : Number(id);
 }
 
 /** The ids of all of a kind that the graph has. */
@@ -88,7 +90,7 @@ export function graphIds(kind: ObjectKind, graph: TenantGraph): ReadonlySet<numb
 
 /** The objects of a kind that the graph asks for; those that name an object without an id at the server are left for later. */
 export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf: ExternalIdOf): WantedObject[] {
-  const prefix = tenantPrefix(graph.tenantId);
+  const { prefix } = graph;
   const all = (kindOf: ObjectKind, ids: readonly number[]) => complete(ids.map((id) => externalIdOf(kindOf, id)));
   const parent = (networkId: number) => externalIdOf('network', networkId);
   const object = (id: number, fields: WantedObject['fields'], parentId: string | null = null): WantedObject => ({
@@ -101,7 +103,7 @@ export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf
     case 'peer':
       return graph.peers.map(({ id }) => {
         const machine = externalIdOf('machine', id);
-        return object(id, { name: peerName(graph.tenantId, id), peers: machine === undefined ? [] : [machine] });
+        return object(id, { name: peerName(prefix, id), peers: machine === undefined ? [] : [machine] });
       });
     case 'group': {
       const members = membersByGroup(graph, externalIdOf);
@@ -131,9 +133,20 @@ export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf
           ? [object(policy.id, policyFields(policy, prefix, { sources, destinations }))]
           : [];
       });
-    case 'key':
-      return graph.openKeys.map((id) => object(id, { name: peerName(graph.tenantId, id) }));
+    case 'key': {
+      const groupsOf = new Map(graph.peers.map(({ id, groups }) => [id, groups]));
+      return graph.openKeys.flatMap((id) => {
+        const own = externalIdOf('peer', id);
+        const groups = (groupsOf.get(id) ?? []).flatMap((group) => externalIdOf('group', group) ?? []);
+        return own === undefined ? [] : [object(id, keyFields(peerName(prefix, id), [own, ...groups]))];
+      });
+    }
   }
+}
+
+/** A setup key, which puts its machine into these groups, as it should be for as long as it may be used. */
+export function keyFields(name: string, groups: readonly string[]): WantedObject['fields'] {
+  return { name, revoked: false, auto_groups: groups.toSorted() };
 }
 
 function policyFields(
@@ -163,8 +176,13 @@ function membersByGroup({ peers }: TenantGraph, externalIdOf: ExternalIdOf): Map
   for (const { id, groups } of peers) {
     const machine = externalIdOf('machine', id);
     if (machine === undefined) continue;
-    for (const group of groups) members.set(group, [...(members.get(group) ?? []), machine].toSorted());
+    for (const group of groups) {
+      const own = members.get(group);
+      if (own) own.push(machine);
+      else members.set(group, [machine]);
+    }
   }
+  for (const own of members.values()) own.sort();
   return members;
 }
 

@@ -22,17 +22,20 @@ interface AddedPeer {
   readonly ip: string;
 }
 
-// The last address of a range is its broadcast address.
+// The lowest of tenant $1. The last address of a range is its broadcast address.
+const FREE_ADDRESS = `
+  SELECT t.id AS tenant_id, a.ip
+    FROM network.tenant t,
+         generate_series(${RESERVED_ADDRESSES}, (1 << (32 - masklen(t.address_range))) - 2) n,
+         set_masklen(t.address_range::inet + n::bigint, 32) AS a(ip)
+   WHERE t.id = $1 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
+   ORDER BY n LIMIT 1`;
+
 const ADD_PEER = `
   INSERT INTO network.peer (id, tenant_id, label, ip, vm_ticket_ref, is_infra, created_at)
   OVERRIDING SYSTEM VALUE
   SELECT own.id, free.tenant_id, coalesce($2, 'vm-' || own.id), free.ip, $3, $4, $5
-    FROM (SELECT t.id AS tenant_id, a.ip
-            FROM network.tenant t,
-                 generate_series(${RESERVED_ADDRESSES}, (1 << (32 - masklen(t.address_range))) - 2) n,
-                 set_masklen(t.address_range::inet + n::bigint, 32) AS a(ip)
-           WHERE t.id = $1 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
-           ORDER BY n LIMIT 1) free,
+    FROM (${FREE_ADDRESS}) free,
          (SELECT coalesce($6, nextval(pg_get_serial_sequence('network.peer', 'id')))::integer AS id) own
   RETURNING id, label, host(ip) AS ip`;
 
@@ -51,4 +54,25 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
     added.id,
   ]);
   return added;
+}
+
+/**
+ * Gives a peer the address that its machine has, where another carries the network; whoever was to have it gets a free
+ * one. Whoever calls holds the tenant.
+ */
+export async function moveAddress(
+  transaction: Transaction,
+  tenantId: number,
+  { id, ip }: { readonly id: number; readonly ip: string },
+): Promise<void> {
+  await transaction.execute(
+    `UPDATE network.peer p SET ip = free.ip FROM (${FREE_ADDRESS}) free
+      WHERE p.tenant_id = $1 AND p.ip = $2::inet AND p.id <> $3`,
+    [tenantId, ip, id],
+  );
+  await transaction.execute(
+    `UPDATE network.peer SET ip = $2::inet
+      WHERE tenant_id = $1 AND id = $3 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = $1 AND p.ip = $2::inet)`,
+    [tenantId, ip, id],
+  );
 }

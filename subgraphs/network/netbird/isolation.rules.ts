@@ -1,0 +1,25 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** The group that NetBird puts every machine into. */
+const EVERYBODY = 'All';
+
+/**
+ * Names of policies that are none of ours and let every machine reach every other, of whatever tenant, as the one does
+ * that a new NetBird account begins with. @param answers of `GET /api/policies`
+ */
+export function breachesOf(answers: readonly Json[], installation: string): string[] {
+  const open = answers.filter(({ enabled, rules }) => enabled === true && listOf(rules).some(opensAll));
+  return open.map(({ name }) => String(name)).filter((name) => !name.startsWith(`${installation}-`));
+}
+
+function opensAll({ enabled, action, sources, destinations }: Json): boolean {
+  return enabled === true && action === 'accept' && isEverybody(sources) && isEverybody(destinations);
+}
+
+function isEverybody(groups: unknown): boolean {
+  return listOf(groups).some(({ name }) => name === EVERYBODY);
+}
+
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? (value as Json[]) : [];
+}

@@ -1,0 +1,107 @@
+import { startInProcess, type RunningPlatform } from './arrangements.js';
+import { NetbirdServer } from './netbird.js';
+import { newDatabase } from './own-database.js';
+import { asAdmin, call, type Json, type Reply } from './platform.js';
+import { newWallet, signIn, type SignedIn } from './wallet.js';
+import { ask, end, until } from '../faults/watch.js';
+
+/** Somebody with a network, and what its names at the server begin with. */
+export interface Owner {
+  readonly user: SignedIn;
+  readonly prefix: string;
+}
+
+/** A platform whose networks a NetBird server carries, and its first user. */
+export class NetbirdPlatform {
+  private constructor(
+    readonly netbird: NetbirdServer,
+    readonly databaseUrl: string,
+    private running: RunningPlatform,
+    private readonly installation: string,
+  ) {}
+
+  owner!: Owner;
+
+  static async start({ NETBIRD_PREFIX, ...env }: Readonly<Record<string, string>> = {}): Promise<NetbirdPlatform> {
+    const netbird = await NetbirdServer.start();
+    const databaseUrl = await newDatabase();
+    const named = { ...(NETBIRD_PREFIX !== undefined && { NETBIRD_PREFIX }) };
+    const running = await startInProcess({ ...env, ...named, ...netbird.env, DATABASE_URL: databaseUrl });
+    const platform = new NetbirdPlatform(netbird, databaseUrl, running, NETBIRD_PREFIX ?? 'arp');
+    platform.owner = await platform.newOwner();
+    return platform;
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop();
+    await this.netbird.stop();
+  }
+
+  /** `kill -9`, and it runs again. */
+  async kill(): Promise<void> {
+    for (const { child } of this.running.processes) await end(child, 'SIGKILL');
+    await this.running.stop();
+    this.running = await startInProcess({ ...this.netbird.env, DATABASE_URL: this.databaseUrl });
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  /** All that it has printed. */
+  get output(): string {
+    return this.running.processes.map(({ output }) => output()).join('');
+  }
+
+  /** Somebody else gets a network. */
+  async newOwner(): Promise<Owner> {
+    const user = await signIn(newWallet(), this.url);
+    const { body } = await call('POST /api/network/provision/', { token: user.token, url: this.url });
+    return { user, prefix: `${this.installation}-${body.id}-` };
+  }
+
+  send(target: string, body?: unknown, { user }: Owner = this.owner): Promise<Reply> {
+    return call(target, { token: user.token, url: this.url, body });
+  }
+
+  enroll(body: object = {}, owner?: Owner): Promise<Reply> {
+    return this.send('POST /api/network/peers/enroll/', body, owner);
+  }
+
+  /** The object of the first user. */
+  named(kind: Parameters<NetbirdServer['named']>[0], name: string): Json {
+    return this.netbird.named(kind, this.owner.prefix + name);
+  }
+
+  has(kind: Parameters<NetbirdServer['named']>[0], name: string, { prefix }: Owner = this.owner): Promise<void> {
+    return until(async () => this.netbird.named(kind, prefix + name) !== undefined);
+  }
+
+  async keyOf(id: number): Promise<Json> {
+    return (await this.send('GET /api/network/enroll-keys/')).body.find((each: Json) => each.id === id);
+  }
+
+  async peer(id: number): Promise<Json> {
+    return (await this.send(`GET /api/network/peers/${id}/`)).body;
+  }
+
+  /** Waits until the server was brought to all graphs as they are. */
+  settled(): Promise<void> {
+    const sql = `SELECT bool_and(coalesce(n.revision = t.graph_revision AND n.lease IS NULL, false))
+                   FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id`;
+    return until(async () => (await ask(this.databaseUrl, sql)) === true);
+  }
+
+  /** Looks at the server now, not within half a minute. */
+  async look(): Promise<void> {
+    const data = `'{"job": "find-netbird-drift", "data": {"isAgain": true}}'`;
+    await ask(
+      this.databaseUrl,
+      `INSERT INTO network_jobs.job (name, data, policy) VALUES ('slow-work', ${data}, 'short')`,
+    );
+  }
+
+  async drifts(): Promise<Json[]> {
+    return (await asAdmin('{ networkDrift { kind externalId what repairedAt } }', {}, this.url)).networkDrift;
+  }
+}
