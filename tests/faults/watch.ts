@@ -25,11 +25,11 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exit;
 }
 
-/** Waits until the claim holds; fails after 20 s. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
+/** Waits until the claim holds; fails after 20 s, or as long as it is given. */
+export async function until(holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
+  const deadlineMs = Date.now() + limitMs;
   while (!(await holds())) {
-    if (Date.now() > deadlineMs) throw new Error(`still not so after 20 s: ${holds.toString()}`);
+    if (Date.now() > deadlineMs) throw new Error(`still not so after ${limitMs / 1_000} s: ${holds.toString()}`);
     await delay(5);
   }
 }

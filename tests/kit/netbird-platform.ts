@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from './arrangements.js';
 import { NetbirdServer } from './netbird.js';
 import { newDatabase } from './own-database.js';
@@ -17,17 +20,17 @@ export class NetbirdPlatform {
     readonly netbird: NetbirdServer,
     readonly databaseUrl: string,
     private running: RunningPlatform,
-    private readonly installation: string,
+    private readonly env: Readonly<Record<string, string>>,
   ) {}
 
   owner!: Owner;
 
-  static async start({ NETBIRD_PREFIX, ...env }: Readonly<Record<string, string>> = {}): Promise<NetbirdPlatform> {
+  static async start(extra: Readonly<Record<string, string>> = {}): Promise<NetbirdPlatform> {
     const netbird = await NetbirdServer.start();
     const databaseUrl = await newDatabase();
-    const named = { ...(NETBIRD_PREFIX !== undefined && { NETBIRD_PREFIX }) };
-    const running = await startInProcess({ ...env, ...named, ...netbird.env, DATABASE_URL: databaseUrl });
-    const platform = new NetbirdPlatform(netbird, databaseUrl, running, NETBIRD_PREFIX ?? 'arp');
+    const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
+    const env = { ...extra, ...netbird.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+    const platform = new NetbirdPlatform(netbird, databaseUrl, await startInProcess(env), env);
     platform.owner = await platform.newOwner();
     return platform;
   }
@@ -35,13 +38,13 @@ export class NetbirdPlatform {
   async stop(): Promise<void> {
     await this.running.stop();
     await this.netbird.stop();
+    await rm(this.env.DATA_DIR ?? '', { recursive: true, force: true });
   }
 
   /** `kill -9`, and it runs again. */
   async kill(): Promise<void> {
     for (const { child } of this.running.processes) await end(child, 'SIGKILL');
-    await this.running.stop();
-    this.running = await startInProcess({ ...this.netbird.env, DATABASE_URL: this.databaseUrl });
+    this.running = await startInProcess(this.env);
   }
 
   get url(): string {
@@ -57,7 +60,7 @@ export class NetbirdPlatform {
   async newOwner(): Promise<Owner> {
     const user = await signIn(newWallet(), this.url);
     const { body } = await call('POST /api/network/provision/', { token: user.token, url: this.url });
-    return { user, prefix: `${this.installation}-${body.id}-` };
+    return { user, prefix: `${this.env.NETBIRD_PREFIX ?? 'arp'}-${body.id}-` };
   }
 
   send(target: string, body?: unknown, { user }: Owner = this.owner): Promise<Reply> {

@@ -4,10 +4,10 @@ import { GRAPHS_TOPIC } from '../tenant/tenant.actions.js';
 import { lookForDrift } from './drift-look.js';
 import { Lease } from './lease.actions.js';
 import { NetbirdRefusal, NetbirdSilence } from './netbird-api.js';
-import { reconcileTenant, type Outcome } from './reconciliation.js';
+import { reconcileTenant } from './reconciliation.js';
 
-/** Milliseconds until it is tried again: when more is left or another has the tenant, something was refused, or the server did not answer. */
-const AGAIN_MS = { left: 1_000, refused: 60_000, silent: 5_000 } as const;
+/** Milliseconds until it is tried again: when more is left or another has the tenant, and when the server did not answer. */
+const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 
 /** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
 const LOOK_AGAIN_MS = 30_000;
@@ -49,7 +49,8 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
     if (!lease) return enqueue(runtime, tenantId, AGAIN_MS.left);
     try {
       const outcome = await reconcileTenant({ api, database, now, log }, tenantId, lease);
-      await comeBack(runtime, tenantId, outcome);
+      // What was refused is tried again when the whole server is looked at next.
+      if (outcome === 'left') await enqueue(runtime, tenantId, AGAIN_MS.left);
     } catch (error) {
       complain(runtime, error);
       await enqueue(runtime, tenantId, Math.max(api.pauseMs, AGAIN_MS.silent));
@@ -85,23 +86,16 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
   },
 };
 
-async function comeBack(runtime: NetworkRuntime, tenantId: number, outcome: Outcome): Promise<void> {
-  if (outcome !== 'done') await enqueue(runtime, tenantId, AGAIN_MS[outcome]);
-}
-
 async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
   for (const { id } of await runtime.database.rows<{ id: number }>(BEHIND)) await enqueue(runtime, id);
 }
 
+/** A job that waits for its time does not keep one from being added that is to run at once. */
 function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afterMs = 0): Promise<void> {
   const startAfter = new Date(now().getTime() + afterMs);
+  const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
   return database.change((transaction) =>
-    jobs.enqueue(
-      transaction,
-      NETBIRD_RECONCILIATION.name,
-      { tenantId },
-      { key: String(tenantId), startAfter, group: GROUP },
-    ),
+    jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter, group: GROUP }),
   );
 }
 

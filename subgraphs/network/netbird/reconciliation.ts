@@ -26,7 +26,7 @@ const WRITE_ORDER: readonly ObjectKind[] = ['peer', 'group', 'network', 'resourc
 const REMOVE_ORDER: readonly ObjectKind[] = ['key', 'policy', 'router', 'resource', 'network', 'group', 'peer'];
 
 /** How far it came: all is done, more is left, or something of it was refused. */
-export type Outcome = 'done' | 'left' | 'refused';
+type Outcome = 'done' | 'left' | 'refused';
 
 /** Makes the server's objects of one tenant what the graph says; safe to repeat after any line. @throws NetbirdSilence */
 export async function reconcileTenant(place: Workplace, tenantId: number, lease: Lease): Promise<Outcome> {
