@@ -12,9 +12,6 @@ const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 /** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
 const LOOK_AGAIN_MS = 30_000;
 
-/** Reconciliations take turns by it: so that all processes together do not ask too much of one server. */
-const GROUP = 'netbird';
-
 const BEHIND = {
   name: 'netbird-tenants-behind',
   text: `
@@ -95,7 +92,7 @@ function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afte
   const startAfter = new Date(now().getTime() + afterMs);
   const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
   return database.change((transaction) =>
-    jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter, group: GROUP }),
+    jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter }),
   );
 }
 
