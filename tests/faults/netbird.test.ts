@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NETBIRD_TOKEN, NetbirdServer } from '../kit/netbird.js';
+import { NETBIRD_TOKEN, type NetbirdServer } from '../kit/netbird.js';
 import { NetbirdPlatform } from '../kit/netbird-platform.js';
 import { join } from '../kit/network.js';
 import { codeOf, graphql, type Json } from '../kit/platform.js';

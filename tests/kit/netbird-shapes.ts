@@ -72,12 +72,16 @@ function checkRule(rule: Json): void {
   demand(isText(name) && typeof enabled === 'boolean' && typeof bidirectional === 'boolean', 'rule is incomplete');
   demand(['accept', 'drop'].includes(action), 'unknown action type');
   demand(['all', 'tcp', 'udp', 'icmp', 'netbird-ssh'].includes(protocol), 'unknown protocol type');
+  demand([sources, destinations].every(Array.isArray), 'specify either sources or source resources');
+  checkPorts(protocol, ports, port_ranges);
+}
+
+function checkPorts(protocol: string, ports: Json[], port_ranges: Json[]): void {
   demand(ports.length === 0 || port_ranges.length === 0, 'specify either individual ports or port ranges, not both');
   const count = ports.length + port_ranges.length;
   demand(count === 0 || protocol === 'tcp' || protocol === 'udp', 'for ALL or ICMP protocol ports is not allowed');
   for (const { start, end } of port_ranges)
     demand(Number.isInteger(start) && start >= 1 && end <= 65_535, 'valid port value is in 1..65535 range');
-  demand([sources, destinations].every(Array.isArray), 'specify either sources or source resources');
 }
 
 function areGroups(all: All, ids: Json): void {
@@ -94,51 +98,56 @@ function demand(holds: boolean, message: string): void {
 
 /** An object as answers show it. */
 export function shown(all: All, kind: NetbirdKind, own: Kept): Json {
-  const { network, ...rest } = own;
-  const minimum = (id: string) => ({ id, name: all.groups.get(id)?.name, peers_count: 0, resources_count: 0 });
-  switch (kind) {
-    case 'groups': {
-      const resources = [...all.resources.values()].filter(({ groups }) => groups.includes(own.id));
-      const peers = own.peers.filter((id: string) => all.peers.has(id));
-      return {
-        ...rest,
-        peers: orNull(peers.map((id: string) => ({ id, name: all.peers.get(id)?.name }))),
-        resources: orNull(resources.map(({ id }) => ({ id, type: 'host' }))),
-        issued: 'api',
-      };
-    }
-    case 'policies':
-      return {
-        ...rest,
-        rules: own.rules.map((rule: Json) => ({
-          ...rule,
-          id: own.id,
-          sources: orNull(rule.sources.filter((id: string) => all.groups.has(id)).map(minimum)),
-          destinations: orNull(rule.destinations.filter((id: string) => all.groups.has(id)).map(minimum)),
-        })),
-      };
-    case 'resources':
-      // As the server does it: a host is shown as a network of one address.
-      return {
-        ...rest,
-        address: /^[\d.]+$/.test(own.address) ? `${own.address}/32` : own.address,
-        groups: orNull(own.groups.map(minimum)),
-      };
-    case 'setup-keys':
-      return { ...rest, key: `${own.key.slice(0, 5)}****`, valid: own.used_times < own.usage_limit && !own.revoked };
-    case 'peers': {
-      const groups = [...all.groups.values()].filter(({ peers }) => peers.includes(own.id));
-      return { ...rest, groups: groups.map(({ id }) => minimum(id)) };
-    }
-    case 'networks': {
-      const inside = (each: 'resources' | 'routers') =>
-        [...all[each].values()].filter(({ network: parent }) => parent === own.id).map(({ id }) => id);
-      return { ...rest, routers: inside('routers'), resources: orNull(inside('resources')), policies: [] };
-    }
-    case 'routers':
-      return { peer: '', ...rest };
-  }
+  const { network: _network, ...rest } = own;
+  return { ...rest, ...SHOWN[kind](all, own) };
 }
+
+const minimum = (all: All) => (id: string) => ({
+  id,
+  name: all.groups.get(id)?.name,
+  peers_count: 0,
+  resources_count: 0,
+});
+const groupsThere = (all: All, ids: string[]) => orNull(ids.filter((id) => all.groups.has(id)).map(minimum(all)));
+
+const SHOWN: Readonly<Record<NetbirdKind, (all: All, own: Kept) => Json>> = {
+  groups: (all, own) => {
+    const resources = [...all.resources.values()].filter(({ groups }) => groups.includes(own.id));
+    const peers = own.peers.filter((id: string) => all.peers.has(id));
+    return {
+      peers: orNull(peers.map((id: string) => ({ id, name: all.peers.get(id)?.name }))),
+      resources: orNull(resources.map(({ id }) => ({ id, type: 'host' }))),
+      issued: 'api',
+    };
+  },
+  policies: (all, own) => ({
+    rules: own.rules.map((rule: Json) => ({
+      ...rule,
+      id: own.id,
+      sources: groupsThere(all, rule.sources),
+      destinations: groupsThere(all, rule.destinations),
+    })),
+  }),
+  // As the server does it: a host is shown as a network of one address.
+  resources: (all, own) => ({
+    address: /^[\d.]+$/.test(own.address) ? `${own.address}/32` : own.address,
+    groups: groupsThere(all, own.groups),
+  }),
+  'setup-keys': (_, own) => ({
+    key: `${own.key.slice(0, 5)}****`,
+    valid: own.used_times < own.usage_limit && !own.revoked,
+  }),
+  peers: (all, own) => {
+    const groups = [...all.groups.values()].filter(({ peers }) => peers.includes(own.id));
+    return { groups: groups.map(({ id }) => minimum(all)(id)) };
+  },
+  networks: (all, own) => {
+    const inside = (each: 'resources' | 'routers') =>
+      [...all[each].values()].filter(({ network }) => network === own.id).map(({ id }) => id);
+    return { routers: inside('routers'), resources: orNull(inside('resources')), policies: [] };
+  },
+  routers: (_, own) => ({ peer: own.peer ?? '' }),
+};
 
 /** As its language writes lists of none. */
 function orNull(list: Json[]): Json[] | null {

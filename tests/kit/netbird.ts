@@ -92,51 +92,67 @@ export class NetbirdServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.mood === 'silent') return;
     const reply = (status: number, body: unknown) => {
-      if (this.mood === 'losing answers' && request.method !== 'GET' && status === 200) return void request.destroy();
       const headers = { 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '1' }) };
       response.writeHead(status, headers).end(JSON.stringify(body));
     };
     try {
-      if (this.mood === 'failing') throw new Refusal(503, 'no healthy upstream');
-      if (this.mood === 'busy') throw new Refusal(429, 'too many requests');
-      if (request.headers.authorization !== `Token ${NETBIRD_TOKEN}`) throw new Refusal(401, 'token invalid');
-      const body = request.method === 'POST' || request.method === 'PUT' ? ((await json(request)) as Json) : undefined;
-      const before = this.writes.length;
-      const answer = this.route(request.method ?? '', new URL(request.url ?? '/', this.url).pathname, body);
-      const [write] = this.writes.slice(before);
-      if (write !== undefined) await this.afterWrite(write);
-      reply(200, answer);
+      const answer = await this.serve(request);
+      if (this.mood === 'losing answers' && request.method !== 'GET') request.destroy();
+      else reply(200, answer);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       reply(error.status, { message: error.message, code: error.status });
     }
   }
 
+  private async serve(request: IncomingMessage): Promise<Json> {
+    this.refuse(request);
+    const { method = '', url = '/' } = request;
+    const body: Json = method === 'POST' || method === 'PUT' ? await json(request) : undefined;
+    const before = this.writes.length;
+    const answer = this.route(method, new URL(url, this.url).pathname, body);
+    const [write] = this.writes.slice(before);
+    if (write !== undefined) await this.afterWrite(write);
+    return answer;
+  }
+
+  private refuse({ headers }: IncomingMessage): void {
+    if (this.mood === 'failing') throw new Refusal(503, 'no healthy upstream');
+    if (this.mood === 'busy') throw new Refusal(429, 'too many requests');
+    if (headers.authorization !== `Token ${NETBIRD_TOKEN}`) throw new Refusal(401, 'token invalid');
+  }
+
   private route(method: string, path: string, body: Json): Json {
-    const inner = /^\/api\/networks\/([^/]+)\/(resources|routers)(?:\/([^/]+))?$/.exec(path);
-    const outer = /^\/api\/(groups|policies|networks|setup-keys|peers)(?:\/([^/]+))?$/.exec(path);
-    if (!inner && !outer) throw new Refusal(404, 'not found');
-    const kind = (inner?.[2] ?? outer?.[1]) as NetbirdKind;
-    const [network, id] = [inner?.[1], inner?.[3] ?? outer?.[2]];
+    const { kind, network, id } = placeOf(path);
     if (network !== undefined && !this.kept.networks.has(network)) throw new Refusal(404, 'network not found');
-    const own = id === undefined ? undefined : this.kept[kind].get(id);
-    if (id !== undefined && (!own || own.network !== network)) throw new Refusal(404, `${kind} ${id} not found`);
-    if (method === 'GET' && !own)
+    if (id === undefined) return this.routeList(method, { kind, network, body });
+    const own = this.kept[kind].get(id);
+    if (!own || own.network !== network) throw new Refusal(404, `${kind} ${id} not found`);
+    if (method === 'GET') return shown(this.kept, kind, own);
+    this.note(method, kind, body);
+    if (method === 'DELETE') return this.remove(kind, own);
+    if (method === 'PUT') return this.replace(kind, own, body);
+    throw new Refusal(405, 'method not allowed');
+  }
+
+  private routeList(method: string, { kind, network, body }: Omit<Place, 'id'> & { readonly body: Json }): Json {
+    if (method === 'GET')
       return this.list(kind).filter(({ id: each }) => this.kept[kind].get(each)?.network === network);
-    if (method === 'GET') return shown(this.kept, kind, own as Kept);
+    this.note(method, kind, body);
+    if (method === 'POST') return this.create(kind, network, body);
+    throw new Refusal(405, 'method not allowed');
+  }
+
+  private note(method: string, kind: NetbirdKind, body: Json): void {
     if (this.indigestible !== undefined && String(body?.name).includes(this.indigestible))
       throw new Refusal(500, 'internal server error');
     this.writes.push(`${method} ${kind}`);
-    if (method === 'DELETE' && own) return this.remove(kind, own);
-    if (method === 'POST' && !own) return this.create(kind, network, body);
-    if (method === 'PUT' && own) return this.replace(kind, own, body);
-    throw new Refusal(405, 'method not allowed');
   }
 
   private create(kind: NetbirdKind, network: string | undefined, body: Json): Json {
     SHAPES[kind](this.kept, body, undefined);
     const made = { ...body, ...(network !== undefined && { network }), ...(kind === 'setup-keys' && newKey(body)) };
-    const own = this.kept[kind].get(this.add(kind, made)) as Kept;
+    const own: Kept = this.kept[kind].get(this.add(kind, made));
     if (kind === 'groups') own.peers ??= [];
     const answer = shown(this.kept, kind, own);
     return kind === 'setup-keys' ? { ...answer, key: own.key } : answer;
@@ -152,7 +168,7 @@ export class NetbirdServer {
       id: own.id,
       ...(own.network !== undefined && { network: own.network }),
     });
-    return shown(this.kept, kind, this.kept[kind].get(own.id) as Kept);
+    return shown(this.kept, kind, this.kept[kind].get(own.id));
   }
 
   private remove(kind: NetbirdKind, { id }: Kept): Json {
@@ -169,6 +185,21 @@ export class NetbirdServer {
     const others = [policies, routers, resources, this.kept['setup-keys']].flatMap((each) => [...each.values()]);
     return others.some((each) => JSON.stringify(each).includes(group));
   }
+}
+
+interface Place {
+  readonly kind: NetbirdKind;
+  /** That the object is in. */
+  readonly network: string | undefined;
+  readonly id: string | undefined;
+}
+
+function placeOf(path: string): Place {
+  const inner = /^\/api\/networks\/([^/]+)\/(resources|routers)(?:\/([^/]+))?$/.exec(path);
+  if (inner) return { kind: inner[2] as NetbirdKind, network: inner[1], id: inner[3] };
+  const outer = /^\/api\/(groups|policies|networks|setup-keys|peers)(?:\/([^/]+))?$/.exec(path);
+  if (!outer) throw new Refusal(404, 'not found');
+  return { kind: outer[1] as NetbirdKind, network: undefined, id: outer[2] };
 }
 
 function newKey({ expires_in }: Json): Json {

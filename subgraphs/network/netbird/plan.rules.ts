@@ -101,12 +101,12 @@ function writeOf(
   found: FoundObject | undefined,
   { row, isSettled }: { readonly row: KnownObject | undefined; readonly isSettled: boolean },
 ): WriteStep[] {
-  const step = { kind: wanted.kind, wanted, found, externalId: found?.externalId ?? null };
   if (!isSettled) return [];
-  if (!found) return [{ ...step, externalId: row?.externalId ?? null, drift: row?.externalId ? 'deleted' : undefined }];
-  const isChange = row?.externalId !== found.externalId || row.sentHash !== fieldsHash(wanted.fields);
-  if (isChange) return [{ ...step, drift: undefined }];
-  return row.answeredHash === fieldsHash(found.fields) ? [] : [{ ...step, drift: 'changed' }];
+  const { externalId: known, sentHash, answeredHash } = row ?? { externalId: null, sentHash: null, answeredHash: null };
+  const step = { kind: wanted.kind, wanted, found, externalId: found ? found.externalId : known };
+  if (!found) return [{ ...step, drift: known === null ? undefined : 'deleted' }];
+  if (known !== found.externalId || sentHash !== fieldsHash(wanted.fields)) return [{ ...step, drift: undefined }];
+  return answeredHash === fieldsHash(found.fields) ? [] : [{ ...step, drift: 'changed' }];
 }
 
 /** By what an object without a known id is known again. */

@@ -90,59 +90,58 @@ export function graphIds(kind: ObjectKind, graph: TenantGraph): ReadonlySet<numb
 
 /** The objects of a kind that the graph asks for; those that name an object without an id at the server are left for later. */
 export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf: ExternalIdOf): WantedObject[] {
-  const { prefix } = graph;
-  const all = (kindOf: ObjectKind, ids: readonly number[]) => complete(ids.map((id) => externalIdOf(kindOf, id)));
-  const parent = (networkId: number) => externalIdOf('network', networkId);
-  const object = (id: number, fields: WantedObject['fields'], parentId: string | null = null): WantedObject => ({
-    kind,
-    id,
-    parentId,
-    fields,
-  });
-  switch (kind) {
-    case 'peer':
-      return graph.peers.map(({ id }) => {
-        const machine = externalIdOf('machine', id);
-        return object(id, { name: peerName(prefix, id), peers: machine === undefined ? [] : [machine] });
-      });
-    case 'group': {
-      const members = membersByGroup(graph, externalIdOf);
-      return graph.groups.map(({ id, label }) => object(id, { name: prefix + label, peers: members.get(id) ?? [] }));
-    }
-    case 'network':
-      return graph.networks.map(({ id, name, description }) =>
-        object(id, { name: prefix + name, description: description ?? '' }),
-      );
-    case 'resource':
-      return graph.resources.flatMap(({ id, networkId, name, address, groups }) => {
-        const [parentId, groupIds] = [parent(networkId), all('group', groups)];
-        if (parentId === undefined || !groupIds) return [];
-        const fields = { name: `${prefix}${id}-${name}`, description: '', address, enabled: true, groups: groupIds };
-        return [object(id, fields, parentId)];
-      });
-    case 'router':
-      return graph.routers.flatMap(({ id, networkId, peerId, masquerade, metric }) => {
-        const [parentId, peerGroups] = [parent(networkId), all('peer', [peerId])];
-        if (parentId === undefined || !peerGroups) return [];
-        return [object(id, { peer_groups: peerGroups, metric, masquerade, enabled: true }, parentId)];
-      });
-    case 'policy':
-      return graph.policies.flatMap((policy) => {
-        const [sources, destinations] = [all('group', [policy.sourceGroupId]), all('group', [policy.destGroupId])];
-        return sources && destinations
-          ? [object(policy.id, policyFields(policy, prefix, { sources, destinations }))]
-          : [];
-      });
-    case 'key': {
-      const groupsOf = new Map(graph.peers.map(({ id, groups }) => [id, groups]));
-      return graph.openKeys.flatMap((id) => {
-        const own = externalIdOf('peer', id);
-        const groups = (groupsOf.get(id) ?? []).flatMap((group) => externalIdOf('group', group) ?? []);
-        return own === undefined ? [] : [object(id, keyFields(peerName(prefix, id), [own, ...groups]))];
-      });
-    }
-  }
+  return WANTED[kind](graph, externalIdOf).map((object) => ({ kind, parentId: null, ...object }));
 }
+
+type Wanted = Omit<WantedObject, 'kind' | 'parentId'> & { readonly parentId?: string };
+
+const WANTED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: ExternalIdOf) => Wanted[]>> = {
+  peer: ({ prefix, peers }, externalIdOf) =>
+    peers.map(({ id }) => {
+      const machine = externalIdOf('machine', id);
+      return { id, fields: { name: peerName(prefix, id), peers: machine === undefined ? [] : [machine] } };
+    }),
+  group: (graph, externalIdOf) => {
+    const members = membersByGroup(graph, externalIdOf);
+    return graph.groups.map(({ id, label }) => ({
+      id,
+      fields: { name: graph.prefix + label, peers: members.get(id) ?? [] },
+    }));
+  },
+  network: ({ prefix, networks }) =>
+    networks.map(({ id, name, description }) => ({
+      id,
+      fields: { name: prefix + name, description: description ?? '' },
+    })),
+  resource: ({ prefix, resources }, externalIdOf) =>
+    resources.flatMap(({ id, networkId, name, address, groups }) => {
+      const [parentId, groupIds] = [externalIdOf('network', networkId), complete('group', groups, externalIdOf)];
+      if (parentId === undefined || !groupIds) return [];
+      const fields = { name: `${prefix}${id}-${name}`, description: '', address, enabled: true, groups: groupIds };
+      return [{ id, fields, parentId }];
+    }),
+  router: ({ routers }, externalIdOf) =>
+    routers.flatMap(({ id, networkId, peerId, masquerade, metric }) => {
+      const [parentId, peerGroups] = [externalIdOf('network', networkId), complete('peer', [peerId], externalIdOf)];
+      if (parentId === undefined || !peerGroups) return [];
+      return [{ id, fields: { peer_groups: peerGroups, metric, masquerade, enabled: true }, parentId }];
+    }),
+  policy: ({ prefix, policies }, externalIdOf) =>
+    policies.flatMap((policy) => {
+      const sources = complete('group', [policy.sourceGroupId], externalIdOf);
+      const destinations = complete('group', [policy.destGroupId], externalIdOf);
+      if (!sources || !destinations) return [];
+      return [{ id: policy.id, fields: policyFields(policy, prefix, { sources, destinations }) }];
+    }),
+  key: ({ prefix, peers, openKeys }, externalIdOf) => {
+    const groupsOf = new Map(peers.map(({ id, groups }) => [id, groups]));
+    return openKeys.flatMap((id) => {
+      const own = externalIdOf('peer', id);
+      const groups = (groupsOf.get(id) ?? []).flatMap((group) => externalIdOf('group', group) ?? []);
+      return own === undefined ? [] : [{ id, fields: keyFields(peerName(prefix, id), [own, ...groups]) }];
+    });
+  },
+};
 
 /** A setup key, which puts its machine into these groups, as it should be for as long as it may be used. */
 export function keyFields(name: string, groups: readonly string[]): WantedObject['fields'] {
@@ -186,8 +185,8 @@ function membersByGroup({ peers }: TenantGraph, externalIdOf: ExternalIdOf): Map
   return members;
 }
 
-/** The ids in order, if none is missing. */
-function complete(ids: readonly (string | undefined)[]): string[] | undefined {
-  const found = ids.filter((id) => id !== undefined);
+/** The server’s ids of these in order, if none is missing. */
+function complete(kind: ObjectKind, ids: readonly number[], externalIdOf: ExternalIdOf): string[] | undefined {
+  const found = ids.flatMap((id) => externalIdOf(kind, id) ?? []);
   return found.length === ids.length ? found.toSorted() : undefined;
 }
