@@ -16,26 +16,28 @@ export interface TenantState {
   readonly endedAt: Date | null;
 }
 
-const list = (select: string) => `(SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM (${select}) n)`;
 const GROUPS_OF_PEERS = `SELECT peer_id, array_agg(group_id ORDER BY group_id) AS groups FROM network.member WHERE tenant_id = $1 GROUP BY peer_id`;
 const GROUPS_OF_RESOURCES = `SELECT resource_id, array_agg(group_id ORDER BY group_id) AS groups FROM network.resource_group WHERE tenant_id = $1 GROUP BY resource_id`;
-const LISTS = {
-  GROUPS: list('SELECT id, label FROM network."group" WHERE tenant_id = $1'),
-  PEERS: list(`SELECT p.id, coalesce(m.groups, '{}') AS groups FROM network.peer p
-    LEFT JOIN (${GROUPS_OF_PEERS}) m ON m.peer_id = p.id WHERE p.tenant_id = $1`),
-  NETWORKS: list('SELECT id, name, description FROM network.network WHERE tenant_id = $1'),
-  RESOURCES: list(`SELECT r.id, r.network_id AS "networkId", r.name, r.address, coalesce(m.groups, '{}') AS groups
-    FROM network.resource r LEFT JOIN (${GROUPS_OF_RESOURCES}) m ON m.resource_id = r.id WHERE r.tenant_id = $1`),
-  ROUTERS: list(`SELECT id, network_id AS "networkId", peer_id AS "peerId", masquerade, metric
-    FROM network.router WHERE tenant_id = $1`),
-  POLICIES: list(`SELECT id, name, source_group_id AS "sourceGroupId", dest_group_id AS "destGroupId", protocol, ports,
-    bidirectional, action, enabled FROM network.policy WHERE tenant_id = $1`),
-} as const;
 
 const GRAPH = `
-  SELECT t.id AS "tenantId", t.graph_revision AS revision, ${LISTS.GROUPS} AS groups, ${LISTS.PEERS} AS peers,
-         ${LISTS.NETWORKS} AS networks, ${LISTS.RESOURCES} AS resources, ${LISTS.ROUTERS} AS routers,
-         ${LISTS.POLICIES} AS policies,
+  SELECT t.id AS "tenantId", t.graph_revision AS revision,
+         (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+           (SELECT id, label FROM network."group" WHERE tenant_id = $1) n) AS groups,
+         (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+           (SELECT p.id, coalesce(m.groups, '{}') AS groups FROM network.peer p
+              LEFT JOIN (${GROUPS_OF_PEERS}) m ON m.peer_id = p.id WHERE p.tenant_id = $1) n) AS peers,
+         (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+           (SELECT id, name, description FROM network.network WHERE tenant_id = $1) n) AS networks,
+         (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+           (SELECT r.id, r.network_id AS "networkId", r.name, r.address, coalesce(m.groups, '{}') AS groups
+              FROM network.resource r LEFT JOIN (${GROUPS_OF_RESOURCES}) m ON m.resource_id = r.id
+             WHERE r.tenant_id = $1) n) AS resources,
+         (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+           (SELECT id, network_id AS "networkId", peer_id AS "peerId", masquerade, metric
+              FROM network.router WHERE tenant_id = $1) n) AS routers,
+         (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+           (SELECT id, name, source_group_id AS "sourceGroupId", dest_group_id AS "destGroupId", protocol, ports,
+                   bidirectional, action, enabled FROM network.policy WHERE tenant_id = $1) n) AS policies,
          ARRAY(SELECT peer_id FROM network.enrollment WHERE tenant_id = t.id AND peer_id IS NOT NULL
                 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2) AS "openKeys",
          n.revision AS "doneRevision", coalesce(n.lease_until > $2, false) AS "isLeased", n.ended_at AS "endedAt",
