@@ -26,15 +26,18 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   const { databaseUrl: url, eventsUrl } = options;
   const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
   let database: Database | undefined;
+  let close = () => Promise.resolve();
   try {
     database = await openDatabase({ url, schema: manifest.name, log, events });
     const services = await manifest.open?.(options);
+    close = async () => manifest.close?.(services);
     const rest = { database, events, services, ask, now, publicUrl, log };
     const jobs = await openQueue(manifest, url, { log, runtime: (queue) => ({ ...rest, jobs: queue }) });
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
-    return new LocalSource(subgraphSchema(manifest), runtime, manifest.bytes);
+    return new LocalSource(subgraphSchema(manifest), runtime, { byteDoors: manifest.bytes, close });
   } catch (error) {
+    await close();
     await events.close();
     await database?.close();
     throw error;

@@ -5,7 +5,7 @@ import { openConfiguration } from './configuration/configuration.resolver.js';
 import { JOBS } from './jobs.js';
 import { openJoinScript } from './join/join.resolver.js';
 import { RESOLVERS } from './resolvers.js';
-import { openServices } from './services.js';
+import { closeServices, openServices, type NetworkServices } from './services.js';
 import { User } from './user/user.js';
 import { userReference } from './user/user.reference.js';
 
@@ -16,5 +16,6 @@ export const network: SubgraphManifest = {
   references: { User: userReference },
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   open: openServices,
+  close: (services) => closeServices(services as NetworkServices),
   jobs: JOBS as readonly JobDefinition<Runtime>[],
 };
