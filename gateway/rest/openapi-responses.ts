@@ -125,7 +125,7 @@ function answerShape({ schema, shapes }: Source, route: Route, operation: Operat
   if (isPage(fields)) return pageShape(fields);
   const { lift, etag, omitNull = [] } = route;
   if (lift === undefined && etag === undefined && omitNull.length === 0) return whole();
-  const told = fields.filter(({ name }) => name !== etag);
+  const told = fields.filter(({ name }) => name !== etag?.field);
   const beside = told.flatMap((field) => (field.name === lift ? field.inside : [field]));
   return fieldsShape(beside.map((field) => (omitNull.includes(field.name) ? withoutNull(field) : field)));
 }
