@@ -36,7 +36,7 @@ const EXPOSED =
 export async function createApp(
   log: Logger,
   isTrustedProxy?: (address: string) => boolean,
-  limits: { readonly bodyTimes?: BodyTimes; readonly unreadMs?: number } = {},
+  limits: { readonly bodyTimes?: BodyTimes; readonly unreadMs?: number; readonly stopping?: AbortSignal } = {},
 ): Promise<FastifyInstance> {
   const refused = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     void refuse(error as FastifyError, request, reply, log);
@@ -58,9 +58,7 @@ export async function createApp(
     connectionTimeout: 0,
   });
   endUnread(app.server, limits.unreadMs);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-  });
+  addHeaders(app, limits.stopping);
   await app.register(cors, {
     origin: '*',
     strictPreflight: false,
@@ -87,6 +85,16 @@ export async function createApp(
 const OPEN_WEBSOCKETS_ONLY: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
   shouldUpgradeCallback: ({ method, headers }) => method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
 };
+
+function addHeaders(app: FastifyInstance, stopping: AbortSignal | undefined): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that is kept would be waited for.
+    if (stopping?.aborted) reply.header('connection', 'close');
+  });
+}
 
 /** Refuses what needs no body to be refused, after the headers that let a browser read the refusal. */
 function refuseEarly(app: FastifyInstance): void {

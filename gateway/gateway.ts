@@ -77,7 +77,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
-  const app = await createApp(log, addresses.isTrusted);
+  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal });
   addMetrics(app);
   addHealth(app, { sources, version, isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });

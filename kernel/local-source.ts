@@ -25,6 +25,12 @@ interface Compiled {
   readonly query: CompiledQuery['query'];
 }
 
+interface Rest {
+  readonly byteDoors?: Readonly<Record<string, ByteDoor>> | undefined;
+  /** Closes the services. */
+  readonly close?: () => Promise<void>;
+}
+
 /** A subgraph that runs in this process: each text is parsed and compiled once. */
 export class LocalSource implements SubgraphSource {
   readonly dependency = 'database';
@@ -33,7 +39,7 @@ export class LocalSource implements SubgraphSource {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly runtime: Runtime,
-    private readonly byteDoors: Readonly<Record<string, ByteDoor>> = {},
+    private readonly rest: Rest = {},
   ) {}
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
@@ -59,7 +65,8 @@ export class LocalSource implements SubgraphSource {
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
     const context = this.contextOf(caller, signal);
-    const door = Object.hasOwn(this.byteDoors, name) ? this.byteDoors[name] : undefined;
+    const { byteDoors = {} } = this.rest;
+    const door = Object.hasOwn(byteDoors, name) ? byteDoors[name] : undefined;
     if (!door) throw notFound('There are no bytes by this name.');
     try {
       return await door(parameters, context);
@@ -74,6 +81,7 @@ export class LocalSource implements SubgraphSource {
 
   async close(): Promise<void> {
     await this.runtime.jobs.close();
+    await this.rest.close?.();
     await this.runtime.events.close();
     await this.runtime.database.close();
   }

@@ -19,6 +19,7 @@ export interface NetworkConfig {
   readonly lighthouseNumber: number;
   /** A NetBird server that carries the networks; undefined: our own overlay does. */
   readonly netbird: NetbirdConfig | undefined;
+  readonly compileLimits: CompileLimits;
 }
 
 /** A NetBird management server. */
@@ -31,8 +32,17 @@ export interface NetbirdConfig {
   readonly installation: string;
 }
 
+/** What compiling a network may take at a time. */
+export interface CompileLimits {
+  readonly timeMs: number;
+  /** Of the heap, and again of the texts that come of it. */
+  readonly memoryMib: number;
+}
+
 const MOST_LIGHTHOUSES = 3;
 const DEFAULT_PORT = 4242;
+const COMPILE_MS = 20_000;
+const COMPILE_MIB = 512;
 
 /** @throws ConfigError */
 export function readNetwork(env: Environment): NetworkConfig {
@@ -46,7 +56,12 @@ export function readNetwork(env: Environment): NetworkConfig {
   if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535)
     throw new ConfigError(`LIGHTHOUSE_PORT is "${port}"; it must be a number from 1 to 65535.`);
   const number = readOneOf(env, 'LIGHTHOUSE_NUMBER', ['1', '2', '3']) ?? '1';
-  return { lighthouses, lighthousePort: Number(port), lighthouseNumber: Number(number), netbird: readNetbird(env) };
+  const compileLimits = {
+    timeMs: Number(readMatching(env, 'COMPILE_LIMIT_MS', /^[1-9]\d{0,5}$/) ?? COMPILE_MS),
+    memoryMib: Number(readMatching(env, 'COMPILE_LIMIT_MIB', /^[1-9]\d{1,5}$/) ?? COMPILE_MIB),
+  };
+  const netbird = readNetbird(env);
+  return { lighthouses, lighthousePort: Number(port), lighthouseNumber: Number(number), netbird, compileLimits };
 }
 
 function readNetbird(env: Environment): NetbirdConfig | undefined {

@@ -26,9 +26,11 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   const { databaseUrl: url, eventsUrl } = options;
   const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
   let database: Database | undefined;
+  let close = () => Promise.resolve();
   try {
     database = await openDatabase({ url, schema: manifest.name, log, events });
     const services = await manifest.open?.(options);
+    close = async () => manifest.close?.(services);
     const rest = { database, events, services, ask, now, publicUrl, log };
     const { jobs: wanted = [] } = manifest;
     const definitions = typeof wanted === 'function' ? wanted(options) : wanted;
@@ -36,8 +38,9 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const jobs = await openQueue(manifest.name, url, door);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
-    return new LocalSource(subgraphSchema(manifest), runtime, manifest.bytes);
+    return new LocalSource(subgraphSchema(manifest), runtime, { byteDoors: manifest.bytes, close });
   } catch (error) {
+    await close();
     await events.close();
     await database?.close();
     throw error;

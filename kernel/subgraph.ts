@@ -27,6 +27,8 @@ export interface SubgraphManifest {
   readonly bytes?: Readonly<Record<string, ByteDoor>>;
   /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
   readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
+  /** Closes what `open` made, when no resolver and no job uses it any more. */
+  readonly close?: (services: unknown) => Promise<void>;
   /** Runs at every start, after the migrations; safe to repeat. */
   readonly prepare?: (runtime: Runtime, settings: SubgraphSettings) => Promise<void>;
   /** Where it depends on the settings: nobody looks for work that this platform never has. */

@@ -1,13 +1,18 @@
+import { EventEmitter, on } from 'node:events';
 import type { Database } from '../../kernel/database.js';
-import { configurationOf, KEY_FILE } from '../../subgraphs/network/configuration/configuration.rules.js';
-import { compile } from '../../subgraphs/network/enforcement/compile.rules.js';
+import { openLog } from '../../kernel/log.js';
+import { Compiler } from '../../subgraphs/network/compiler/compiler.js';
+import type { TextsToWrite } from '../../subgraphs/network/compiler/work.js';
+import { Workshop } from '../../subgraphs/network/compiler/workshop.js';
+import { Configurations } from '../../subgraphs/network/configuration/configurations.js';
+import { readMachines } from '../../subgraphs/network/configuration/machine.actions.js';
 import { loadGraph } from '../../subgraphs/network/enforcement/graph.actions.js';
-import type { PeerPlan } from '../../subgraphs/network/enforcement/graph.js';
 import { pemOf } from '../../kernel/host-key.js';
-import { nebulaConfiguration } from '../../subgraphs/network/enforcement/nebula.rules.js';
 import { median } from '../figures.js';
+import type { Setting } from './setting.js';
 
 const ROUNDS = 3;
+const LIMITS = { timeMs: 60_000, memoryMib: 512 };
 
 /** From the rows of a network to the text of every peer, and the same without compiling; medians of alternating rounds. */
 export interface CompileFigures {
@@ -23,21 +28,26 @@ export interface CompileFigures {
 }
 
 /** @throws Error when two rounds do not give the same texts */
-export async function measureCompile(database: Database, tenantId: number): Promise<CompileFigures> {
-  const plans = compile(await loadGraph(database, tenantId));
-  const bytes = write(plans);
+export async function measureCompile({ database, owner: { tenantId } }: Setting): Promise<CompileFigures> {
+  const workshop = new Workshop(LIMITS);
+  const { graphRevision } = await loadGraph(database, tenantId);
+  const wanted = await textsOf(database, tenantId, graphRevision);
+  const compileNow = async () => workshop.compile({ tenantId, ...(await loadGraph(database, tenantId)) });
+  const writeNow = () => (workshop.write(wanted)?.chunks ?? []).reduce((sum, { length }) => sum + length, 0);
+  await compileNow();
+  const bytes = writeNow();
   const times = { whole: [] as number[], floor: [] as number[], compile: [] as number[] };
   for (let round = 0; round <= ROUNDS; round++) {
     const startMs = performance.now();
     const graph = await loadGraph(database, tenantId);
     const compileStartMs = performance.now();
-    const compiled = compile(graph);
+    workshop.compile({ tenantId, ...graph });
     const compileMs = performance.now() - compileStartMs;
-    const written = write(compiled);
+    const written = writeNow();
     const wholeMs = performance.now() - startMs;
     const floorStartMs = performance.now();
     await loadGraph(database, tenantId);
-    write(plans);
+    writeNow();
     const floorMs = performance.now() - floorStartMs;
     if (written !== bytes) throw new Error(`the same graph gave ${written} bytes after ${bytes}`);
     if (round === 0) continue;
@@ -49,26 +59,92 @@ export async function measureCompile(database: Database, tenantId: number): Prom
   return { wholeMs, floorMs, compileMs: median(times.compile), bytes, ratio: wholeMs / floorMs };
 }
 
-/** As long as real ones. */
-const AUTHORITY = pemOf('certificate', Buffer.alloc(180));
-const CERTIFICATE = pemOf('certificate', Buffer.alloc(240));
-
-/** @returns how long all texts are, with their hashes */
-function write(plans: ReadonlyMap<number, PeerPlan>): number {
-  let bytes = 0;
-  for (const plan of plans.values()) {
-    const text = nebulaConfiguration({
-      plan,
-      authorities: AUTHORITY,
+/** All of the network's, with an authority as long as a real one. */
+async function textsOf(database: Database, tenantId: number, graphRevision: number): Promise<TextsToWrite> {
+  const machines = (await readMachines(database, tenantId))?.machines ?? [];
+  return {
+    tenantId,
+    graphRevision,
+    shared: {
+      authorities: pemOf('certificate', Buffer.alloc(180)),
       blocklist: [],
-      certificate: CERTIFICATE,
-      keyFile: KEY_FILE,
+      carried: new Map(),
       lighthouses: [{ ip: '100.64.0.1', address: '127.0.0.1:4242' }],
-      isLighthouse: false,
-      listenPort: 0,
-    });
-    const configuration = configurationOf(text);
-    bytes += configuration.text.length + configuration.hash.length;
-  }
-  return bytes;
+    },
+    machines: machines.map(({ id, certificate }) => ({ id, certificate: certificate?.toString('hex') ?? '' })),
+  };
 }
+
+/** How long everything else waits while a change is made into configurations: medians of rounds. */
+export interface StallFigures {
+  /** As it is: compiled in a thread. */
+  readonly threaded: Stall;
+  /** Compiled where it is asked for. */
+  readonly here: Stall;
+}
+
+export interface Stall {
+  /** The longest time between two looks of a timer. */
+  readonly stallMs: number;
+  /** Of that, what the main thread worked: the rest is the machine's other work. */
+  readonly workMs: number;
+  /** From the look at the rows until configurations are there. */
+  readonly wholeMs: number;
+}
+
+/** A change of the network as a process sees it whose machines wait for it, from rows to stored hashes. */
+export async function measureStalls(setting: Setting): Promise<StallFigures> {
+  const threaded = new Compiler(LIMITS);
+  const here = new Compiler(LIMITS, Number.POSITIVE_INFINITY);
+  const figures = { threaded: [] as Stall[], here: [] as Stall[] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const rounds = { threaded: await stallOf(threaded, setting), here: await stallOf(here, setting) };
+    // The first stores hashes and starts the thread.
+    if (round === 0) continue;
+    figures.threaded.push(rounds.threaded);
+    figures.here.push(rounds.here);
+  }
+  await threaded.close();
+  return { threaded: medians(figures.threaded), here: medians(figures.here) };
+}
+
+function medians(rounds: readonly Stall[]): Stall {
+  return {
+    stallMs: median(rounds.map(({ stallMs }) => stallMs)),
+    workMs: median(rounds.map(({ workMs }) => workMs)),
+    wholeMs: median(rounds.map(({ wholeMs }) => wholeMs)),
+  };
+}
+
+async function stallOf(compiler: Compiler, { database, owner }: Setting): Promise<Stall> {
+  const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
+  const runtime = { database, events: NO_EVENTS, now: () => new Date(), log: openLog('warn', 'bench') };
+  const stop = new AbortController();
+  const startMs = performance.now();
+  const longest = { stallMs: 0, workMs: 0 };
+  let [lastMs, lastWorkMs] = [startMs, workedMs()];
+  const look = () => {
+    const [nowMs, nowWorkMs] = [performance.now(), workedMs()];
+    longest.stallMs = Math.max(longest.stallMs, nowMs - lastMs);
+    longest.workMs = Math.max(longest.workMs, nowWorkMs - lastWorkMs);
+    [lastMs, lastWorkMs] = [nowMs, nowWorkMs];
+  };
+  const timer = setInterval(look, 1);
+  for await (const _ of configurations.follow(runtime, owner.tenantId, stop.signal)) break;
+  const wholeMs = performance.now() - startMs;
+  look();
+  clearInterval(timer);
+  stop.abort();
+  return { ...longest, wholeMs };
+}
+
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Nothing changes meanwhile. */
+const NO_EVENTS = {
+  subscribe: (_topics: readonly string[], signal: AbortSignal) =>
+    on(new EventEmitter(), 'change', { signal }) as AsyncIterableIterator<never>,
+};

@@ -1,17 +1,22 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Client } from 'pg';
+import { signCertificate } from '../../subgraphs/network/enforcement/certificate.rules.js';
 
 /** How large the network is that is measured. */
 export const SCALE = { peers: 2_000, groups: 200, policies: 1_000, resources: 100, routers: 20 } as const;
 
+export type Scale = Readonly<Record<keyof typeof SCALE, number>>;
+
 /**
- * Fills a provisioned network up to the scale: peers in one to four groups each, so that hardly two are alike, every fifth
- * policy a drop, resources in two groups, a network with a router each twenty. Every run has the same. No triggers run.
+ * Fills a provisioned network up to a scale: peers in one to four groups each, so that hardly two are alike, every fifth
+ * policy a drop, resources in two groups, a network for each router. Every run has the same. No triggers run.
  */
-export async function fillNetwork(databaseUrl: string, tenantId: number): Promise<void> {
+export async function fillNetwork(databaseUrl: string, tenantId: number, scale: Scale = SCALE): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('SET session_replication_role = replica');
-  for (const { text, count } of STEPS) await client.query(text, [tenantId, count]);
+  for (const [text, ...counts] of stepsOf(scale)) await client.query(text, [tenantId, ...counts]);
+  await certify(client, tenantId);
   await client.query(`ANALYZE ${TABLES}`);
   await client.end();
 }
@@ -27,9 +32,11 @@ const GROUPS = `
 
 /** Peers that were seen tomorrow: none of them grows stale while it is measured. */
 const PEERS = `
-  INSERT INTO network.peer (tenant_id, label, ip, joined_at, last_seen, config_hash, applied_hash, config_changed_at, created_at)
-  SELECT t.id, 'vm-' || n, set_masklen(t.address_range::inet + n + 10, 32), now(), now() + interval '1 day',
-         encode(sha256(int4send(n)), 'hex'), encode(sha256(int4send(n)), 'hex'), now(), now()
+  INSERT INTO network.peer (tenant_id, label, ip, joined_at, last_seen, config_hash, applied_hash, config_changed_at,
+                            token_hash, public_key, created_at)
+  SELECT t.id, 'vm-' || n, set_masklen(t.address_range::inet + n + 40, 32), now(), now() + interval '1 day',
+         encode(sha256(int4send(n)), 'hex'), encode(sha256(int4send(n)), 'hex'), now(),
+         encode(sha256(int8send(t.id::bigint * 10000 + n)), 'hex'), sha256(int4send(n)), now()
     FROM network.tenant t, generate_series(1, $2::int) n WHERE t.id = $1`;
 
 const MEMBERS = `
@@ -50,7 +57,7 @@ const NETWORKS = `
   SELECT $1, 'network ' || n, now() FROM generate_series(1, $2::int) n`;
 
 const networkOf = (place: string) =>
-  `(SELECT id FROM network.network WHERE tenant_id = $1 AND NOT is_default ORDER BY id OFFSET ${place} % ${SCALE.routers} LIMIT 1)`;
+  `(SELECT id FROM network.network WHERE tenant_id = $1 AND NOT is_default ORDER BY id OFFSET ${place} % (SELECT greatest(1, count(*) - 1) FROM network.network WHERE tenant_id = $1) LIMIT 1)`;
 
 const RESOURCES = `
   INSERT INTO network.resource (tenant_id, network_id, name, address, kind, created_at)
@@ -67,16 +74,43 @@ const ROUTERS = `
     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM network.peer WHERE tenant_id = $1) p WHERE n <= $2::int`;
 
 /** In an order in which each finds what it stands on. The default group and its policy are there already. */
-const STEPS = [
-  { text: GROUPS, count: SCALE.groups },
-  { text: PEERS, count: SCALE.peers },
-  { text: MEMBERS, count: 4 },
-  { text: POLICIES, count: SCALE.policies },
-  { text: NETWORKS, count: SCALE.routers },
-  { text: RESOURCES, count: SCALE.resources },
-  { text: RESOURCE_GROUPS, count: 2 },
-  { text: ROUTERS, count: SCALE.routers },
-] as const;
+const stepsOf = ({ groups, peers, policies, resources, routers }: Scale): [text: string, count: number][] => [
+  [GROUPS, groups],
+  [PEERS, peers],
+  [MEMBERS, 4],
+  [POLICIES, policies],
+  [NETWORKS, routers],
+  [RESOURCES, resources],
+  [RESOURCE_GROUPS, 2],
+  [ROUTERS, routers],
+];
+
+/** A certificate for each peer, by nobody's authority; those of routers carry what is behind them. */
+async function certify(client: Client, tenantId: number): Promise<void> {
+  const { rows } = await client.query<{ id: number; label: string; ip: string; subnets: string[] }>(
+    `SELECT p.id, p.label, host(p.ip) AS ip, ARRAY(SELECT s.address FROM network.router o
+              JOIN network.resource s ON s.network_id = o.network_id WHERE o.peer_id = p.id ORDER BY s.id) AS subnets
+       FROM network.peer p WHERE p.tenant_id = $1 AND p.certificate IS NULL`,
+    [tenantId],
+  );
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  const key = Buffer.concat([seed, publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + LIFE_MS)];
+  const certificates = rows.map(({ label, ip, subnets }) =>
+    signCertificate({ ...OF_NOBODY, name: label, ips: [`${ip}/21`], subnets, notBefore, notAfter }, key),
+  );
+  await client.query(
+    `UPDATE network.peer p SET certificate = n.certificate FROM unnest($1::integer[], $2::bytea[]) AS n (id, certificate)
+      WHERE p.id = n.id`,
+    [rows.map(({ id }) => id), certificates],
+  );
+}
+
+const OF_NOBODY = { groups: [], publicKey: Buffer.alloc(32, 1), isAuthority: false, issuer: '0'.repeat(64) };
+
+/** Of a host's certificate. */
+const LIFE_MS = 7 * 24 * 60 * 60_000;
 
 const TABLES =
   'network.group, network.peer, network.member, network.policy, network.network, network.resource, network.resource_group, network.router';

@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Ends } from '../ends.js';
 import { measureAnswers, type AnswerFigures } from './answers.js';
-import { measureCompile, type CompileFigures } from './compiling.js';
+import { measureCompile, measureStalls, type CompileFigures, type Stall, type StallFigures } from './compiling.js';
 import { SCALE } from './dataset.js';
 import { measureEvents, measureMemory, type EventFigures, type MemoryFigures } from './events.js';
 import { startSetting } from './setting.js';
@@ -38,6 +38,13 @@ const latency = ({ p50Ms, p99Ms }: AnswerFigures) => `p50 ${ms(p50Ms)}, p99 ${ms
 function compileRows({ wholeMs, floorMs, compileMs, bytes, ratio }: CompileFigures): Row[] {
   const what = `rows to ${SCALE.peers} configurations, ${(bytes / 2 ** 20).toFixed(1)} MiB; compiling ${ms(compileMs)}`;
   return [{ what, figure: ms(wholeMs), floor: `${ms(floorMs)}, the same with the plans at hand`, ratio: times(ratio) }];
+}
+
+function stallRows({ threaded, here }: StallFigures): Row[] {
+  const what = 'longest stall of the event loop while a change of it is compiled, and of its own work';
+  const told = ({ stallMs, workMs, wholeMs }: Stall) => `${ms(stallMs)}, own ${ms(workMs)}, of ${ms(wholeMs)}`;
+  const floor = `${told(here)}, without a thread`;
+  return [{ what, figure: told(threaded), floor, ratio: (threaded.stallMs / here.stallMs).toFixed(3) }];
 }
 
 function answerRows(answers: readonly AnswerFigures[]): Row[] {
@@ -87,11 +94,12 @@ try {
   tell('| what | platform | floor | platform / floor |\n| --- | --- | --- | --- |');
   // First, as long as the server has no room left over from anything else.
   const memory = await run('memory', () => measureMemory(setting), memoryRows);
-  const compiled = await run('compile', () => measureCompile(setting.database, setting.owner.tenantId), compileRows);
+  const compiled = await run('compile', () => measureCompile(setting), compileRows);
+  const stalls = await run('compile', () => measureStalls(setting), stallRows);
   const answers = await run('answers', () => measureAnswers(setting), answerRows);
   const events = await run('events', () => measureEvents(setting), eventRows);
   await ends.run();
-  tell(`\nload ${load()} afterwards\n${JSON.stringify({ compiled, answers, events, memory })}`);
+  tell(`\nload ${load()} afterwards\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`);
 } finally {
   await ends.run();
 }

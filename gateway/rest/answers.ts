@@ -100,11 +100,24 @@ function taggedAnswer(
   dialect: Dialect,
   { root, request }: { readonly root: object; readonly request: RestRequest },
 ): Answer {
-  const { [route.etag ?? '']: state, ...record } = root as Readonly<Record<string, unknown>>;
-  const etag = `"${String(state)}"`;
-  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'authorization' };
-  if (hasState(request.headers['if-none-match'], etag)) return { status: 304, body: undefined, headers };
-  return { status: route.status ?? 200, body: dialect.success(recordBody(route, record)), headers };
+  const { [route.etag?.field ?? '']: state, ...record } = root as Readonly<Record<string, unknown>>;
+  const known = knownAnswer(request, state);
+  if (known) return known;
+  return {
+    status: route.status ?? 200,
+    body: dialect.success(recordBody(route, record)),
+    headers: stateHeaders(state),
+  };
+}
+
+/** The answer to who has the state of this name already; undefined for everyone else. */
+export function knownAnswer({ headers }: RestRequest, state: unknown): Answer | undefined {
+  const told = stateHeaders(state);
+  return hasState(headers['if-none-match'], told.etag) ? { status: 304, body: undefined, headers: told } : undefined;
+}
+
+function stateHeaders(state: unknown) {
+  return { etag: `"${String(state)}"`, 'cache-control': 'private, no-cache', vary: 'authorization' };
 }
 
 /** Whether one of the tags that a client sent is this one; a `W/` in front makes no difference here. */

@@ -220,7 +220,7 @@ export const PLATFORM_ROUTES: readonly Route[] = [
     path: '/network/topology/',
     operation: 'Topology',
     admits: 'users',
-    etag: 'version',
+    etag: { field: 'version', operation: 'TopologyVersion' },
     omitNull: GRAPH_OMITS,
   },
   { method: 'POST', path: '/network/peers/enroll/', operation: 'EnrollPeer', status: 201, admits: 'users' },
@@ -242,6 +242,7 @@ export const PLATFORM_ROUTES: readonly Route[] = [
     download: PEER_CONFIGURATION,
     isPublic: true,
     headers: { peer_token: 'peer-token', known: 'if-none-match' },
+    required: ['peer_token'],
   },
   {
     method: 'POST',
@@ -249,6 +250,7 @@ export const PLATFORM_ROUTES: readonly Route[] = [
     operation: 'ReportConfiguration',
     isPublic: true,
     headers: { peer_token: 'peer-token' },
+    required: ['peer_token', 'applied'],
   },
 
   { method: 'GET', path: '/notifications/settings/', operation: 'NotificationPreferences', admits: 'users' },

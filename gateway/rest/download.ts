@@ -40,8 +40,6 @@ export async function sendDownload(
   const wanted = { name: download.name, parameters, ...asker, signal };
   // The bytes take as long as their reader does: they have no part in the turn.
   const answer = await turns.take(asker.viewer, () => source.open(wanted));
-  // A connection that is kept would be waited for.
-  if (stopping.aborted) reply.header('connection', 'close');
   const isKnown = hasAlready(request.headers['if-none-match'], answer.meta.etag);
   if (gone.signal.aborted || isKnown || request.method === 'HEAD') answer.stream.destroy();
   if (isKnown) return reply.code(304).headers(headersOf(answer)).removeHeader('content-length').send();

@@ -3,7 +3,7 @@ import { badRequest, errorCode, internal } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Asker, Engine, PlannedOperation } from '../engine/engine.js';
 import { publicErrors } from '../public-errors.js';
-import { refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
+import { knownAnswer, refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
 import { exactPaths, makeExact, type Path } from './exact.js';
 import { operationsOf, type RestRequest, type Route } from './route.js';
 import { readVariables, variableSpecs, type VariableSpec } from './variables.js';
@@ -14,6 +14,13 @@ interface ServedOperation {
   readonly exact: readonly Path[];
   /** Its plan, made when it is first asked for: all of them at once would be a fifth of every start. */
   readonly plan: () => PlannedOperation;
+}
+
+/** A request with who asks and by what address. */
+interface Call {
+  readonly request: RestRequest;
+  readonly asker: Asker;
+  readonly url: URL;
 }
 
 /** Serves routes by the operations of a document, all of them parsed and validated here, at start. */
@@ -32,21 +39,17 @@ export class Interpreter {
     if (faults.length > 0)
       throw new Error(`the REST operations do not fit the schema: ${faults.map(String).join('\n')}`);
     const documents = separateOperations(parsed);
-    for (const name of new Set(routes.flatMap(operationsOf)))
-      this.operations.set(name, this.prepare(documents[name], name));
+    const named = routes.flatMap((route) => [...operationsOf(route), ...(route.etag ? [route.etag.operation] : [])]);
+    for (const name of new Set(named)) this.operations.set(name, this.prepare(documents[name], name));
   }
 
   /** Executes the route's operation; refusals come back as answers, never thrown. */
-  async serve(route: Route, dialect: Dialect, call: { request: RestRequest; asker: Asker; url: URL }): Promise<Answer> {
+  async serve(route: Route, dialect: Dialect, call: Call): Promise<Answer> {
     try {
+      const known = await this.serveKnown(route, call);
+      if (known) return known;
       const name = typeof route.operation === 'function' ? route.operation(call.request) : route.operation;
-      const operation = this.operations.get(name ?? '');
-      if (!operation) throw new Error(`no operation is named ${name}`);
-      const variables = readVariables(operation.variables, route, call.request);
-      const { data, errors } = await this.engine.execute(operation.plan(), variables, call.asker);
-      const [error] = publicErrors(errors, (fault) => this.report(fault, call.asker));
-      if (error || !data) return refusalAnswer(dialect, asSent(error ?? internal(), route, call.request), route);
-      makeExact(data, operation.exact);
+      const data = await this.execute(name ?? '', route, call);
       return successAnswer(route, dialect, { data, url: call.url, request: call.request });
     } catch (error) {
       if (error instanceof GraphQLError && errorCode(error))
@@ -54,6 +57,25 @@ export class Interpreter {
       this.report(error, call.asker);
       return refusalAnswer(dialect, internal());
     }
+  }
+
+  /** What a client that names a state is answered without all of it, where it has that state. */
+  private async serveKnown(route: Route, call: Call): Promise<Answer | undefined> {
+    if (!route.etag || call.request.headers['if-none-match'] === undefined) return undefined;
+    const [state] = Object.values(await this.execute(route.etag.operation, route, call)) as unknown[];
+    return knownAnswer(call.request, state);
+  }
+
+  /** The operation's data. @throws its refusal */
+  private async execute(name: string, route: Route, { request, asker }: Call): Promise<object> {
+    const operation = this.operations.get(name);
+    if (!operation) throw new Error(`no operation is named ${name}`);
+    const variables = readVariables(operation.variables, route, request);
+    const { data, errors } = await this.engine.execute(operation.plan(), variables, asker);
+    const [error] = publicErrors(errors, (fault) => this.report(fault, asker));
+    if (error || !data) throw error ?? internal();
+    makeExact(data, operation.exact);
+    return data;
   }
 
   /** The variables of an operation, for the documentation. */

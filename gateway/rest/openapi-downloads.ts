@@ -30,7 +30,7 @@ export function downloadResponses(
       ? {
           200: { description: 'The text.', headers, content: TEXT },
           ...('ETag' in headers && {
-            304: { description: 'The text is the one whose ETag was sent in `If-None-Match`.' },
+            304: { description: 'The text is the one whose ETag was sent in `If-None-Match`.', headers },
           }),
         }
       : {

@@ -28,12 +28,14 @@ export function requestOf(
   route: Route,
   operations: readonly OperationDefinitionNode[],
 ): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
-  const sent = merged(operations.map((operation) => sentBy(schema, operation)));
+  const sent = merged(operations.map((operation) => sentBy(schema, operation, route)));
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const { headers = {} } = route;
   const others = [...sent.values()].filter(({ name }) => !inPath.includes(name) && headers[name] === undefined);
   const parameters = inPath.map((name) => pathParameter(shapes, name, sent.get(name)));
-  parameters.push(...Object.entries(headers).map(([name, header]) => headerParameter(header, sent.get(name))));
+  parameters.push(
+    ...Object.entries(headers).map(([name, header]) => headerParameter(header, sentAs(route, sent, name))),
+  );
   if (route.method === 'GET') parameters.push(...others.map((variable) => queryParameter(shapes, variable)));
   return {
     ...(parameters.length > 0 && { parameters }),
@@ -51,15 +53,16 @@ function merged(lists: readonly (readonly Sent[])[]): Map<string, Sent> {
   return byName;
 }
 
-function sentBy(schema: GraphQLSchema, operation: OperationDefinitionNode): Sent[] {
+function sentBy(schema: GraphQLSchema, operation: OperationDefinitionNode, { required = [] }: Route): Sent[] {
   const descriptions = variableDescriptions(schema, operation);
   const definitions = operation.variableDefinitions ?? [];
   return variableSpecs(schema, operation).map((spec, i) => {
-    const preset = definitions[i]?.defaultValue;
+    const isNeeded = required.includes(spec.name);
+    const preset = isNeeded ? undefined : definitions[i]?.defaultValue;
     return {
       ...spec,
       description: descriptions.get(spec.name),
-      isRequired: isNonNullType(spec.type) && !preset,
+      isRequired: isNeeded || (isNonNullType(spec.type) && !preset),
       default: preset && valueFromASTUntyped(preset),
     };
   });
@@ -90,9 +93,24 @@ function pathParameter(shapes: Shapes, name: string, variable: Sent | undefined)
   return described({ name, in: 'path', required: true, schema }, variable?.description);
 }
 
-function headerParameter(name: string, variable: Sent | undefined): object {
-  const parameter = { name, in: 'header', required: variable?.isRequired ?? false, schema: { type: 'string' } };
-  return described(parameter, variable?.description);
+/** What headers say that no variable describes. */
+const HEADERS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
+  'if-none-match': { name: 'If-None-Match', description: 'The ETag of what the caller has: if it is that still, 304.' },
+  'peer-token': { name: 'Peer-Token', description: 'The token of the machine, as it was given when it joined.' },
+};
+
+/** What is known of a variable, also where no operation has it. */
+function sentAs({ required = [] }: Route, sent: ReadonlyMap<string, Sent>, name: string): HeaderUse {
+  return sent.get(name) ?? { isRequired: required.includes(name) };
+}
+
+type HeaderUse = Pick<Sent, 'isRequired'> & { readonly description?: string | undefined };
+
+/** A header of a request, by its name in small letters. */
+export function headerParameter(header: string, { isRequired: required, description }: HeaderUse): object {
+  const known = HEADERS[header];
+  const parameter = { name: known?.name ?? header, in: 'header', required, schema: { type: 'string' } };
+  return described(parameter, description ?? known?.description);
 }
 
 function queryParameter(shapes: Shapes, variable: Sent): object {

@@ -38,6 +38,8 @@ export const FOLDER_STYLE: AnswerStyle = {
   refusal: ['FolderRefusal', objectShape([['Error', FOLDER_REFUSAL]], ['Error'])],
 };
 
+const STATE = 'Names the state of the answer: sent back as `If-None-Match`, nothing that is known is sent again.';
+
 export const PHRASES = {
   BAD_REQUEST: 'A field is missing, malformed or refused.',
   UNAUTHENTICATED: 'There is no valid token, or what should prove who asks does not.',
@@ -75,11 +77,10 @@ export function responsesOf(source: Source, served: ServedRoute): object {
   const codes = refusalCodes(source.schema, served);
   const refusals = codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }] as const);
   const shapes = operations.map((operation) => answerShape(source, route, operation));
+  const told = route.etag && { headers: { ETag: { description: STATE, schema: { type: 'string' } } } };
   return {
-    [route.status ?? 200]: route.status === 204 ? { description: 'Done.' } : success(style, shapes),
-    ...(route.etag !== undefined && {
-      304: { description: 'The state that `If-None-Match` names is the present one.' },
-    }),
+    [route.status ?? 200]: route.status === 204 ? { description: 'Done.' } : { ...success(style, shapes), ...told },
+    ...(told && { 304: { description: 'The state that `If-None-Match` names is the present one.', ...told } }),
     ...Object.fromEntries(refusals),
     default: { description: 'Any other refusal.', content },
   };
@@ -119,22 +120,15 @@ export function rootField(
 function answerShape({ schema, shapes }: Source, route: Route, operation: OperationDefinitionNode): JsonSchema {
   const { node, definition } = rootField(schema, operation);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  const whole = () => shapes.output(definition.type, node.selectionSet);
-  if (!node.selectionSet || !isCompositeType(type)) return whole();
+  const { lift, etag, omitNull = [] } = route;
+  const told = shapes.omitting(omitNull);
+  if (!node.selectionSet || !isCompositeType(type)) return told.output(definition.type, node.selectionSet);
   const fields = shapes.fields(type, node.selectionSet);
   if (isPage(fields)) return pageShape(fields);
-  const { lift, etag, omitNull = [] } = route;
-  if (lift === undefined && etag === undefined && omitNull.length === 0) return whole();
-  const told = fields.filter(({ name }) => name !== etag);
-  const beside = told.flatMap((field) => (field.name === lift ? field.inside : [field]));
-  return fieldsShape(beside.map((field) => (omitNull.includes(field.name) ? withoutNull(field) : field)));
-}
-
-function withoutNull(field: AnswerField): AnswerField {
-  const { type } = field.shape;
-  if (!Array.isArray(type)) return { ...field, isCertain: false };
-  const [only, ...others] = type.filter((word: unknown) => word !== 'null');
-  return { ...field, isCertain: false, shape: { ...field.shape, type: others.length > 0 ? [only, ...others] : only } };
+  if (lift === undefined && etag === undefined && omitNull.length === 0)
+    return shapes.output(definition.type, node.selectionSet);
+  const beside = told.fields(type, node.selectionSet).filter(({ name }) => name !== etag?.field);
+  return fieldsShape(beside.flatMap((field) => (field.name === lift ? field.inside : [field])));
 }
 
 const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'pageSize', 'results']);

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  getNullableType,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -64,12 +66,18 @@ const SENT_SCALARS: Readonly<Record<string, JsonSchema>> = {
 
 /** Writes GraphQL types as JSON Schema. Fragments and input types become components, written once however often used. */
 export class Shapes {
-  readonly components: Record<string, JsonSchema> = {};
-
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    readonly components: Record<string, JsonSchema> = {},
+    /** Fields that are left out where they are null. */
+    private readonly omitted: ReadonlySet<string> = new Set(),
   ) {}
+
+  /** The same for answers in which these fields are left out where they are null, at any depth. */
+  omitting(fields: readonly string[]): Shapes {
+    return fields.length === 0 ? this : new Shapes(this.schema, this.fragments, this.components, new Set(fields));
+  }
 
   /** What a caller sends for this type, null left aside. */
   input(type: GraphQLInputType): JsonSchema {
@@ -108,9 +116,15 @@ export class Shapes {
   private object(type: GraphQLCompositeType, selected: SelectionSetNode): JsonSchema {
     const fragment = this.onlyFragment(selected);
     if (fragment?.typeCondition.name.value !== type.name) return fieldsShape(this.fields(type, selected));
-    return this.component(fragment.name.value, () =>
-      described(fieldsShape(this.fields(type, fragment.selectionSet)), type.description),
-    );
+    const shapeBy = (shapes: Shapes) =>
+      described(fieldsShape(shapes.fields(type, fragment.selectionSet)), type.description);
+    const { value: name } = fragment.name;
+    if (this.omitted.size === 0) return this.component(name, () => shapeBy(this));
+    const shape = shapeBy(this);
+    const isWhole = isDeepStrictEqual(shape, shapeBy(new Shapes(this.schema, this.fragments)));
+    const own = isWhole ? name : `${name}WithoutNulls`;
+    // Another route may leave out others of its fields.
+    return isDeepStrictEqual(this.components[own] ?? shape, shape) ? this.component(own, () => shape) : shape;
   }
 
   private onlyFragment({ selections }: SelectionSetNode): FragmentDefinitionNode | undefined {
@@ -137,10 +151,12 @@ export class Shapes {
     const name = node.alias?.value ?? node.name.value;
     const definition = isUnionType(parent) ? undefined : parent.getFields()[node.name.value];
     if (!definition) return { name, shape: { type: 'string' }, inside: [], isCertain }; // __typename
-    const shape = described(this.output(definition.type, node.selectionSet), definition.description);
-    const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
+    const type = getNullableType(definition.type);
+    const isOmitted = this.omitted.has(name) && type === definition.type;
+    const present = isOmitted ? this.present(type, node.selectionSet) : this.output(definition.type, node.selectionSet);
+    const shape = described(present, definition.description);
     const inside = node.selectionSet && isCompositeType(type) ? this.fields(type, node.selectionSet) : [];
-    return { name, shape, inside, isCertain };
+    return { name, shape, inside, isCertain: isCertain && !isOmitted };
   }
 
   /** A reference to the component, which is written at its first use. */

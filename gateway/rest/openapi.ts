@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
-import { requestOf } from './openapi-requests.js';
+import { headerParameter, requestOf } from './openapi-requests.js';
 import { downloadResponses } from './openapi-downloads.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './openapi-responses.js';
 import { Shapes } from './openapi-shapes.js';
@@ -106,6 +106,9 @@ class RouteWriter {
       description,
       ...securityOf(route),
       ...request,
+      ...(route.etag && {
+        parameters: [...(request.parameters ?? []), headerParameter('if-none-match', { isRequired: false })],
+      }),
       responses: responsesOf(this.source, { route, style, operations, hasInput }),
     };
   }

@@ -55,6 +55,14 @@ export interface Download {
   readonly waits?: true;
 }
 
+/** How the state of an answer is named. */
+export interface NamedState {
+  /** The field of the answer that names its state: sent as the ETag instead. */
+  readonly field: string;
+  /** An operation that answers the name alone, asked first for whoever sends one. */
+  readonly operation: string;
+}
+
 /** A documented path and the named operation that serves it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -84,6 +92,8 @@ export interface Route {
   readonly mostBodyBytes?: number;
   /** Headers by the names of the variables that take them. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Variables that have to be sent although the operation has a default for them: what answers refuses their absence in its own order. */
+  readonly required?: readonly string[];
   /** Cookies by the names of the variables that take them. */
   readonly cookies?: Readonly<Record<string, string>>;
   /** The field of the answer that the browser keeps as a cookie; scripts never see it. */
@@ -100,8 +110,8 @@ export interface Route {
   readonly badRequestFields?: Readonly<Record<string, string>>;
   /** Fields left out when they are null, of the answer and of the records in it and in its lists. */
   readonly omitNull?: readonly string[];
-  /** The field of the answer that names its state: sent as the ETag instead; who has that state is answered 304. */
-  readonly etag?: string;
+  /** Who has the state of the answer already is answered 304. */
+  readonly etag?: NamedState;
   /** The answer's fields stand beside `Success` too, for clients that look for them there. Source: decisions, Folder sync */
   readonly isFlat?: true | ((request: RestRequest) => boolean);
   /** A list of totals `{kind, fileCount, totalBytes}` is answered as fields `<kind>` and `<kind>_bytes`. */

@@ -7,6 +7,7 @@ import { rateLimited } from '../../kernel/errors.js';
 import { SharedReader } from '../../kernel/shared-reader.js';
 import type { SubgraphSettings } from '../../kernel/subgraph.js';
 import { Turns } from '../../kernel/turns.js';
+import { Compiler } from './compiler/compiler.js';
 import { Configurations } from './configuration/configurations.js';
 import { netbirdEngine } from './netbird/netbird-engine.js';
 import { NetbirdApi } from './netbird/netbird-api.js';
@@ -26,6 +27,8 @@ export interface NetworkServices {
   readonly watching: Turns;
   /** How many ask for their configuration or wait for another one, by peer. */
   readonly asking: Turns;
+  /** What makes plans and configurations of graphs. */
+  readonly compiler: Compiler;
   /** What each peer has to run. */
   readonly configurations: Configurations;
   /** What makes a machine join. */
@@ -54,8 +57,9 @@ const MOST_ASKING = 8;
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
   const sealer = await openSealer(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/join/join.sh'), 'utf8');
-  const { lighthouses, lighthousePort, netbird } = config.network;
+  const { lighthouses, lighthousePort, netbird, compileLimits } = config.network;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
+  const compiler = new Compiler(compileLimits);
   return {
     sealer,
     topologies: new SharedReader({ everyMs: LOOK_MS }),
@@ -66,10 +70,16 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     asking: new Turns({ atOnce: MOST_ASKING, waiting: 0 }, () =>
       rateLimited(`At most ${MOST_ASKING} questions of a machine at once.`, { retryAfter: 1 }),
     ),
-    configurations: new Configurations(hosts, lighthousePort),
+    compiler,
+    configurations: new Configurations(compiler, hosts, lighthousePort),
     joinScript: fillScript(script, publicUrl),
     refusalsPerMinute: config.verificationsPerMinute,
     engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
     netbird: netbird && new NetbirdApi(netbird),
   };
+}
+
+/** Closes what was opened. */
+export function closeServices({ compiler }: NetworkServices): Promise<void> {
+  return compiler.close();
 }

@@ -6,7 +6,7 @@ import { jobsOf } from './jobs.js';
 import { openJoinScript } from './join/join.resolver.js';
 import { watchGraphs } from './netbird/netbird-jobs.js';
 import { RESOLVERS } from './resolvers.js';
-import { openServices, type NetworkRuntime } from './services.js';
+import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
 import { User } from './user/user.js';
 import { userReference } from './user/user.reference.js';
 
@@ -17,6 +17,7 @@ export const network: SubgraphManifest = {
   references: { User: userReference },
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   open: openServices,
+  close: (services) => closeServices(services as NetworkServices),
   prepare: async (runtime) => watchGraphs(runtime as NetworkRuntime),
   jobs: (settings) => jobsOf(settings) as JobDefinition<Runtime>[],
 };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../kernel/database.js';
 import { tellStalePeers } from '../../subgraphs/network/peer/staleness.actions.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
-import { call } from '../kit/platform.js';
+import { call, graphql } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { ask } from './watch.js';
 
@@ -28,6 +29,22 @@ const etag = async () => (await send('GET /api/network/topology/')).headers.get(
 /** Without what it says of peers that time alone made stale. */
 const revision = async () => /^"\d+-\d+/.exec((await etag()) ?? '')?.[0];
 const tell = (now: Date) => tellStalePeers(database, now);
+
+describe('a graph that the client has', () => {
+  it('is not read again', async () => {
+    const headers = { 'if-none-match': (await etag()) ?? '' };
+    const holder = new Client({ connectionString: platform.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE network.policy, network.member IN ACCESS EXCLUSIVE MODE');
+      const { status } = await call('GET /api/network/topology/', { token: user.token, url: platform.url, headers });
+      expect(status).toBe(304);
+    } finally {
+      await holder.end();
+    }
+  });
+});
 
 describe('a peer that is not heard of any more', () => {
   it('grows the revision of its graph, once', async () => {
@@ -61,6 +78,21 @@ describe('a peer that is not heard of any more', () => {
     const headers = { 'if-none-match': fresh ?? '' };
     const { status } = await call('GET /api/network/topology/', { token: user.token, url: platform.url, headers });
     expect([fresh === (await etag()), status]).toEqual([false, 200]);
+  });
+
+  it('is named alike by the version alone and by the graph', async () => {
+    await change(`INSERT INTO network.peer (tenant_id, label, ip, joined_at, last_seen, is_told_stale, created_at)
+      SELECT t.id, 'vm-' || n, set_masklen(t.address_range::inet + n, 32),
+             CASE WHEN n % 5 > 0 THEN now() - n * interval '1 s' END, CASE WHEN n % 2 > 0 THEN now() - (n - 20) * interval '1 s' END,
+             n % 3 = 0, now()
+        FROM network.tenant t, generate_series(20, 199) n`);
+    const { data } = await graphql('{ topologyVersion topology { version } }', {
+      token: user.token,
+      url: platform.url,
+    });
+    expect(data.topologyVersion).toMatch(/^\d+-\d+-[0-9a-f]{16}$/);
+    expect(data.topologyVersion).toBe(data.topology.version);
+    await change('DELETE FROM network.peer WHERE id > (SELECT min(id) FROM network.peer)');
   });
 
   it('is nothing new where it has not joined', async () => {

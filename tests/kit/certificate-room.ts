@@ -15,7 +15,9 @@ import { accounts } from '../../subgraphs/accounts/subgraph.js';
 import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
 import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
 import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
+import { Compiler } from '../../subgraphs/network/compiler/compiler.js';
 import { Configurations } from '../../subgraphs/network/configuration/configurations.js';
+import { NEBULA_ENGINE } from '../../subgraphs/network/engine/engine.js';
 import type { NetworkContext, NetworkServices } from '../../subgraphs/network/services.js';
 import { network } from '../../subgraphs/network/subgraph.js';
 import { newDatabase } from './own-database.js';
@@ -60,7 +62,9 @@ export class CertificateRoom {
     };
     const sealer = await openSealer({ dataDir, dataKey: undefined });
     const now = () => new Date(room().nowMs);
-    const services = { sealer, configurations: new Configurations(['127.0.0.1'], 4242) };
+    const compiler = new Compiler({ timeMs: 20_000, memoryMib: 128 });
+    const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
+    const services = { sealer, compiler, configurations, engine: NEBULA_ENGINE };
     const common = { now, log, requestId: 'of-the-tests' };
     const networkParts = { ...common, database: databases.network, services: services as Partial<NetworkServices> };
     const sources = {
@@ -89,6 +93,7 @@ export class CertificateRoom {
 
   async close(): Promise<void> {
     await Promise.all(Object.values(this.databases).map((database) => database.close()));
+    await this.issuer.services.compiler.close();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 

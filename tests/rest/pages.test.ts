@@ -191,6 +191,39 @@ describe('what the OpenAPI document says of billing', () => {
   });
 });
 
+describe('what the OpenAPI document says of private networks', () => {
+  const named = (parameters: Json[], name: string) => parameters.find((parameter) => parameter.name === name);
+
+  it('lets nodes and edges have what belongs to their type and no nulls', () => {
+    const { schema } = spec.paths['/api/network/topology/'].get.responses[200].content['application/json'];
+    const metas = ['nodes', 'edges'].map((list) => schema.properties[list].items.properties.meta);
+    expect(metas.map(({ required }) => required)).toEqual([undefined, ['is_managed']]);
+    expect(JSON.stringify(metas)).not.toMatch(/"null"|null/);
+  });
+
+  it.each(['topology', 'configuration'])('says that the %s has an ETag, and is not sent to who has it', (name) => {
+    const { parameters, responses } = spec.paths[`/api/network/${name}/`].get;
+    expect(named(parameters, 'If-None-Match')).toMatchObject({ in: 'header', required: false });
+    expect([200, 304].map((status) => Object.keys(responses[status].headers))).toEqual([['ETag'], ['ETag']]);
+  });
+
+  it.each([
+    ['get', 'configuration'],
+    ['post', 'report'],
+  ])('says that who asks to %s the %s needs the token of a machine', (method, name) => {
+    const { parameters } = spec.paths[`/api/network/${name}/`][method];
+    expect(named(parameters, 'Peer-Token')).toMatchObject({ in: 'header', required: true });
+  });
+
+  it('says what a report has to name', () => {
+    const { required, content } = spec.paths['/api/network/report/'].post.requestBody;
+    const { schema } = content['application/json'];
+    expect({ required, fields: schema.required }).toEqual({ required: true, fields: ['applied'] });
+    expect(Object.keys(schema.properties)).toEqual(['applied', 'peer']);
+    expect(schema.properties.applied.default).toBeUndefined();
+  });
+});
+
 describe('GET /metrics', () => {
   it('answers in the format of Prometheus', async () => {
     const { status, text } = await call('GET /metrics');

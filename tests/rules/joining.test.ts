@@ -69,7 +69,7 @@ describe('lighthouses', () => {
   });
 
   it('are none beside the platform where nothing is said', () => {
-    expect(readNetwork({})).toEqual({ lighthouses: [], lighthousePort: 4242, lighthouseNumber: 1 });
+    expect(readNetwork({})).toMatchObject({ lighthouses: [], lighthousePort: 4242, lighthouseNumber: 1 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { peerOf, tenantOf } from '../kit/graph.js';
-import { codeOf, graphql, type Json } from '../kit/platform.js';
+import { call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 
 let user: SignedIn;
@@ -107,5 +107,25 @@ describe('the graph of a private network', () => {
     );
     expect(data.topology.edges.map(({ id }: Json) => id)).toContain(`route:${router.id}-${resource.id}`);
     expect(data.networks).toEqual([{ routerIds: [router.id], resourceIds: [resource.id] }]);
+  });
+});
+
+describe('a resource', () => {
+  it.each([
+    ['10.7.8.0/24', true],
+    ['db.example.com', false],
+    ['2001:db8::8', false],
+  ])('of the address %s says whether it is enforced: %j', async (address, enforced) => {
+    const { body } = await call(`POST /api/network/networks/${tenant.default_network}/resources/`, {
+      token: user.token,
+      body: { name: address, address },
+    });
+    const { data } = await ask(`{
+      resources(networkId: ${tenant.default_network}) { id enforced }
+      topology { nodes { id meta { enforced } } }
+    }`);
+    expect(data.resources).toContainEqual({ id: body.id, enforced });
+    expect(data.topology.nodes).toContainEqual({ id: `resource:${body.id}`, meta: { enforced } });
+    expect(body).not.toHaveProperty('enforced');
   });
 });

@@ -2,8 +2,8 @@ import { hashToken } from '../../../kernel/credentials.js';
 import { unavailable } from '../../../kernel/errors.js';
 import { peerOfToken, seePeer, unknownPeer } from '../join/join.actions.js';
 import type { NetworkContext } from '../services.js';
-import type { PeerConfiguration } from './configuration.js';
-import { isCertificateDue, subnetsOf } from './configuration.rules.js';
+import type { StoredConfiguration } from './configuration.js';
+import { isCertificateDue } from './configuration.rules.js';
 import type { TenantConfigurations } from './configurations.js';
 import { renewCertificate, type Machine } from './machine.actions.js';
 
@@ -23,23 +23,23 @@ interface Question {
  * certificate is renewed meanwhile where that is due.
  * @throws UNAUTHENTICATED for its token, also once its peer is deleted, UNAVAILABLE
  */
-export function awaitConfiguration(context: NetworkContext, question: Question): Promise<PeerConfiguration> {
+export function awaitConfiguration(context: NetworkContext, question: Question): Promise<StoredConfiguration> {
   return context.services.asking.take(hashToken(question.token), () => findConfiguration(context, question));
 }
 
 async function findConfiguration(
-  { database, services, events, now, signal }: NetworkContext,
+  { database, services, events, now, log, signal }: NetworkContext,
   { token, known, waitMs }: Question,
-): Promise<PeerConfiguration> {
+): Promise<StoredConfiguration> {
   const peer = await peerOfToken(database, token);
   await seePeer(database, peer, now());
   const [tokenHash, stop] = [hashToken(token), new AbortController()];
   const stopAfter = (ms: number) => setTimeout(() => stop.abort(), ms);
   let timer = stopAfter(READY_MS);
-  let newest: PeerConfiguration | undefined;
+  let newest: StoredConfiguration | undefined;
   try {
     const stopped = AbortSignal.any([signal, stop.signal]);
-    for await (const made of services.configurations.follow({ database, events, now }, peer.tenantId, stopped)) {
+    for await (const made of services.configurations.follow({ database, events, now, log }, peer.tenantId, stopped)) {
       const machine = made.machines.get(peer.id);
       if (machine?.tokenHash !== tokenHash) throw unknownPeer();
       const next = await certified({ database, services, now }, made, machine);
@@ -62,10 +62,10 @@ async function findConfiguration(
 /** The machine's configuration; undefined while it is made, as a certificate was due first. */
 async function certified(
   { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
-  { tenant, plans, configurations, signer }: TenantConfigurations,
+  { tenant, subnets: wanted, configurations, signer }: TenantConfigurations,
   machine: Machine,
-): Promise<PeerConfiguration | undefined> {
-  const subnets = subnetsOf(plans.get(machine.id));
+): Promise<StoredConfiguration | undefined> {
+  const subnets = wanted.get(machine.id) ?? [];
   if (!isCertificateDue(machine.certificate, { subnets, signer }, now())) return configurations.get(machine.id);
   await renewCertificate(database, services.sealer, { tenant, machine, subnets, now: now() });
   return undefined;

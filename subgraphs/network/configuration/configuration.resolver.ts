@@ -14,24 +14,25 @@ export class ConfigurationResolver {
   @Query(() => PeerConfiguration, {
     description: 'What the machine has to run. Errors: UNAUTHENTICATED for its token, UNAVAILABLE.',
   })
-  peerConfiguration(
+  async peerConfiguration(
     @Arg('peerToken', () => String, { description: 'Of the machine, as it was given when it joined.' })
     peerToken: string,
     @Ctx() context: NetworkContext,
   ): Promise<PeerConfiguration> {
-    return awaitConfiguration(context, { token: peerToken, known: undefined, waitMs: 0 });
+    const { hash, bytes } = await awaitConfiguration(context, { token: peerToken, known: undefined, waitMs: 0 });
+    return { hash, text: bytes.toString() };
   }
 }
 
 /** The text as bytes; it may be waited for. What is known already is not sent again. */
 export const openConfiguration: ByteDoor = async ({ peer_token, known, wait }, context) => {
   const knownByMachine = knownHash(known);
-  const { hash, text } = await awaitConfiguration(context as NetworkContext, {
+  const { hash, bytes: text } = await awaitConfiguration(context as NetworkContext, {
     token: typeof peer_token === 'string' ? peer_token : '',
     known: knownByMachine,
     waitMs: secondsOf(wait) * 1_000,
   });
-  const bytes = Buffer.from(hash === knownByMachine ? '' : text);
+  const bytes = hash === knownByMachine ? Buffer.alloc(0) : text;
   const meta = { etag: `"${hash}"`, 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'none' };
   return { meta, length: bytes.length, stream: Readable.from([bytes]) };
 };

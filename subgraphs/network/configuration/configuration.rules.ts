@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto';
 import { addressText, holds, spanOf } from '../enforcement/span.rules.js';
 import { decodeCertificate } from '../enforcement/certificate.rules.js';
 import type { Lighthouse } from '../enforcement/nebula.rules.js';
 import type { PeerPlan, Route } from '../enforcement/graph.js';
-import type { PeerConfiguration } from './configuration.js';
 
 /** Where a machine keeps its private key; the join script writes its own place instead. */
 export const KEY_FILE = '/etc/archipelago/host.key';
-
-/** A text with the hash by which it is known. */
-export function configurationOf(text: string): PeerConfiguration {
-  return { hash: createHash('sha256').update(text).digest('hex'), text };
-}
 
 /**
  * Where the peers of a tenant learn of each other: the first addresses of its range, at a port of its own on each host.
@@ -51,19 +44,19 @@ export function isCertificateDue(
 }
 
 /** What a peer's certificate has to name. */
-export function subnetsOf(plan: PeerPlan | undefined): readonly string[] {
-  return plan?.gateway?.subnets ?? [];
+export function subnetsOf({ gateway }: PeerPlan): readonly string[] {
+  return gateway?.subnets ?? [];
 }
 
 /** What the certificates of routers carry, by overlay address. */
 export type CarriedSubnets = ReadonlyMap<string, readonly string[]>;
 
-/** Of the machines whose plan is to be a router. */
+/** Of the machines that are routers. @param subnets what their certificates have to name */
 export function carriedSubnets(
   machines: readonly { readonly id: number; readonly ip: string; readonly certificate: Buffer | null }[],
-  plans: ReadonlyMap<number, PeerPlan>,
+  subnets: ReadonlyMap<number, readonly string[]>,
 ): CarriedSubnets {
-  const routers = machines.filter(({ id }) => subnetsOf(plans.get(id)).length > 0);
+  const routers = machines.filter(({ id }) => subnets.has(id));
   return new Map(
     routers.map(({ ip, certificate }) => [ip, certificate ? decodeCertificate(certificate).subnets : []] as const),
   );

@@ -103,3 +103,16 @@ export async function storeHashes(
     );
   });
 }
+
+/** Says that what the tenant's peers have to run is not known: they are not in force, and stale after a while. */
+export async function forgetHashes(database: Database, tenantId: number, now: Date): Promise<void> {
+  await database.change(async (transaction) => {
+    await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);
+    const forgotten = await transaction.execute<{ id: number }>(
+      `UPDATE network.peer SET config_hash = NULL, config_changed_at = $2
+        WHERE tenant_id = $1 AND config_hash IS NOT NULL RETURNING id`,
+      [tenantId, now],
+    );
+    if (forgotten.length > 0) await showChange(transaction, tenantId);
+  });
+}

@@ -5,11 +5,12 @@ import { groupLabels, ownPolicy } from '../policy/policy.actions.js';
 import { POLICY_COLUMNS, type Policy } from '../policy/policy.js';
 import { applyWishes, DEFAULT_TERMS, type PolicyWishes } from '../policy/policy.rules.js';
 import { tenantOf } from '../tenant/tenant.actions.js';
+import type { Compiler } from '../compiler/compiler.js';
 import { loadGraph } from './graph.actions.js';
 import type { GraphPolicy, NetworkGraph } from './graph.js';
-import { planDifference } from './plan.rules.js';
 import type { PolicyPlan, Reachability } from './reachability.js';
 import { decide, type Place, type Question } from './reachability.rules.js';
+import { parseGraph } from './written-graph.rules.js';
 
 /** Whether packets from one node of the viewer's topology reach another. @throws FORBIDDEN until provisioned, BAD_REQUEST */
 export async function decideReachability(
@@ -19,12 +20,13 @@ export async function decideReachability(
 ): Promise<Reachability> {
   const tenant = await tenantOf(database, viewer);
   checkPort(question);
-  const [graph, policies] = await database.snapshot(async (snapshot) => [
+  const [{ text }, policies] = await database.snapshot(async (snapshot) => [
     await loadGraph(snapshot, tenant.id),
     await snapshot.execute<Policy>(`SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = $1`, [
       tenant.id,
     ]),
   ]);
+  const graph = parseGraph(text);
   const places = [placeIn(graph, from, 'from'), placeIn(graph, to, 'to')] as const;
   const { isReachable, policyId, reason } = decide(graph, ...places, question);
   return { reachable: isReachable, policy: policies.find(({ id }) => id === policyId) ?? null, reason };
@@ -54,21 +56,22 @@ export interface PolicyProposal {
 
 /**
  * What a change of the viewer's policies would open and close.
- * @throws FORBIDDEN until provisioned, and what making the change itself would answer
+ * @throws FORBIDDEN until provisioned, what making the change itself would answer, BAD_REQUEST and UNAVAILABLE for a graph
+ * that takes too long, RATE_LIMITED
  */
 export async function planPolicy(
-  database: Database,
+  { database, compiler }: { readonly database: Database; readonly compiler: Compiler },
   viewer: UserViewer,
   proposal: PolicyProposal,
 ): Promise<PolicyPlan> {
   const tenant = await tenantOf(database, viewer);
   if (proposal.isDeletion && proposal.id === undefined) throw badRequest('`delete` needs the `id` of a policy.');
-  const graph = await database.snapshot(async (snapshot) => {
-    const [loaded, policy] = [await loadGraph(snapshot, tenant.id), await proposed(snapshot, tenant.id, proposal)];
-    const others = loaded.policies.filter(({ id }) => id !== proposal.id);
-    return { loaded, policies: policy ? [...others, policy] : others };
-  });
-  const { opens, closes } = planDifference(graph.loaded, graph.policies);
+  const [{ text: graph }, added] = await database.snapshot(async (snapshot) => [
+    await loadGraph(snapshot, tenant.id),
+    await proposed(snapshot, tenant.id, proposal),
+  ]);
+  const size = { tenantId: tenant.id, size: graph.length };
+  const { opens, closes } = await compiler.work(size, (bench) => bench.plan({ graph, without: proposal.id, added }));
   return { opens: opens.pairs, closes: closes.pairs, opensTotal: opens.total, closesTotal: closes.total };
 }
 

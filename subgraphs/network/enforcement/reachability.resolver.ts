@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { ProtocolEnum, type Protocol } from '../policy/policy.js';
 import { PolicyTermsArgs } from '../policy/policy-terms.js';
+import type { NetworkContext } from '../services.js';
 import { decideReachability, planPolicy } from './reachability.actions.js';
 import { PolicyPlan, Reachability } from './reachability.js';
 
@@ -42,13 +43,13 @@ export class ReachabilityResolver {
 
   @Query(() => PolicyPlan, {
     description:
-      'What making, changing or deleting a policy would open and close, before it is done. Errors: as doing it would answer.',
+      'What making, changing or deleting a policy would open and close, before it is done. Errors: as doing it would answer; BAD_REQUEST where the policies are too many to plan it; UNAVAILABLE where the network takes too long to compile; RATE_LIMITED where too many such questions wait.',
   })
   async planPolicy(
     @Args(() => PolicyProposalArgs) { id, delete: isDeletion, ...wishes }: PolicyProposalArgs,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, services }: NetworkContext,
   ): Promise<PolicyPlan> {
     const proposal = { id: id ?? undefined, wishes, isDeletion: isDeletion ?? false };
-    return planPolicy(database, requireUser(viewer), proposal);
+    return planPolicy({ database, compiler: services.compiler }, requireUser(viewer), proposal);
   }
 }

@@ -49,14 +49,14 @@ interface HolderQuestion {
 
 /** The certificate with the configuration that goes with it now; undefined once its peer is gone. */
 export async function readHolder(
-  { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
+  { database, services, now, log }: Pick<NetworkContext, 'database' | 'services' | 'now' | 'log'>,
   { userId, reference, keyFile }: HolderQuestion,
 ): Promise<HolderCertificate | undefined> {
   const [row] = await database.rows<HolderRow>(HOLDER, [reference, now(), userId]);
   if (!row) return undefined;
   const { tenantId, certificate, ...shown } = row;
   const holder = { peerId: row.peer, certificate, keyFile };
-  const made = await services.configurations.textFor({ database, now }, tenantId, holder);
+  const made = await services.configurations.textFor({ database, now, log }, tenantId, holder);
   if (!made) return undefined;
   const { text: configuration, authorities } = made;
   return { ...shown, certificate: pemOf('certificate', certificate), authorities, configuration };

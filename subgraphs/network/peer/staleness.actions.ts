@@ -4,11 +4,12 @@ import type { NetworkRuntime } from '../services.js';
 import { showChange } from '../tenant/tenant.actions.js';
 import { APPLIED_MS, SEEN_MS } from './peer.rules.js';
 
-// As the rule for the status of a peer says it of one.
-const IS_STALE = `(
-  coalesce(p.last_seen, p.joined_at) < $1::timestamptz - interval '${SEEN_MS} milliseconds'
+/** Whether a peer `p` that has joined is stale at the time `$1`: exactly as the rule for its status says it, which knows whole milliseconds. */
+export const IS_STALE = `(
+  date_trunc('milliseconds', coalesce(p.last_seen, p.joined_at)) < $1::timestamptz - interval '${SEEN_MS} milliseconds'
   OR ((p.config_hash IS NULL OR p.applied_hash IS DISTINCT FROM p.config_hash)
-      AND coalesce(p.config_changed_at, p.joined_at) < $1::timestamptz - interval '${APPLIED_MS} milliseconds'))`;
+      AND date_trunc('milliseconds', coalesce(p.config_changed_at, p.joined_at))
+          < $1::timestamptz - interval '${APPLIED_MS} milliseconds'))`;
 
 const TENANTS_TO_TELL = {
   name: 'tenants-with-stale-peers',

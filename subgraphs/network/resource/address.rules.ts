@@ -92,6 +92,11 @@ function isDomain(text: string): boolean {
   );
 }
 
+/** Whether policies can hold for it: names are resolved by nobody yet, and the overlay carries no IPv6. */
+export function isEnforced({ kind, address }: ResourceAddress): boolean {
+  return kind !== 'domain' && !address.includes(':');
+}
+
 /** Whether the address shares addresses with a range of IPv4. @param range a CIDR */
 export function overlaps({ kind, address }: ResourceAddress, range: string): boolean {
   if (kind === 'domain') return false;

@@ -11,6 +11,10 @@ registerEnumType(ResourceKindEnum, {
   description: 'What an address stands for: one machine, a network of them, or a name.',
 });
 
+/** Of each resource, wherever it is shown. */
+export const ENFORCED =
+  'Whether policies hold for it and routes lead to it. Not so for a domain, which is not resolved, and for IPv6, which the overlay does not carry: these are drawn, and nothing reaches them.';
+
 @ObjectType({ description: 'Something behind the routers of a network.', simpleResolvers: true })
 export class Resource {
   @Field(() => Int, { description: 'Never changes.' })

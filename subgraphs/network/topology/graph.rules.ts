@@ -1,6 +1,7 @@
 import type { Group } from '../group/group.js';
 import type { Peer } from '../peer/peer.js';
 import type { Policy } from '../policy/policy.js';
+import { isEnforced } from '../resource/address.rules.js';
 import type { Resource } from '../resource/resource.js';
 import type { Router } from '../router/router.js';
 import type { TopologyEdge, TopologyNode } from './topology.js';
@@ -48,7 +49,7 @@ function resourceNode(resource: GraphParts['resources'][number]): TopologyNode {
     id: `resource:${id}`,
     type: 'resource',
     label: name,
-    meta: { resourceId: id, networkId, address, kind, groups },
+    meta: { resourceId: id, networkId, address, kind, groups, enforced: isEnforced(resource) },
   };
 }
 

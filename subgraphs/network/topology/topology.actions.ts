@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Database, Statement } from '../../../kernel/database.js';
 import { requireUser, type UserViewer } from '../../../kernel/viewer.js';
 import { GROUP_COLUMNS } from '../group/group.js';
-import type { Peer } from '../peer/peer.js';
 import { peerStatus } from '../peer/peer.rules.js';
+import { IS_STALE } from '../peer/staleness.actions.js';
 import { POLICY_COLUMNS } from '../policy/policy.js';
 import { ROUTER_COLUMNS } from '../router/router.js';
 import type { NetworkContext } from '../services.js';
@@ -50,6 +50,24 @@ export async function readTopology(database: Database, viewer: UserViewer, now: 
   return graph;
 }
 
+// What time alone changes is found by the same rule as the graph's, in which a time is one of whole milliseconds.
+const VERSION_OF_USER: Statement = {
+  name: 'topology-version-of-user',
+  text: `
+    SELECT t.id, t.revision,
+           ARRAY(SELECT p.id FROM network.peer p
+                  WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${IS_STALE}) <> p.is_told_stale
+                  ORDER BY p.id) AS untold
+      FROM network.tenant t WHERE t.user_id = $2`,
+};
+
+/** Names the state of the viewer's graph. @throws FORBIDDEN until the network is provisioned */
+export async function readVersion(database: Database, viewer: UserViewer, now: Date): Promise<string> {
+  const [row] = await database.rows<State>(VERSION_OF_USER, [now, viewer.userId]);
+  if (!row) throw notProvisioned();
+  return versionOf(row);
+}
+
 /**
  * The whole graph, then each change after its commit. All who watch a tenant get what was read once; changes that come
  * quickly arrive as one, and who is slow gets what happened meanwhile as one.
@@ -94,14 +112,23 @@ async function readGraph(
   const [row] = await database.rows<GraphRow>(statement, [id]);
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
-  const version = `${row.id}-${row.revision}${untold(peers)}`;
-  return { revision: row.revision, version, ...drawGraph({ ...row, peers }) };
+  const untold = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map((peer) => peer.id);
+  const { revision } = row;
+  return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers }) };
+}
+
+interface State {
+  /** Of the tenant. */
+  readonly id: number;
+  readonly revision: number;
+  /** Peers whose staleness the revision does not say yet, in a steady order. */
+  readonly untold: readonly number[];
 }
 
 /** Time makes peers stale before the revision says it: then what is shown is another version. */
-function untold(peers: readonly (Pick<Peer, 'id' | 'status'> & Pick<PeerJson, 'isToldStale'>)[]): string {
-  const ids = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map(({ id }) => id);
-  return ids.length > 0 ? `-${createHash('sha256').update(ids.join()).digest('hex').slice(0, 16)}` : '';
+function versionOf({ id, revision, untold }: State): string {
+  const mark = createHash('sha256').update(untold.join()).digest('hex').slice(0, 16);
+  return untold.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
 }
 
 function stateOf({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerJson) {

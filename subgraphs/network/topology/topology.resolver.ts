@@ -2,7 +2,7 @@ import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import type { NetworkContext } from '../services.js';
-import { readTopology, topologyChanges } from './topology.actions.js';
+import { readTopology, readVersion, topologyChanges } from './topology.actions.js';
 import { Topology, TopologyChange } from './topology.js';
 
 @Resolver()
@@ -10,6 +10,14 @@ export class TopologyResolver {
   @Query(() => Topology, { description: 'Your private network as a graph. Error FORBIDDEN until provisioned.' })
   topology(@Ctx() { viewer, database, now }: Context): Promise<Topology> {
     return readTopology(database, requireUser(viewer), now());
+  }
+
+  @Query(() => String, {
+    description:
+      'Names the present state of your topology, as its `version` does, without reading it. Error FORBIDDEN until provisioned.',
+  })
+  topologyVersion(@Ctx() { viewer, database, now }: Context): Promise<string> {
+    return readVersion(database, requireUser(viewer), now());
   }
 
   @Subscription(() => TopologyChange, {

@@ -1,47 +1,53 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { PeerStatusEnum, type PeerStatus } from '../peer/peer.js';
 import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from '../policy/policy.js';
-import { ResourceKindEnum, type ResourceKind } from '../resource/resource.js';
+import { ENFORCED, ResourceKindEnum, type ResourceKind } from '../resource/resource.js';
 
 @ObjectType({ description: 'What a node stands for; what its type does not have is null.', simpleResolvers: true })
 export class TopologyNodeMeta {
-  @Field(() => Int, { nullable: true, description: 'The group.' })
+  @Field(() => Int, { nullable: true, description: 'Of a group: itself.' })
   groupId?: number;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is the default group.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a group: whether it is the default one.' })
   isDefault?: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'The peer, or that of the router.' })
+  @Field(() => Int, { nullable: true, description: 'Of a peer: itself. Of a router: its peer.' })
   peerId?: number;
 
-  @Field(() => String, { nullable: true, description: 'The peer’s address in the overlay.' })
+  @Field(() => String, { nullable: true, description: 'Of a peer: its address in the overlay.' })
   ip?: string;
 
-  @Field(() => PeerStatusEnum, { nullable: true, description: 'How far the peer is.' })
+  @Field(() => PeerStatusEnum, { nullable: true, description: 'Of a peer: how far it is.' })
   status?: PeerStatus;
 
-  @Field(() => Int, { nullable: true, description: 'The resource.' })
+  @Field(() => Int, { nullable: true, description: 'Of a resource: itself.' })
   resourceId?: number;
 
-  @Field(() => String, { nullable: true, description: 'The resource’s address.' })
+  @Field(() => String, { nullable: true, description: 'Of a resource: its address.' })
   address?: string;
 
-  @Field(() => ResourceKindEnum, { nullable: true, description: 'What the resource’s address stands for.' })
+  @Field(() => ResourceKindEnum, { nullable: true, description: 'Of a resource: what its address stands for.' })
   kind?: ResourceKind;
 
-  @Field(() => Int, { nullable: true, description: 'The router.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: `Of a resource: ${ENFORCED.charAt(0).toLowerCase()}${ENFORCED.slice(1)}`,
+  })
+  enforced?: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'Of a router: itself.' })
   routerId?: number;
 
-  @Field(() => Int, { nullable: true, description: 'The network of the resource or router.' })
+  @Field(() => Int, { nullable: true, description: 'Of a resource or a router: its network.' })
   networkId?: number;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether resources see the router as the sender.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a router: whether resources see it as the sender.' })
   masquerade?: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'Of several routers the one with the lowest is taken.' })
+  @Field(() => Int, { nullable: true, description: 'Of a router: of several the one with the lowest is taken.' })
   metric?: number;
 
-  @Field(() => [Int], { nullable: true, description: 'The groups that the peer or resource is in.' })
+  @Field(() => [Int], { nullable: true, description: 'Of a peer or a resource: the groups it is in.' })
   groups?: number[];
 }
 
@@ -56,43 +62,43 @@ export class TopologyNode {
   @Field(() => String, { description: 'What to call it.' })
   label!: string;
 
-  @Field(() => TopologyNodeMeta, { description: 'What it stands for.' })
+  @Field(() => TopologyNodeMeta, { description: 'What it stands for: which fields there are depends on its type.' })
   meta!: TopologyNodeMeta;
 }
 
 @ObjectType({ description: 'What an edge stands for; what its type does not have is null.', simpleResolvers: true })
 export class TopologyEdgeMeta {
-  @Field(() => Int, { nullable: true, description: 'The policy to change when the edge is edited.' })
+  @Field(() => Int, { nullable: true, description: 'Of a policy: itself, to change when the edge is edited.' })
   policyId?: number;
 
   @Field(() => Boolean, { description: 'Whether it is read-only, as all are that are no policies.' })
   isManaged!: boolean;
 
-  @Field(() => ProtocolEnum, { nullable: true, description: 'What traffic the policy speaks of.' })
+  @Field(() => ProtocolEnum, { nullable: true, description: 'Of a policy: what traffic it speaks of.' })
   protocol?: Protocol;
 
-  @Field(() => [String], { nullable: true, description: 'Ports of the destination; none: every port.' })
+  @Field(() => [String], { nullable: true, description: 'Of a policy: ports of the destination; none: every port.' })
   ports?: string[];
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it also holds from target to source.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a policy: whether it also holds from target to source.' })
   bidirectional?: boolean;
 
-  @Field(() => PolicyActionEnum, { nullable: true, description: 'What the policy does.' })
+  @Field(() => PolicyActionEnum, { nullable: true, description: 'Of a policy: what it does.' })
   action?: PolicyAction;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the policy is in force.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a policy: whether it is in force.' })
   enabled?: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'The router of a route or router-binding.' })
+  @Field(() => Int, { nullable: true, description: 'Of a route or router-binding: its router.' })
   routerId?: number;
 
-  @Field(() => Int, { nullable: true, description: 'The network of a route or router-binding.' })
+  @Field(() => Int, { nullable: true, description: 'Of a route or router-binding: its network.' })
   networkId?: number;
 
-  @Field(() => Int, { nullable: true, description: 'The peer of a router-binding.' })
+  @Field(() => Int, { nullable: true, description: 'Of a router-binding: its peer.' })
   peerId?: number;
 
-  @Field(() => Int, { nullable: true, description: 'The resource of a route.' })
+  @Field(() => Int, { nullable: true, description: 'Of a route: its resource.' })
   resourceId?: number;
 }
 
@@ -112,7 +118,7 @@ export class TopologyEdge {
   @Field(() => String, { description: 'Id of the node it leads to.' })
   target!: string;
 
-  @Field(() => TopologyEdgeMeta, { description: 'What it stands for.' })
+  @Field(() => TopologyEdgeMeta, { description: 'What it stands for: which fields there are depends on its type.' })
   meta!: TopologyEdgeMeta;
 }
 
