@@ -23,6 +23,8 @@ export interface ProxmoxConfig {
   readonly token: string;
   /** The node on which machines are made. */
   readonly node: string;
+  /** Where discs are kept that machines first start with; undefined: they get no application and join no network. */
+  readonly storage: string | undefined;
   /** SHA-256 of its certificate; undefined: somebody who is trusted signed it. */
   readonly fingerprint: string | undefined;
 }
@@ -57,5 +59,6 @@ function readProxmox(env: Environment): ProxmoxConfig {
     throw new ConfigError('VM_PROVIDER is "proxmox": set PROXMOX_URL, PROXMOX_TOKEN and PROXMOX_NODE.');
   if (!/^[\x21-\x7e]+@[\x21-\x7e]+![\x21-\x7e]+=[0-9a-f-]+$/.test(token))
     throw new ConfigError('PROXMOX_TOKEN must be an API token as Proxmox writes it: USER@REALM!TOKENID=UUID.');
-  return { provider: 'proxmox', url, token, node, fingerprint };
+  const storage = readMatching(env, 'PROXMOX_STORAGE', /^[a-zA-Z][a-zA-Z0-9._-]*$/);
+  return { provider: 'proxmox', url, token, node, storage, fingerprint };
 }

@@ -5,6 +5,7 @@ import type { SubgraphSettings } from '../../kernel/subgraph.js';
 import { BucketStore } from './bucket/bucket-store.js';
 import type { ProviderOf } from './provider/provider.js';
 import { ProxmoxApi } from './provider/proxmox/api.js';
+import { SeedStore } from './provider/proxmox/seed-store.js';
 import { ProxmoxProvider } from './provider/proxmox/proxmox.js';
 import { QemuHost, QemuProvider } from './provider/qemu/qemu.js';
 import { SimulatedProvider } from './provider/simulated.js';
@@ -45,7 +46,8 @@ async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
     }
     case 'proxmox': {
       const api = new ProxmoxApi(config);
-      return (door) => new ProxmoxProvider(door, api, config.node);
+      const seeds = new SeedStore(api, config.node, config.storage);
+      return (door) => new ProxmoxProvider(door, { api, seeds, node: config.node });
     }
   }
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '../../kernel/database.js';
+import type { ProxmoxConfig } from '../../kernel/machines-config.js';
 import { openLog } from '../../kernel/log.js';
-import { HostAway, ProviderFault } from '../../subgraphs/infrastructure/provider/provider.js';
+import { HostAway, ProviderFault, type ProviderDoor } from '../../subgraphs/infrastructure/provider/provider.js';
 import { ProxmoxApi } from '../../subgraphs/infrastructure/provider/proxmox/api.js';
 import { ProxmoxProvider } from '../../subgraphs/infrastructure/provider/proxmox/proxmox.js';
+import { SeedStore } from '../../subgraphs/infrastructure/provider/proxmox/seed-store.js';
 import { vmidOf } from '../../subgraphs/infrastructure/provider/proxmox/proxmox.rules.js';
 import { SSH_KEY } from '../kit/machine.js';
 import { newDatabase } from '../kit/own-database.js';
@@ -14,6 +16,11 @@ import { TestProxmox } from '../kit/proxmox.js';
 interface ProxmoxStage extends ProviderStage {
   readonly proxmox: TestProxmox;
   readonly database: Database;
+}
+
+function providerOf(door: ProviderDoor, config: ProxmoxConfig): ProxmoxProvider {
+  const api = new ProxmoxApi(config);
+  return new ProxmoxProvider(door, { api, seeds: new SeedStore(api, config.node, config.storage), node: config.node });
 }
 
 async function openStage(): Promise<ProxmoxStage> {
@@ -28,7 +35,7 @@ async function openStage(): Promise<ProxmoxStage> {
     database,
     image: 'debian-13',
     // An agent of its own, as after a restart.
-    provider: () => new ProxmoxProvider(doorOf(clock, database), new ProxmoxApi(proxmox.config), 'pve'),
+    provider: () => providerOf(doorOf(clock, database), proxmox.config),
     boots: (uuid) => Promise.resolve(proxmox.machines.all.get(vmidOf(uuid))?.boots ?? 0),
     async close() {
       await proxmox.stop();
@@ -117,6 +124,28 @@ describe('a machine of Proxmox', () => {
     await expect(failed).rejects.toThrow(ProviderFault);
     await expect(failed).rejects.toThrow('The host could not finish what it began.');
     expect((await drive(stage, spec, told(stage, spec.uuid))).state).toBe('running');
+  });
+
+  it('that does more at its first boot starts with a disc that says so, which goes with it', async () => {
+    const { uuid } = await made(stage, { parts: ['#!/bin/sh\necho shop\n'] });
+    const volume = `local:iso/archipelago-${uuid}.iso`;
+    expect(vm(uuid)?.config.ide2).toBe(`${volume},media=cdrom`);
+    const disc = stage.proxmox.machines.discs.get(volume) ?? '';
+    expect([
+      disc.slice(16 * 2048 + 1, 16 * 2048 + 6),
+      disc.includes(Buffer.from('#!/bin/sh\necho shop\n').toString('base64')),
+    ]).toEqual(['CD001', true]);
+    await drive(stage, 'destroy', told(stage, uuid));
+    expect(stage.proxmox.machines.discs.has(volume)).toBe(false);
+  });
+
+  it('cannot do more where there is no storage for discs, and says so', async () => {
+    const spec = specOf(stage, { parts: ['#!/bin/sh\n'] });
+    const provider = () =>
+      providerOf(doorOf(stage.clock, stage.database), { ...stage.proxmox.config, storage: undefined });
+    await expect(drive({ ...stage, provider }, spec, told(stage, spec.uuid))).rejects.toThrow(
+      'This host cannot give a virtual machine an application or a network.',
+    );
   });
 
   it('is not taken for one of somebody else with its number, which stays', async () => {

@@ -40,7 +40,26 @@ export class ProxmoxMachines {
   nextExit: string | undefined;
   private readonly tasks = new Map<string, Task>();
 
-  constructor(private readonly clock: TestClock) {}
+  /** Images of discs by their names, as bytes in latin1. */
+  readonly discs = new Map<string, string>();
+
+  constructor(private readonly clock: Pick<TestClock, 'nowMs'>) {}
+
+  discsHeld(): unknown {
+    this.settle();
+    return [...this.discs].map(([volid, { length }]) => ({ volid, content: 'iso', format: 'iso', size: length }));
+  }
+
+  upload({ content, filename = '' }: Fields): string {
+    if (content !== 'iso') throw new Refusal(400, 'content: not iso');
+    const [name = '', ...bytes] = filename.split('\n');
+    return this.task('imgcopy', 0, () => void this.discs.set(`local:iso/${name}`, bytes.join('\n')));
+  }
+
+  removeDisc(volid: string): null {
+    if (!this.discs.delete(volid)) throw new Refusal(500, `volume '${volid}' does not exist`);
+    return null;
+  }
 
   addTemplate(vmid: number, name: string, size = '2252M'): void {
     const scsi0 = `local-lvm:base-${vmid}-disk-0,size=${size}`;

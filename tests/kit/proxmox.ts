@@ -11,6 +11,19 @@ const TOKEN = 'cloud@pve!archipelago=5f1f24ff-5a4e-4a2c-9a45-0d3f8a3f2f11';
 
 /** What may be asked, and the fields that it may have. Source: Proxmox VE 9, API schema; others are refused there too */
 const ROUTES: readonly Route[] = [
+  ['GET', /^nodes\/pve\/storage\/local\/content$/, ['content'], (machines) => machines.discsHeld()],
+  [
+    'POST',
+    /^nodes\/pve\/storage\/local\/upload$/,
+    ['content', 'filename'],
+    (machines, _words, fields) => machines.upload(fields),
+  ],
+  [
+    'DELETE',
+    /^nodes\/pve\/storage\/local\/content\/([^/]+)$/,
+    [],
+    (machines, [volid = '']) => machines.removeDisc(volid),
+  ],
   ['GET', /^cluster\/resources$/, ['type'], (machines) => machines.resources()],
   ['GET', /^nodes\/pve\/tasks\/([^/]+)\/status$/, [], (machines, [upid = '']) => machines.taskStatus(upid)],
   ['GET', /^nodes\/pve\/qemu\/(\d+)\/status\/current$/, [], (machines, [id]) => machines.current(Number(id))],
@@ -76,12 +89,12 @@ export class TestProxmox {
 
   private constructor(
     private readonly server: Server,
-    clock: TestClock,
+    clock: Pick<TestClock, 'nowMs'>,
   ) {
     this.machines = new ProxmoxMachines(clock);
   }
 
-  static async start(clock: TestClock): Promise<TestProxmox> {
+  static async start(clock: Pick<TestClock, 'nowMs'>): Promise<TestProxmox> {
     const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxmox = new TestProxmox(server, clock);
@@ -94,7 +107,7 @@ export class TestProxmox {
   get config(): ProxmoxConfig {
     const { port } = this.server.address() as AddressInfo;
     const url = `https://127.0.0.1:${port}`;
-    return { provider: 'proxmox', url, token: TOKEN, node: 'pve', fingerprint: FINGERPRINT };
+    return { provider: 'proxmox', url, token: TOKEN, node: 'pve', storage: 'local', fingerprint: FINGERPRINT };
   }
 
   async stop(): Promise<void> {
@@ -107,13 +120,13 @@ export class TestProxmox {
     const url = new URL(request.url ?? '', 'https://proxmox');
     const path = url.pathname.replace('/api2/json/', '');
     let body = '';
-    for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString();
+    for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('latin1');
     this.asked.push(`${request.method} ${path}`);
     if (this.trick(request, response)) return;
     const [status, answer] = this.handle(
       request,
       path,
-      Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)]),
+      Object.fromEntries([...url.searchParams, ...fieldsOf(request, body)]),
     );
     if (this.losesAnswerTo?.test(`${request.method} ${path}`)) request.socket.destroy();
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -134,4 +147,17 @@ export class TestProxmox {
     }
     return [501, { data: null, message: `Method '${method} /${path}' not implemented` }];
   }
+}
+
+/** Of a form in either of its writings; a file is its name, a line, and what is in it. */
+function fieldsOf({ headers }: IncomingMessage, body: string): Iterable<[string, string]> {
+  const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1];
+  if (boundary === undefined) return new URLSearchParams(body);
+  return body.split(`--${boundary}`).flatMap((part): [string, string][] => {
+    const [head = '', ...rest] = part.split('\r\n\r\n');
+    const name = / name="([^"]+)"/.exec(head)?.[1];
+    const file = / filename="([^"]+)"/.exec(head)?.[1];
+    const content = rest.join('\r\n\r\n').replace(/\r\n$/, '');
+    return name === undefined ? [] : [[name, file === undefined ? content : `${file}\n${content}`]];
+  });
 }

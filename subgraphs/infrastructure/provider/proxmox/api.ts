@@ -14,6 +14,9 @@ const LONGEST_ANSWER = 8 * 2 ** 20;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** What is answered, where that is an object. */
+export type Answer = Readonly<Record<string, unknown>>;
+
 /** What is sent along: a form, or bytes that are a form already. */
 export type Sent = Readonly<Record<string, string | number>> | { readonly type: string; readonly bytes: Buffer };
 
@@ -43,6 +46,19 @@ export class ProxmoxApi {
     if (status >= 500 || status === 401 || status === 403) throw new HostAway(said, status);
     if (status < 200 || status >= 300) throw new ProxmoxRefusal(said);
     return dataOf(text);
+  }
+
+  /** @returns what is answered, as an object */
+  async get(path: string): Promise<Answer> {
+    const answer = await this.ask('GET', path);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  }
+
+  /** @returns the name of the task that does it */
+  async task(method: 'POST' | 'DELETE', path: string, sent?: Sent): Promise<string> {
+    const answer = await this.ask(method, path, sent ?? (method === 'POST' ? {} : undefined));
+    if (typeof answer !== 'string') throw new Error(`${method} ${path} answers no task`);
+    return answer;
   }
 
   private async send(method: Method, path: string, sent?: Sent): Promise<{ status: number; text: string }> {

@@ -55,9 +55,11 @@ function gibOf(value: string): number {
   return Number(number) * 1024 ** power;
 }
 
-/** The drive that cloud-init reads, where the template has one. */
-export function seedDrive(config: Config): string | undefined {
-  return Object.keys(config).find((name) => /cloudinit/.test(textOf(config[name])) && /^[a-z]+\d+$/.test(name));
+/** The drive for a seed: the one that has it, else the one of Proxmox's own, which it replaces. */
+export function seedDrive(config: Config, seed: string): string {
+  const drives = Object.keys(config).filter((name) => /^(?:ide|sata|scsi)\d+$/.test(name));
+  const holds = (word: string) => drives.find((name) => textOf(config[name]).includes(word));
+  return holds(seed) ?? holds('cloudinit') ?? 'ide2';
 }
 
 interface Interface {

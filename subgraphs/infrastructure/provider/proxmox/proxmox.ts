@@ -10,14 +10,20 @@ import {
   type VmProvider,
 } from '../provider.js';
 import { answers } from '../probe.js';
-import type { ProxmoxApi } from './api.js';
+import type { Answer, ProxmoxApi } from './api.js';
 import { forgetTask, recall, remember, type Memory } from './memory.js';
-import { addressOf, bootDisk, markOf, settingsOf, vmidOf } from './proxmox.rules.js';
+import { addressOf, bootDisk, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
+import type { SeedStore } from './seed-store.js';
 
 /** Seconds that a guest has to shut down before Proxmox makes it. */
 const GRACE_SECONDS = 60;
 
-type Answer = Readonly<Record<string, unknown>>;
+/** What is known of where its machines are. */
+export interface ProxmoxHost {
+  readonly api: ProxmoxApi;
+  readonly seeds: SeedStore;
+  readonly node: string;
+}
 
 /** A machine as Proxmox has it. */
 interface Found {
@@ -28,18 +34,22 @@ interface Found {
 
 /** Machines on a node of Proxmox VE, cloned from its templates, which are named as the images are. */
 export class ProxmoxProvider implements VmProvider {
+  private readonly api: ProxmoxApi;
+  private readonly seeds: SeedStore;
+  private readonly node: string;
+
   constructor(
     private readonly door: ProviderDoor,
-    private readonly api: ProxmoxApi,
-    private readonly node: string,
-  ) {}
+    { api, seeds, node }: ProxmoxHost,
+  ) {
+    this.api = api;
+    this.seeds = seeds;
+    this.node = node;
+  }
 
   /** One step each time: clone, set, start. */
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
-    // Its API takes no user data, only key, name and address.
-    if (spec.parts.length > 0)
-      throw new ProviderFault('This host cannot give a virtual machine an application or a network yet.');
     if (await this.isIdle(uuid)) {
       await this.once(uuid, async (memory) => {
         if (memory.isGone) return null;
@@ -47,7 +57,7 @@ export class ProxmoxProvider implements VmProvider {
         if (!found) return this.clone(spec);
         if (found.status.lock !== undefined || found.status.status !== 'stopped') return null;
         await this.checkOurs(found, uuid);
-        return (await this.prepare(found, spec)) ?? this.task('POST', `${found.path}/status/start`);
+        return (await this.prepare(found, spec)) ?? this.api.task('POST', `${found.path}/status/start`);
       });
     }
     return `proxmox:${vmidOf(uuid)}`;
@@ -55,7 +65,7 @@ export class ProxmoxProvider implements VmProvider {
 
   start({ uuid }: Machine): Promise<void> {
     return this.tell(uuid, (found) =>
-      found.status.status === 'stopped' ? this.task('POST', `${found.path}/status/start`) : null,
+      found.status.status === 'stopped' ? this.api.task('POST', `${found.path}/status/start`) : null,
     );
   }
 
@@ -63,7 +73,7 @@ export class ProxmoxProvider implements VmProvider {
   stop({ uuid }: Machine): Promise<void> {
     const words = { timeout: GRACE_SECONDS, forceStop: 1 };
     return this.tell(uuid, (found) =>
-      found.status.status === 'running' ? this.task('POST', `${found.path}/status/shutdown`, words) : null,
+      found.status.status === 'running' ? this.api.task('POST', `${found.path}/status/shutdown`, words) : null,
     );
   }
 
@@ -83,11 +93,11 @@ export class ProxmoxProvider implements VmProvider {
       const found = await this.find(uuid);
       if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
       // Its guest did not shut down in time.
-      if (hasFailed) return { ...memory, task: await this.task('POST', `${found.path}/status/reset`) };
+      if (hasFailed) return { ...memory, task: await this.api.task('POST', `${found.path}/status/reset`) };
       // One that came up after this was asked was rebooted by it: the answer was lost.
       const isPast = Number(found.status.uptime) < Math.floor(askedSeconds);
       const words = { timeout: GRACE_SECONDS };
-      const task = isPast ? memory.task : await this.task('POST', `${found.path}/status/reboot`, words);
+      const task = isPast ? memory.task : await this.api.task('POST', `${found.path}/status/reboot`, words);
       return { ...memory, reboot: command, task };
     });
   }
@@ -102,17 +112,20 @@ export class ProxmoxProvider implements VmProvider {
     if (!isIdle) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
-      if (!found || found.status.lock !== undefined) return null;
+      if (!found) return this.seeds.remove(uuid).then(() => null);
+      if (found.status.lock !== undefined) return null;
       await this.checkOurs(found, uuid);
-      if (found.status.status !== 'stopped') return this.task('POST', `${found.path}/status/stop`);
-      return this.task('DELETE', found.path, { purge: 1, 'destroy-unreferenced-disks': 1 });
+      if (found.status.status !== 'stopped') return this.api.task('POST', `${found.path}/status/stop`);
+      return this.api.task('DELETE', found.path, { purge: 1, 'destroy-unreferenced-disks': 1 });
     });
   }
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
     const [publicIp, overlayIp] = [null, null];
-    const { task } = await recall(this.door.database, uuid);
-    if (task !== null && (await this.outcome(task)) === undefined) return { state: 'busy', publicIp, overlayIp };
+    const { task, isGone } = await recall(this.door.database, uuid);
+    // What is left of one that is gone is cleared away by who destroys it.
+    if (task !== null && (isGone || (await this.outcome(task)) === undefined))
+      return { state: 'busy', publicIp, overlayIp };
     const found = await this.find(uuid);
     if (!found) return { state: 'gone', publicIp, overlayIp };
     const { status, qmpstatus = status, lock } = found.status;
@@ -163,27 +176,15 @@ export class ProxmoxProvider implements VmProvider {
   /** How a task ended; undefined: it has not. */
   private async outcome(task: string): Promise<string | undefined> {
     const node = task.split(':')[1] ?? this.node;
-    const answer = await this.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
+    const answer = await this.api.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
     return answer.status === 'stopped' ? String(answer.exitstatus ?? 'unknown') : undefined;
-  }
-
-  /** @returns the name of the task that does it; null where it is done */
-  private async task(...[method, path, words]: Parameters<ProxmoxApi['ask']>): Promise<string> {
-    const answer = await this.api.ask(method, path, words ?? (method === 'POST' ? {} : undefined));
-    if (typeof answer !== 'string') throw new Error(`${method} ${path} answers no task`);
-    return answer;
-  }
-
-  private async get(path: string): Promise<Answer> {
-    const answer = await this.api.ask('GET', path);
-    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   }
 
   /** A machine wherever it is by now; undefined: it is nowhere. */
   private async find(uuid: string): Promise<Found | undefined> {
     const path = `nodes/${this.node}/qemu/${vmidOf(uuid)}`;
     try {
-      return { path, status: await this.get(`${path}/status/current`) };
+      return { path, status: await this.api.get(`${path}/status/current`) };
     } catch (error) {
       // It says 500 where it has none, and where something is wrong.
       if (!(error instanceof HostAway) || error.status !== 500) throw error;
@@ -191,7 +192,7 @@ export class ProxmoxProvider implements VmProvider {
     const elsewhere = (await this.resources()).find(({ vmid }) => Number(vmid) === vmidOf(uuid));
     if (!elsewhere) return undefined;
     const there = `nodes/${encodeURIComponent(String(elsewhere.node))}/qemu/${vmidOf(uuid)}`;
-    return { path: there, status: await this.get(`${there}/status/current`) };
+    return { path: there, status: await this.api.get(`${there}/status/current`) };
   }
 
   private async resources(): Promise<Answer[]> {
@@ -206,22 +207,26 @@ export class ProxmoxProvider implements VmProvider {
     );
     if (!template) throw new ProviderFault(`The host does not have the image "${image}" yet.`);
     const words = { newid: vmidOf(uuid), name: hostName, description: markOf(uuid) };
-    return this.task('POST', `nodes/${this.node}/qemu/${Number(template.vmid)}/clone`, words);
+    return this.api.task('POST', `nodes/${this.node}/qemu/${Number(template.vmid)}/clone`, words);
   }
 
   /** Numbers are many, but people may choose them too: what is not ours stays as it is. */
   private async checkOurs({ path }: Found, uuid: string): Promise<void> {
-    const { description } = await this.get(`${path}/config`);
+    const { description } = await this.api.get(`${path}/config`);
     if (String(description).trim() !== markOf(uuid)) throw new Error(`${path} is not ours`);
   }
 
-  /** @returns the task that makes its disk larger; null where it is large enough */
+  /** @returns the task that has to end before it can start; null: it can */
   private async prepare({ path }: Found, spec: MachineSpec): Promise<string | null> {
-    const disk = bootDisk(await this.get(`${path}/config`));
+    const config = await this.api.get(`${path}/config`);
+    const disk = bootDisk(config);
     if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
     if (disk.gib > spec.diskGb)
       throw new ProviderFault(`The image "${spec.image}" needs a disk of ${Math.ceil(disk.gib)} GB.`);
-    await this.api.ask('PUT', `${path}/config`, settingsOf(spec));
+    const seed = spec.parts.length === 0 ? undefined : this.seeds.volumeOf(spec.uuid);
+    if (seed !== undefined && !(await this.seeds.has(spec.uuid))) return this.seeds.upload(spec);
+    const drive = seed === undefined ? {} : { [seedDrive(config, seed)]: `${seed},media=cdrom` };
+    await this.api.ask('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
     if (disk.gib === spec.diskGb) return null;
     const task = await this.api.ask('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
     // Before version 8 it was done by then.
@@ -230,8 +235,8 @@ export class ProxmoxProvider implements VmProvider {
 
   private async address({ path }: Found): Promise<string | null> {
     try {
-      const answer = await this.get(`${path}/agent/network-get-interfaces`);
-      return addressOf(await this.get(`${path}/config`), answer.result);
+      const answer = await this.api.get(`${path}/agent/network-get-interfaces`);
+      return addressOf(await this.api.get(`${path}/config`), answer.result);
     } catch (error) {
       // Without an agent in the guest, or before it is up, Proxmox answers 500.
       if (error instanceof HostAway && error.status === 500) return null;

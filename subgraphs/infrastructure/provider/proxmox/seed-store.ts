@@ -1,0 +1,57 @@
+import { ProviderFault, type MachineSpec } from '../provider.js';
+import { SEED_LABEL, seedOf } from '../seed/seed.rules.js';
+import { volumeOf } from '../seed/volume.rules.js';
+import type { ProxmoxApi } from './api.js';
+
+/**
+ * Seeds of machines that do more at their first boot than Proxmox's own cloud-init settings can say: as images of discs on
+ * a storage of its node, since its API takes those, and no user data.
+ */
+export class SeedStore {
+  constructor(
+    private readonly api: ProxmoxApi,
+    private readonly node: string,
+    /** Undefined: there is none. */
+    private readonly storage: string | undefined,
+  ) {}
+
+  /** By which a drive names the seed of a machine. @throws ProviderFault where there is no storage for it */
+  volumeOf(uuid: string): string {
+    if (this.storage === undefined)
+      throw new ProviderFault('This host cannot give a virtual machine an application or a network.');
+    return `${this.storage}:iso/archipelago-${uuid}.iso`;
+  }
+
+  async has(uuid: string): Promise<boolean> {
+    if (this.storage === undefined) return false;
+    const answer = await this.api.ask('GET', `${this.path()}/content?content=iso`);
+    const files = Array.isArray(answer) ? (answer as { readonly volid?: unknown }[]) : [];
+    return files.some(({ volid }) => volid === this.volumeOf(uuid));
+  }
+
+  /** @returns the task that puts it there */
+  async upload(spec: MachineSpec): Promise<string> {
+    const image = volumeOf(SEED_LABEL, seedOf(spec));
+    const boundary = `archipelago-${spec.uuid}`;
+    const head = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+    const bytes = Buffer.concat([
+      Buffer.from(`${head('name="content"')}\r\niso\r\n`),
+      Buffer.from(`${head(`name="filename"; filename="archipelago-${spec.uuid}.iso"`)}`),
+      Buffer.from('Content-Type: application/octet-stream\r\n\r\n'),
+      image,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    const type = `multipart/form-data; boundary=${boundary}`;
+    return this.api.task('POST', `${this.path()}/upload`, { type, bytes });
+  }
+
+  /** Removes the seed of a machine that is gone; keys may be in it. */
+  async remove(uuid: string): Promise<void> {
+    if (await this.has(uuid))
+      await this.api.ask('DELETE', `${this.path()}/content/${encodeURIComponent(this.volumeOf(uuid))}`);
+  }
+
+  private path(): string {
+    return `nodes/${this.node}/storage/${encodeURIComponent(this.storage ?? '')}`;
+  }
+}
