@@ -121,8 +121,9 @@ describe('a bucket', () => {
 describe('drift', () => {
   it('is shown with what was found, and mended when its owner says so', async () => {
     const bucket = await bucketOf(asked);
+    // What is on its way to the store takes drift with it.
+    await untilState(bucket, 'in_sync');
     const { id } = await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] });
-    await until(() => Promise.resolve(idsIn(bucket).length > 0));
     await untilState(bucket, 'in_sync');
     const changed = store.policies.get(bucket)?.replace('s3:PutObject', 's3:*') ?? '';
     store.policies.set(bucket, changed);

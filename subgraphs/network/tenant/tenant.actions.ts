@@ -22,11 +22,8 @@ export async function findTenant(database: Database, userId: number): Promise<Te
   return tenant;
 }
 
-/** Whose tenant it is. */
-type Owner = Pick<UserViewer, 'userId'>;
-
 /** The viewer's tenant. @throws FORBIDDEN until it is provisioned */
-export async function tenantOf(database: Database, viewer: Owner): Promise<Tenant> {
+export async function tenantOf(database: Database, viewer: Pick<UserViewer, 'userId'>): Promise<Tenant> {
   const tenant = await findTenant(database, viewer.userId);
   if (!tenant) throw notProvisioned();
   return tenant;
@@ -58,7 +55,11 @@ export async function countTenant(database: Database, tenantId: number): Promise
 const RANGE_LOCK = 7_266_041_202;
 
 /** Provisions the viewer's tenant: again, or twenty times at once, it is the same one. */
-export async function provisionTenant(database: Database, viewer: Owner, now: Date): Promise<Tenant> {
+export async function provisionTenant(
+  database: Database,
+  viewer: Pick<UserViewer, 'userId'>,
+  now: Date,
+): Promise<Tenant> {
   const existing = await findTenant(database, viewer.userId);
   if (existing) return existing;
   await database.change(async (transaction) => {
@@ -105,7 +106,7 @@ export function topologyTopic(tenantId: number): PlatformEvent {
 
 /** Who changes the graph, and when. */
 export interface GraphChange {
-  readonly viewer: Owner;
+  readonly viewer: Pick<UserViewer, 'userId'>;
   readonly now: Date;
 }
 
