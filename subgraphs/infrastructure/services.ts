@@ -37,17 +37,14 @@ export async function openServices({ config }: SubgraphSettings): Promise<Infras
 }
 
 async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
-  switch (config.provider) {
-    case 'simulated':
-      return (door) => new SimulatedProvider(door);
-    case 'qemu': {
-      const host = await QemuHost.open(config);
-      return (door) => new QemuProvider(door, host);
-    }
-    case 'proxmox': {
-      const api = new ProxmoxApi(config);
-      const seeds = new SeedStore(api, config.node, config.storage);
-      return (door) => new ProxmoxProvider(door, { api, seeds, node: config.node });
-    }
+  if (config.provider === 'qemu') {
+    const host = await QemuHost.open(config);
+    return (door) => new QemuProvider(door, host);
   }
+  if (config.provider === 'proxmox') {
+    const api = new ProxmoxApi(config);
+    const seeds = new SeedStore(api, config.node, config.storage);
+    return (door) => new ProxmoxProvider(door, { api, seeds, node: config.node });
+  }
+  return (door) => new SimulatedProvider(door);
 }

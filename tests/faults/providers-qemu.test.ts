@@ -45,13 +45,13 @@ function describeQemu(): void {
     });
 
     it('has the disk of its flavor over the image, and refuses one that is smaller', async () => {
-      const made = stage.provider().create(specOf(stage, { diskGb: 0 }));
-      await expect(made).rejects.toThrow('needs a disk of 1 GB');
+      const making = stage.provider().create(specOf(stage, { diskGb: 0 }));
+      await expect(making).rejects.toThrow('needs a disk of 1 GB');
     });
 
     it('has the memory of its flavor, where the host has it', async () => {
-      const made = stage.provider().create(specOf(stage, { memoryMb: 16_000_000 }));
-      await expect(made).rejects.toThrow('The host has no 16000000 MB of memory left.');
+      const making = stage.provider().create(specOf(stage, { memoryMb: 16_000_000 }));
+      await expect(making).rejects.toThrow('The host has no 16000000 MB of memory left.');
     });
 
     it('is reached for SSH at a port of its own, which it keeps', async () => {
@@ -78,7 +78,7 @@ function describeQemu(): void {
     it('says so at once when it ends by itself', async () => {
       const { uuid } = await made(stage);
       process.kill((await pid(uuid)) ?? 0, 'SIGTERM');
-      await until(() => Promise.resolve(stage.told.includes(uuid)));
+      await until(() => Promise.resolve(stage.heard.includes(uuid)));
       await until(async () => (await stage.provider().observe({ uuid, ref: null })).state === 'stopped');
     });
 

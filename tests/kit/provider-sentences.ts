@@ -104,9 +104,9 @@ export function describeImages(name: string, open: () => Promise<ProviderStage>)
   describe(`${name}: an image that the host does not have`, () => {
     it('is a fault that an owner can read, and leaves nothing', async () => {
       const spec = specOf(stage, { image: 'amiga' });
-      const made = stage.provider().create(spec);
-      await expect(made).rejects.toThrow(ProviderFault);
-      await expect(made).rejects.toThrow('The host does not have the image "amiga" yet.');
+      const making = stage.provider().create(spec);
+      await expect(making).rejects.toThrow(ProviderFault);
+      await expect(making).rejects.toThrow('The host does not have the image "amiga" yet.');
       expect((await stage.provider().observe({ uuid: spec.uuid, ref: null })).state).toBe('gone');
     });
   });

@@ -30,11 +30,11 @@ export class TestClock {
 }
 
 /** What a provider is given, without a database unless there is one. */
-export function doorOf(clock: TestClock, database?: Database): ProviderDoor & { readonly told: string[] } {
-  const told: string[] = [];
-  const changed = (uuid: string) => void told.push(uuid);
-  const door = { now: clock.now, log: openLog('silent', 'tests'), changed, told, database };
-  return door as Partial<ProviderDoor> as ProviderDoor & { readonly told: string[] };
+export function doorOf(clock: TestClock, database?: Database): ProviderDoor & { readonly heard: string[] } {
+  const heard: string[] = [];
+  const changed = (uuid: string) => void heard.push(uuid);
+  const door = { now: clock.now, log: openLog('silent', 'tests'), changed, heard, database };
+  return door as Partial<ProviderDoor> as ProviderDoor & { readonly heard: string[] };
 }
 
 export function specOf({ image }: Pick<ProviderStage, 'image'>, fields: Partial<MachineSpec> = {}): MachineSpec {

@@ -28,9 +28,6 @@ interface Task {
   exit?: string;
 }
 
-/** Milliseconds that a task takes. */
-const TASK_MS = 3_000;
-
 /** The machines and tasks of a node `pve`. */
 export class ProxmoxMachines {
   readonly all = new Map<number, Vm>();
@@ -40,6 +37,8 @@ export class ProxmoxMachines {
   nextExit: string | undefined;
   private readonly tasks = new Map<string, Task>();
 
+  /** Milliseconds that a task takes. */
+  taskMs = 3_000;
   /** Images of discs by their names, as bytes in latin1. */
   readonly discs = new Map<string, string>();
 
@@ -122,7 +121,10 @@ export class ProxmoxMachines {
     const vm: Vm = { config: {}, status: 'stopped', lock: 'clone', isTemplate: false, bootedMs: 0, boots: 0 };
     this.all.set(id, vm);
     return this.task('qmclone', vmid, (exit) => {
-      if (exit !== 'OK') return void this.all.delete(id);
+      if (exit !== 'OK') {
+        this.all.delete(id);
+        return;
+      }
       const mac = `BC:24:11:00:00:${(id % 200).toString(16).padStart(2, '0').toUpperCase()}`;
       Object.assign(vm.config, template.config, {
         name,
@@ -206,7 +208,7 @@ export class ProxmoxMachines {
       finish(exit);
       return exit;
     };
-    this.tasks.set(upid, { endsMs: this.clock.nowMs + TASK_MS, finish: done });
+    this.tasks.set(upid, { endsMs: this.clock.nowMs + this.taskMs, finish: done });
     return upid;
   }
 

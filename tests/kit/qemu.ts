@@ -68,7 +68,7 @@ async function isOnTheWay(directory: string, uuid: string): Promise<boolean> {
 export interface QemuStage extends ProviderStage {
   readonly machines: string;
   /** The machines of which a change was told. */
-  readonly told: string[];
+  readonly heard: readonly string[];
 }
 
 export async function openQemuStage(): Promise<QemuStage> {
@@ -84,7 +84,7 @@ export async function openQemuStage(): Promise<QemuStage> {
     clock,
     image: IMAGE,
     machines,
-    told: door.told,
+    heard: door.heard,
     provider: () => new QemuProvider(door, host),
     boots: (uuid) => bootsOf(join(machines, uuid), uuid),
     async close() {

@@ -40,6 +40,9 @@ const MOVE = `
          application_health = CASE $3 WHEN 'running' THEN application_health END, attempts = 0, revision = revision + 1, updated_at = $10
    WHERE id = $1 AND state = ANY ($2) RETURNING user_id AS "userId", revision`;
 
+/** What else becomes of a machine, in the order of the statement. */
+const VALUES = ['wanted', 'error', 'publicIp', 'overlayIp', 'providerRef', 'sshPort'] as const;
+
 /** A run that is over becomes milliseconds; one that goes on stays as it is. */
 const COUNT = `
   UPDATE infrastructure.vm_billing
@@ -56,12 +59,11 @@ const COUNT = `
 export async function moveInstance(
   transaction: Transaction,
   jobs: Jobs,
-  { id, from, to, wanted, error, publicIp, sshPort, overlayIp, providerRef }: Move,
+  { id, from, to, ...rest }: Move,
   now: Date,
 ): Promise<boolean> {
   const allowed = statesBefore(to).filter((state) => from === undefined || state === from);
-  const seen = [publicIp ?? null, overlayIp ?? null, providerRef ?? null, sshPort ?? null];
-  const values = [wanted ?? null, error ?? null, ...seen, now];
+  const values = [...VALUES.map((field) => rest[field] ?? null), now];
   const [moved] = await transaction.execute<{ userId: number; revision: number }>(MOVE, [id, allowed, to, ...values]);
   if (!moved) return false;
   await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now]);

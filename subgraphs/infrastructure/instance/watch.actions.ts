@@ -1,11 +1,12 @@
 import type { JobDefinition } from '../../../kernel/jobs.js';
 import { settleInstance } from '../billing/settle.actions.js';
+import type { Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { driveInstance } from './drive.actions.js';
 import { hostOf, LOOK } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { driveSoon, moveInstance } from './move.actions.js';
+import { driveSoon, moveInstance, type Move } from './move.actions.js';
 import { noteRunning, type Noticed } from './notice.actions.js';
 
 const ON_THE_WAY = `
@@ -117,13 +118,15 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
   if (from === 'stopped' && observed.state === 'running') {
     await provider.stop({ uuid, ref, askedAt, command: String(revision) });
   }
-  const move =
-    observed.state === 'gone'
-      ? ({ id, from, to: 'failed', error: 'The host does not have this virtual machine any more.' } as const)
-      : from === 'running' && observed.state === 'stopped'
-        ? ({ id, from, to: 'stopped', wanted: 'stopped' } as const)
-        : undefined;
+  const move = moveAfter(from, observed.state);
   if (from === 'running' && observed.state === 'running') await noteRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
-  if (move && isAtRest) await database.change((transaction) => moveInstance(transaction, jobs, move, now()));
+  if (move && isAtRest)
+    await database.change((transaction) => moveInstance(transaction, jobs, { id, from, ...move }, now()));
+}
+
+/** Where a machine at rest goes when the host sees it so; undefined: nowhere. */
+function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Move, 'id' | 'from'> | undefined {
+  if (seen === 'gone') return { to: 'failed', error: 'The host does not have this virtual machine any more.' };
+  return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;
 }

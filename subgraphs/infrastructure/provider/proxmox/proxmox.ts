@@ -177,7 +177,9 @@ export class ProxmoxProvider implements VmProvider {
   private async outcome(task: string): Promise<string | undefined> {
     const node = task.split(':')[1] ?? this.node;
     const answer = await this.api.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
-    return answer.status === 'stopped' ? String(answer.exitstatus ?? 'unknown') : undefined;
+    const { status, exitstatus } = answer;
+    if (status !== 'stopped') return undefined;
+    return typeof exitstatus === 'string' ? exitstatus : 'unknown';
   }
 
   /** A machine wherever it is by now; undefined: it is nowhere. */

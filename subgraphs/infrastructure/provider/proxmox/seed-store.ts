@@ -36,7 +36,7 @@ export class SeedStore {
     const head = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
     const bytes = Buffer.concat([
       Buffer.from(`${head('name="content"')}\r\niso\r\n`),
-      Buffer.from(`${head(`name="filename"; filename="archipelago-${spec.uuid}.iso"`)}`),
+      Buffer.from(head(`name="filename"; filename="archipelago-${spec.uuid}.iso"`)),
       Buffer.from('Content-Type: application/octet-stream\r\n\r\n'),
       image,
       Buffer.from(`\r\n--${boundary}--\r\n`),

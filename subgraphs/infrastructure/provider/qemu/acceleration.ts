@@ -38,10 +38,10 @@ export async function probeAcceleration(): Promise<Acceleration> {
 
 async function boots(acceleration: Acceleration, disk: string, patienceMs: number): Promise<boolean> {
   const words = [
-    ...['-machine', `q35,accel=${acceleration}`, '-nodefaults', '-no-user-config', '-display', 'none', '-m', '32M'],
-    ...['-device', 'isa-debug-exit,iobase=0xf4,iosize=0x04'],
-    ...['-drive', `file=${disk},format=raw,if=none,id=disk`, '-device', 'ide-hd,drive=disk'],
-  ];
+    ['-machine', `q35,accel=${acceleration}`, '-nodefaults', '-no-user-config', '-display', 'none', '-m', '32M'],
+    ['-device', 'isa-debug-exit,iobase=0xf4,iosize=0x04'],
+    ['-drive', `file=${disk},format=raw,if=none,id=disk`, '-device', 'ide-hd,drive=disk'],
+  ].flat();
   const child = spawn(QEMU, words, {
     stdio: 'ignore',
     env: serverEnvironment(),

@@ -41,19 +41,19 @@ export function commandLine(parts: MachineParts): string[] {
   const { uuid, cpuCores, memoryMb, acceleration, forwards, mayGoOut } = parts;
   const ways = forwards.map(({ host, guest }) => `,hostfwd=tcp:${LOOPBACK}:${host}-:${guest}`);
   return [
-    ...['-name', `guest=${uuid}`, '-uuid', uuid],
-    ...['-machine', `q35,accel=${acceleration},vmport=off,dump-guest-core=off`],
-    ...['-cpu', acceleration === 'kvm' ? 'host' : 'max', '-smp', `${cpuCores}`, '-m', `${memoryMb}M`],
+    ['-name', `guest=${uuid}`, '-uuid', uuid],
+    ['-machine', `q35,accel=${acceleration},vmport=off,dump-guest-core=off`],
+    ['-cpu', acceleration === 'kvm' ? 'host' : 'max', '-smp', `${cpuCores}`, '-m', `${memoryMb}M`],
     // Nothing that is not named here: no screen, no floppy, no sound, no file of settings.
-    ...['-nodefaults', '-no-user-config', '-display', 'none', '-vga', 'none'],
-    ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
-    ...['-drive', `if=none,id=disk,format=qcow2,file=${FILES.disk},discard=unmap,werror=stop`],
-    ...['-device', 'virtio-blk-pci,drive=disk,bootindex=0'],
-    ...['-drive', `if=none,id=seed,format=raw,readonly=on,file=${FILES.seed}`, '-device', 'virtio-blk-pci,drive=seed'],
-    ...['-netdev', `user,id=net,ipv6=off,restrict=${mayGoOut ? 'off' : 'on'}${ways.join('')}`],
-    ...['-device', 'virtio-net-pci,netdev=net,romfile=', '-device', 'virtio-rng-pci'],
-    ...['-chardev', `file,id=console,append=on,path=${FILES.console}`, '-serial', 'chardev:console'],
-    ...['-qmp', `unix:${FILES.qmp},server=on,wait=off`, '-qmp', `unix:${FILES.events},server=on,wait=off`],
-    ...['-pidfile', FILES.pid],
-  ];
+    ['-nodefaults', '-no-user-config', '-display', 'none', '-vga', 'none'],
+    ['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
+    ['-drive', `if=none,id=disk,format=qcow2,file=${FILES.disk},discard=unmap,werror=stop`],
+    ['-device', 'virtio-blk-pci,drive=disk,bootindex=0'],
+    ['-drive', `if=none,id=seed,format=raw,readonly=on,file=${FILES.seed}`, '-device', 'virtio-blk-pci,drive=seed'],
+    ['-netdev', `user,id=net,ipv6=off,restrict=${mayGoOut ? 'off' : 'on'}${ways.join('')}`],
+    ['-device', 'virtio-net-pci,netdev=net,romfile=', '-device', 'virtio-rng-pci'],
+    ['-chardev', `file,id=console,append=on,path=${FILES.console}`, '-serial', 'chardev:console'],
+    ['-qmp', `unix:${FILES.qmp},server=on,wait=off`, '-qmp', `unix:${FILES.events},server=on,wait=off`],
+    ['-pidfile', FILES.pid],
+  ].flat();
 }
