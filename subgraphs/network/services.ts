@@ -10,7 +10,7 @@ import { Turns } from '../../kernel/turns.js';
 import { Compiler } from './compiler/compiler.js';
 import { Configurations } from './configuration/configurations.js';
 import { netbirdEngine } from './netbird/netbird-engine.js';
-import { NetbirdApi } from './netbird/netbird-api.js';
+import { LONG_LIST_MS, NetbirdApi } from './netbird/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './engine/engine.js';
 import { fillScript } from './join/join.rules.js';
 import type { Topology } from './topology/topology.js';
@@ -75,7 +75,7 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     joinScript: fillScript(script, publicUrl),
     refusalsPerMinute: config.verificationsPerMinute,
     engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
-    netbird: netbird && new NetbirdApi(netbird),
+    netbird: netbird && new NetbirdApi(netbird, LONG_LIST_MS),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Json } from '../kit/platform.js';
 import { ask, until } from './watch.js';
 
 /** In which the platform starts again. */
-const RESTARTS_MS = 60_000;
+const RESTARTS_MS = 180_000;
 
 let platform: NetbirdPlatform;
 let netbird: NetbirdServer;

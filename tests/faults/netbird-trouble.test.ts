@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterEach(() => {
   netbird.mood = 'well';
   netbird.indigestible = undefined;
+  netbird.afterWrite = () => Promise.resolve();
 });
 afterAll(() => platform.stop());
 
@@ -68,9 +69,13 @@ describe('a machine', () => {
   it('shows the address and the state that it has at the server', async () => {
     const { peer, machine } = await joined({ vm_label: 'shown' });
     const { ip }: Json = netbird.kept.peers.get(machine);
-    expect(await platform.peer(peer)).toMatchObject({ ip, status: 'in_force', last_seen: expect.any(String) });
+    expect(await platform.peer(peer)).toMatchObject({ ip, last_seen: expect.any(String) });
+    await platform.settled();
+    await until(async () => (await platform.peer(peer)).status === 'in_force');
+    netbird.afterWrite = () => until(async () => (await platform.peer(peer)).status === 'applying', 4_000);
     await newGroup('another');
-    await until(async () => (await platform.peer(peer)).status === 'applying');
+    await platform.settled();
+    netbird.afterWrite = () => Promise.resolve();
     await until(async () => (await platform.peer(peer)).status === 'in_force');
   });
 
@@ -102,6 +107,7 @@ describe('a machine', () => {
 
   it('is out of the network first when its peer is deleted', async () => {
     const { peer, machine } = await joined();
+    await platform.settled();
     const before = netbird.writes.length;
     await platform.send(`DELETE /api/network/peers/${peer}/`);
     await until(async () => !netbird.kept.peers.has(machine));
@@ -148,7 +154,7 @@ describe('a server that lets all machines reach one another', () => {
   let fresh: NetbirdPlatform;
   beforeAll(async () => {
     fresh = await NetbirdPlatform.start();
-  }, 60_000);
+  }, 120_000);
   afterAll(() => fresh.stop());
 
   it('makes no key until its policy is disabled, which is left to its operator', async () => {

@@ -38,7 +38,7 @@ const LOOKED = {
 export async function lookForDrift(place: Workplace): Promise<number[]> {
   const { api, database, now, log } = place;
   const { installation } = api.config;
-  const surface = await readSurface(api, `${installation}-`, now);
+  const surface = await readSurface((path) => api.list(path), { installation, prefix: `${installation}-` }, now);
   tellBreaches(log, surface.breaches);
   await forgetOldDrift(database, now());
   await seeMachines(place, surface);
@@ -71,7 +71,7 @@ async function isWrong(place: Workplace, surface: Surface, tenantId: number): Pr
   const { api, database, now, log } = place;
   const { installation } = api.config;
   try {
-    const findings = await readTenant(api, surface, tenantPrefix(installation, tenantId));
+    const findings = await readTenant((path) => api.list(path), surface, tenantPrefix(installation, tenantId));
     const state = await readState(database, { installation, tenantId }, now());
     // Whoever brings it up to date now, did meanwhile, or will soon, compares for himself.
     const isMoving = state.isLeased || (state.endedAt !== null && state.endedAt >= surface.at);

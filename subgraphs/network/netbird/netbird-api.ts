@@ -21,6 +21,9 @@ export class NetbirdSilence extends Error {}
 /** Milliseconds that one answer may take, to its last byte. */
 const TIME_LIMIT_MS = 5_000;
 
+/** The same for lists, which hold all there is, where nobody waits for them. */
+export const LONG_LIST_MS = 15_000;
+
 /** Requests at a time, and how many may wait for their turn. */
 const MOST_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
 
@@ -37,7 +40,10 @@ export class NetbirdApi {
   private readonly turns = new Turns(MOST_AT_ONCE, () => new NetbirdSilence('too many requests wait for NetBird'));
   private readonly patience = new Patience();
 
-  constructor(readonly config: NetbirdConfig) {}
+  constructor(
+    readonly config: NetbirdConfig,
+    private readonly listLimitMs = TIME_LIMIT_MS,
+  ) {}
 
   /** Milliseconds for which who can wait had better leave the server alone, as it failed lately. */
   get pauseMs(): number {
@@ -91,7 +97,7 @@ export class NetbirdApi {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(method === 'GET' ? this.listLimitMs : TIME_LIMIT_MS),
     }).catch((error: unknown) => {
       throw new NetbirdSilence(`${method} ${path}: NetBird does not answer (${nameOf(error)})`);
     });

@@ -33,7 +33,11 @@ export async function reconcileTenant(place: Workplace, tenantId: number, lease:
   const { api, database, now } = place;
   const { installation } = api.config;
   const prefix = tenantPrefix(installation, tenantId);
-  const findings = await readTenant(api, await readSurface(api, prefix, now), prefix);
+  const list = async (path: string) => {
+    await lease.isHeld();
+    return api.list(path);
+  };
+  const findings = await readTenant(list, await readSurface(list, { installation, prefix }, now), prefix);
   const state = await readState(database, { installation, tenantId }, now());
   await noteMachines(database, state, { findings, now: now() });
   const comparison = new Comparison(state, findings);
