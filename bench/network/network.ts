@@ -10,8 +10,8 @@ import { startSetting } from './setting.js';
 
 /**
  * `npm run bench:network`: a network of 2,000 peers compiled, answered over REST and watched, each against a floor of the
- * same run, as a table in Markdown; the last line is the outcome as JSON. `-- --only compile`, `answers`, `events` or `memory`
- * leaves out the rest.
+ * same run, as a table in Markdown; the last line is the outcome as JSON. `-- --only compile`, `answers`, `events` or `memory`,
+ * or several of them between commas, leaves out the rest.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
@@ -79,7 +79,7 @@ async function run<Figures>(
   measure: () => Promise<Figures>,
   rowsOf: (figures: Figures) => readonly Row[],
 ): Promise<Figures | undefined> {
-  if (values.only !== undefined && values.only !== part) return undefined;
+  if (values.only !== undefined && !values.only.split(',').includes(part)) return undefined;
   const figures = await measure();
   for (const { what, figure, floor, ratio } of rowsOf(figures)) tell(`| ${what} | ${figure} | ${floor} | ${ratio} |`);
   return figures;
