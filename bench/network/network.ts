@@ -6,6 +6,7 @@ import { measureAnswers, type AnswerFigures } from './answers.js';
 import { measureCompile, measureStalls, type CompileFigures, type Stall, type StallFigures } from './compiling.js';
 import { SCALE } from './dataset.js';
 import { measureEvents, measureMemory, type EventFigures, type MemoryFigures } from './events.js';
+import { Listener } from './listener.js';
 import { startSetting } from './setting.js';
 
 /**
@@ -99,7 +100,9 @@ try {
   const answers = await run('answers', () => measureAnswers(setting), answerRows);
   const events = await run('events', () => measureEvents(setting), eventRows);
   await ends.run();
-  tell(`\nload ${load()} afterwards\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`);
+  tell(
+    `\nload ${load()} afterwards, sockets that were told to come again: ${Listener.askedAgain}\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`,
+  );
 } finally {
   await ends.run();
 }
