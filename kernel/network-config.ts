@@ -34,6 +34,7 @@ export interface NetbirdConfig {
 
 /** What compiling a network may take at a time. */
 export interface CompileLimits {
+  /** Of a processor. */
   readonly timeMs: number;
   /** Of the heap, and again of the texts that come of it. */
   readonly memoryMib: number;

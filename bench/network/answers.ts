@@ -43,8 +43,12 @@ export async function measureAnswers({ platform, bare, owner, databaseUrl }: Set
     'bare node:http, the same bytes': async () => (await ask('GET', `${bare.url}/kept`, {})).bytes.length,
   };
   const figures: AnswerFigures[] = [];
-  for (const [name, way] of Object.entries(ways)) figures.push(await timed(name, way));
-  await client.end();
+  try {
+    for (const [name, way] of Object.entries(ways)) figures.push(await timed(name, way));
+  } finally {
+    // Left open, its end with the database would hide what went wrong.
+    await client.end();
+  }
   return figures;
 }
 

@@ -1,6 +1,7 @@
-import { EventEmitter, on } from 'node:events';
 import type { Database } from '../../kernel/database.js';
+import type { Events } from '../../kernel/events.js';
 import { openLog } from '../../kernel/log.js';
+import { openPostgresEvents } from '../../kernel/postgres-events.js';
 import { Compiler } from '../../subgraphs/network/compiler/compiler.js';
 import type { TextsToWrite } from '../../subgraphs/network/compiler/work.js';
 import { Workshop } from '../../subgraphs/network/compiler/workshop.js';
@@ -12,6 +13,7 @@ import { median } from '../figures.js';
 import type { Setting } from './setting.js';
 
 const ROUNDS = 3;
+const LOG = openLog('warn', 'bench');
 const LIMITS = { timeMs: 60_000, memoryMib: 512 };
 
 /** From the rows of a network to the text of every peer, and the same without compiling; medians of alternating rounds. */
@@ -94,17 +96,25 @@ export interface Stall {
 
 /** A change of the network as a process sees it whose machines wait for it, from rows to stored hashes. */
 export async function measureStalls(setting: Setting): Promise<StallFigures> {
+  const events = await openPostgresEvents(setting.databaseUrl, 'bench', LOG);
   const threaded = new Compiler(LIMITS);
   const here = new Compiler(LIMITS, Number.POSITIVE_INFINITY);
   const figures = { threaded: [] as Stall[], here: [] as Stall[] };
   for (let round = 0; round <= ROUNDS; round++) {
-    const rounds = { threaded: await stallOf(threaded, setting), here: await stallOf(here, setting) };
+    const rounds = { threaded: await stallOf(threaded, setting, events), here: await stallOf(here, setting, events) };
     // The first stores hashes and starts the thread.
     if (round === 0) continue;
     figures.threaded.push(rounds.threaded);
     figures.here.push(rounds.here);
   }
+  // None of the peers grows stale while the rest is measured.
+  await setting.database.change((transaction) =>
+    transaction.execute('UPDATE network.peer SET applied_hash = config_hash WHERE tenant_id = $1', [
+      setting.owner.tenantId,
+    ]),
+  );
   await threaded.close();
+  await events.close();
   return { threaded: medians(figures.threaded), here: medians(figures.here) };
 }
 
@@ -116,9 +126,9 @@ function medians(rounds: readonly Stall[]): Stall {
   };
 }
 
-async function stallOf(compiler: Compiler, { database, owner }: Setting): Promise<Stall> {
+async function stallOf(compiler: Compiler, { database, owner }: Setting, events: Events): Promise<Stall> {
   const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
-  const runtime = { database, events: NO_EVENTS, now: () => new Date(), log: openLog('warn', 'bench') };
+  const runtime = { database, events, now: () => new Date(), log: LOG };
   const stop = new AbortController();
   const startMs = performance.now();
   const longest = { stallMs: 0, workMs: 0 };
@@ -142,9 +152,3 @@ function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
-
-/** Nothing changes meanwhile. */
-const NO_EVENTS = {
-  subscribe: (_topics: readonly string[], signal: AbortSignal) =>
-    on(new EventEmitter(), 'change', { signal }) as AsyncIterableIterator<never>,
-};

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { inTurns } from '../in-turns.js';
 
@@ -15,7 +16,11 @@ const WATCH = `subscription {
 const REFUSAL = /^\{"id":"\d+","type":(?:"error"|"complete"|"next","payload":\{(?:"data":null,)?"errors")/;
 
 /** What a server that is busy closes a socket with before it has signed in. */
-const CONNECT_AGAIN = 1012;
+const CONNECT_AGAIN: ReadonlySet<number> = new Set([1012, 4408]);
+
+/** What a server that is busy says instead of what is wanted; who is told so asks again. */
+const ASK_AGAIN = /"code":"(?:UNAVAILABLE|RATE_LIMITED)"/;
+const ASK_AGAIN_MS = 1_000;
 
 class ClosedError extends Error {
   constructor(
@@ -28,6 +33,8 @@ class ClosedError extends Error {
 
 /** A socket that counts what it is sent and reads none of it. */
 export class Listener {
+  /** How often a busy server was asked again. */
+  static askedAgain = 0;
   /** The last text that came. */
   newest: Buffer = Buffer.alloc(0);
   private heard = 0;
@@ -52,11 +59,20 @@ export class Listener {
 
   /** One of the platform that watches its graph so many times over, when it has heard the whole of it as often. */
   static async watching(url: string, token: string, times: number): Promise<Listener> {
-    const listener = await Listener.signedIn(url, token);
-    const whole = listener.hears(times);
-    for (let i = 0; i < times; i++) listener.send({ id: `${i}`, type: 'subscribe', payload: { query: WATCH } });
-    await whole;
-    return listener;
+    for (;;) {
+      const listener = await Listener.signedIn(url, token);
+      const whole = listener.hears(times);
+      for (let i = 0; i < times; i++) listener.send({ id: `${i}`, type: 'subscribe', payload: { query: WATCH } });
+      try {
+        await whole;
+        return listener;
+      } catch (error) {
+        if (!(error instanceof Error) || !ASK_AGAIN.test(error.message)) throw error;
+        Listener.askedAgain++;
+        await listener.close();
+        await delay(ASK_AGAIN_MS);
+      }
+    }
   }
 
   private static async signedIn(url: string, token: string): Promise<Listener> {
@@ -69,7 +85,8 @@ export class Listener {
         await answered;
         return listener;
       } catch (error) {
-        if (!(error instanceof ClosedError) || error.code !== CONNECT_AGAIN) throw error;
+        if (!(error instanceof ClosedError) || !CONNECT_AGAIN.has(error.code)) throw error;
+        Listener.askedAgain++;
       }
     }
   }

@@ -6,12 +6,13 @@ import { measureAnswers, type AnswerFigures } from './answers.js';
 import { measureCompile, measureStalls, type CompileFigures, type Stall, type StallFigures } from './compiling.js';
 import { SCALE } from './dataset.js';
 import { measureEvents, measureMemory, type EventFigures, type MemoryFigures } from './events.js';
+import { Listener } from './listener.js';
 import { startSetting } from './setting.js';
 
 /**
  * `npm run bench:network`: a network of 2,000 peers compiled, answered over REST and watched, each against a floor of the
- * same run, as a table in Markdown; the last line is the outcome as JSON. `-- --only compile`, `answers`, `events` or `memory`
- * leaves out the rest.
+ * same run, as a table in Markdown; the last line is the outcome as JSON. `-- --only compile`, `answers`, `events` or `memory`,
+ * or several of them between commas, leaves out the rest.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
@@ -79,7 +80,7 @@ async function run<Figures>(
   measure: () => Promise<Figures>,
   rowsOf: (figures: Figures) => readonly Row[],
 ): Promise<Figures | undefined> {
-  if (values.only !== undefined && values.only !== part) return undefined;
+  if (values.only !== undefined && !values.only.split(',').includes(part)) return undefined;
   const figures = await measure();
   for (const { what, figure, floor, ratio } of rowsOf(figures)) tell(`| ${what} | ${figure} | ${floor} | ${ratio} |`);
   return figures;
@@ -99,7 +100,9 @@ try {
   const answers = await run('answers', () => measureAnswers(setting), answerRows);
   const events = await run('events', () => measureEvents(setting), eventRows);
   await ends.run();
-  tell(`\nload ${load()} afterwards\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`);
+  tell(
+    `\nload ${load()} afterwards, sockets that were told to come again: ${Listener.askedAgain}\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`,
+  );
 } finally {
   await ends.run();
 }
