@@ -33,7 +33,7 @@ const MACHINES_OF_TENANT = {
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT p.id, p.label, host(p.ip) AS ip, p.token_hash AS "tokenHash", encode(p.public_key, 'hex') AS "publicKey",
                       encode(p.certificate, 'hex') AS certificate, p.config_hash AS "configHash"
-                 FROM network.peer p WHERE p.tenant_id = t.id AND p.public_key IS NOT NULL) n) AS machines
+                 FROM network.peer p WHERE p.tenant_id = t.id AND p.joined_at IS NOT NULL AND p.public_key IS NOT NULL) n) AS machines
       FROM network.tenant t WHERE t.id = $1`,
 };
 
