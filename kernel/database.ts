@@ -221,17 +221,21 @@ const UNSTORABLE: Readonly<Record<string, string>> = {
   '22003': 'A number is larger than can be kept.',
 };
 
-/** What the pool says to whom it had no connection for in time. */
-const UNCONNECTED: ReadonlySet<string> = new Set([
+/** What the pool says to whom it had no connection for in time, and a connection that PostgreSQL is silent on. */
+const UNANSWERED: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
+  'Query read timeout',
 ]);
+
+/** Statements that waited or worked for too long, stood in each other's way, or came when no connection was left. Source: PostgreSQL, Error Codes */
+const OVERTAXED: ReadonlySet<string> = new Set(['55P03', '57014', '40P01', '53300']);
 
 /** Faults of which callers are told: what nothing came of and may succeed a little later, and what never will. */
 function refuse(error: unknown): never {
-  if (error instanceof Error && UNCONNECTED.has(error.message))
-    throw unavailable('Too much is asked of the platform just now: try again a little later.', { retryAfter: 1 });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (OVERTAXED.has(code) || (error instanceof Error && UNANSWERED.has(error.message)))
+    throw unavailable('Too much is asked of the platform just now: try again a little later.', { retryAfter: 1 });
   const sentence = UNSTORABLE[code];
   throw sentence === undefined ? error : badRequest(sentence);
 }

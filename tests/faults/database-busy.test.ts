@@ -5,6 +5,30 @@ import { newDatabase } from '../kit/own-database.js';
 
 const BUSY = { extensions: { code: 'UNAVAILABLE', retryAfter: 1 } };
 
+describe('a row that another change holds for long', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = connectDatabase({ url: await newDatabase(), schema: 'accounts', log: openLog('silent', 'tests') });
+  });
+  afterAll(() => database.close());
+
+  it.each(['lock_timeout', 'statement_timeout'])(
+    'makes others unavailable for a little at the %s, and no fault',
+    async (limit) => {
+      const wait = 'SELECT pg_advisory_xact_lock(7)';
+      await database.change(async (holder) => {
+        await holder.execute(wait);
+        const other = database.change(async (transaction) => {
+          await transaction.execute(`SET LOCAL ${limit} = '50ms'`);
+          await transaction.execute(wait);
+        });
+        await expect(other).rejects.toMatchObject(BUSY);
+      });
+      await database.change((transaction) => transaction.execute(wait));
+    },
+  );
+});
+
 describe('while all connections to the database are taken for long', () => {
   let database: Database;
   const ends: (() => void)[] = [];
