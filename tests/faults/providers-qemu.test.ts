@@ -75,6 +75,21 @@ function describeQemu(): void {
       expect((await readFile(join(directory(uuid), FILES.console))).length).toBe(2 ** 20);
     });
 
+    it('is not well where its guest takes no connection, though QEMU takes it', async () => {
+      const { uuid } = await made(stage, { ports: [8080] });
+      const probes = [8080, 8081].flatMap((port) => [null, '/'].map((path) => ({ port, path })));
+      const provider = stage.provider();
+      const seen = [];
+      for (const probe of probes) seen.push(await provider.probe({ uuid, ref: null }, probe));
+      expect(seen).toEqual([false, false, false, false]);
+    });
+
+    it('that is to go out is refused where machines may not', async () => {
+      await expect(stage.provider().create(specOf(stage, { goesOut: true }))).rejects.toThrow(
+        'none can join a network',
+      );
+    });
+
     it('says so at once when it ends by itself', async () => {
       const { uuid } = await made(stage);
       process.kill((await pid(uuid)) ?? 0, 'SIGTERM');
