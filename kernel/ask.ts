@@ -1,4 +1,4 @@
-import { conflict, errorCode, notFound, paymentRequired, unavailable, type ErrorCode } from './errors.js';
+import { conflict, errorCode, notFound, paymentRequired, rateLimited, unavailable, type ErrorCode } from './errors.js';
 import type { SubgraphName } from './config.js';
 import type { SubgraphSource } from './source.js';
 
@@ -12,14 +12,18 @@ export interface PlatformOperation<Variables extends Record<string, unknown>, An
   readonly variables?: Variables;
 }
 
+/** How long whoever was refused for too many is asked to wait, in seconds. */
+const RETRY_AFTER_S = 3_600;
+
 /** Refusals that are about what was asked for; all others are between the two subgraphs. */
 const PASSED_ON: Partial<Record<ErrorCode, (message: string) => Error>> = {
   PAYMENT_REQUIRED: paymentRequired,
   NOT_FOUND: notFound,
   CONFLICT: conflict,
+  RATE_LIMITED: (message) => rateLimited(message, { retryAfter: RETRY_AFTER_S }),
 };
 
-/** Asks as the platform, not as the viewer. @throws PAYMENT_REQUIRED, NOT_FOUND and CONFLICT of the other subgraph, UNAVAILABLE when the other subgraph gives no answer */
+/** Asks as the platform, not as the viewer. @throws PAYMENT_REQUIRED, NOT_FOUND, CONFLICT and RATE_LIMITED of the other subgraph, UNAVAILABLE when the other subgraph gives no answer */
 export type Ask = <Variables extends Record<string, unknown>, Answer>(
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,

@@ -2,7 +2,7 @@ import type { NonEmptyArray } from 'type-graphql';
 import { AccessResolver } from './access/access.resolver.js';
 import { VmApplicationResolver } from './application/application.resolver.js';
 import { VmBillingResolver } from './billing/billing.resolver.js';
-import { BucketResolver } from './bucket/bucket.resolver.js';
+import { BucketPolicyResolver, BucketResolver } from './bucket/bucket.resolver.js';
 import { OverlayCertificateResolver } from './certificate/certificate.resolver.js';
 import { VmFlavorResolver } from './flavor/flavor.resolver.js';
 import { VmImageResolver } from './image/image.resolver.js';
@@ -25,6 +25,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   ModelCrawlResolver,
   OverlayCertificateResolver,
   BucketResolver,
+  BucketPolicyResolver,
   SubTokenResolver,
   AccessResolver,
 ];

@@ -7,9 +7,17 @@ import { newDatabase } from '../kit/own-database.js';
 import { asAdmin, codeOf, type Json } from '../kit/platform.js';
 import { startPolicyStore, type PolicyStore } from '../kit/policy-store.js';
 import { S3_KEYS } from '../kit/s3.js';
-import { bucketOf, bucketState, createBucket, newBucketName, revokeSubToken, subTokenOf } from '../kit/sub-token.js';
+import {
+  askForSubToken,
+  bucketOf,
+  bucketState,
+  createBucket,
+  newBucketName,
+  revokeSubToken,
+  subTokenOf,
+} from '../kit/sub-token.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
-import { end, until } from './watch.js';
+import { ask as askDatabase, end, until } from './watch.js';
 
 let store: PolicyStore;
 let env: Readonly<Record<string, string>>;
@@ -115,6 +123,41 @@ describe('a bucket', () => {
     await expect(asAdmin(assign, { name: 'blobs', to: user.substrateAddress }, running.url)).rejects.toThrow(
       'CONFLICT',
     );
+  });
+});
+
+describe('a policy of more than 20 KiB', () => {
+  const long = (letter: string) => Array.from({ length: 8 }, (_, place) => `${place}${letter.repeat(990)}`);
+
+  it('is refused when it is asked for, by one of two that are at once, and for the next bucket', async () => {
+    const bucket = await bucketOf(asked);
+    const wishes = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
+    const ask = (letter: string) => askForSubToken(asked, { ...wishes, allowedPrefixes: long(letter) });
+    await subTokenOf(asked, { ...wishes, allowedPrefixes: long('a') });
+    const answers = await Promise.all([ask('b'), ask('c')]);
+    expect(answers.map(codeOf).toSorted()).toEqual(['CONFLICT', undefined]);
+    expect(answers.find(({ errors }) => errors)?.errors[0].message).toContain(`“${bucket}” would have more than`);
+    await untilState(bucket, 'in_sync');
+    const other = await signIn(undefined, running.url);
+    const token = { token: other.token, url: running.url };
+    for (const letter of 'de') await subTokenOf(token, { actions: ['write'], allowedPrefixes: long(letter) });
+    await subTokenOf(token, { actions: ['write'], allowedPrefixes: long('f') });
+    expect(codeOf(await createBucket(token, newBucketName()))).toBe('CONFLICT');
+  });
+
+  it('that was kept before is shown as refused, and not written', async () => {
+    const bucket = await bucketOf(asked);
+    await untilState(bucket, 'in_sync');
+    const { id } = await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] });
+    await untilState(bucket, 'in_sync');
+    const before = store.policies.get(bucket);
+    const large = `UPDATE infrastructure.sub_token SET prefixes = ARRAY(SELECT n || repeat('x', 990) FROM generate_series(10, 49) n) WHERE id = ${id} RETURNING id`;
+    await askDatabase(env.DATABASE_URL ?? '', large);
+    expect(await bucketState(asked, bucket, 'restore')).toMatchObject({
+      state: 'refused',
+      fault: expect.stringContaining('20 KiB'),
+    });
+    expect(store.policies.get(bucket)).toBe(before);
   });
 });
 

@@ -99,6 +99,41 @@ describe('a certificate whose peer its owner deletes', () => {
   });
 });
 
+describe('a certificate that is revoked while it is asked for', () => {
+  it('is made anew for whoever requests it, and not there for whoever renews it', async () => {
+    for (let round = 0; round < 4; round++) {
+      const user = await signInWithCredits();
+      const { body } = await requestCertificate(user);
+      const [requests, renewals] = await Promise.all([
+        Promise.all(Array.from({ length: 8 }, () => requestCertificate(user))),
+        Promise.all(
+          Array.from({ length: 6 }, (_, place) =>
+            renewCertificate(user, place % 2 ? {} : { public_key: newKeyPair().publicKey.toString('hex') }),
+          ),
+        ),
+        revokeCertificate(user, body.certificate_id),
+      ]);
+      expect(tally(requests)).toEqual({ 200: 8 });
+      const odd = renewals.filter(({ status }) => ![200, 404, 409].includes(status));
+      expect(odd).toEqual([]);
+    }
+  }, 60_000);
+});
+
+describe('certificates of a day', () => {
+  it('are 24: one more renewal, with the same key or another, is refused, and a certificate is there still', async () => {
+    const user = await signInWithCredits();
+    await requestCertificate(user);
+    for (let count = 1; count < 24; count++) expect((await renewCertificate(user)).status).toBe(200);
+    const { body: last } = await requestCertificate(user);
+    const public_key = newKeyPair().publicKey.toString('hex');
+    for (const wish of [{}, { public_key }, { public_key }])
+      expect(await renewCertificate(user, wish)).toMatchObject({ status: 429, body: ERROR });
+    expect(await requestCertificate(user)).toMatchObject({ status: 200, body: last });
+    expect((await readCertificate(user)).body.cert).toBe(last.cert);
+  }, 60_000);
+});
+
 describe('a certificate whose key is exchanged', () => {
   it('is refused with the key before', async () => {
     const user = await signInWithCredits();

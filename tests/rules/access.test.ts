@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessOf, chainOf, type Grant } from '../../subgraphs/infrastructure/access/access.rules.js';
+import { Accesses, type Access, type Grant } from '../../subgraphs/infrastructure/access/access.rules.js';
 import { explain } from '../../subgraphs/infrastructure/access/explain.rules.js';
 import { canonical, policyText, readPolicy, statementsOf } from '../../subgraphs/infrastructure/bucket/policy.rules.js';
-import { intersectCidrs, readAddress, readCidr } from '../../subgraphs/infrastructure/sub-token/cidr.rules.js';
+import {
+  intersectNetworks,
+  networkOf,
+  networksOf,
+  readAddress,
+  readCidr,
+} from '../../subgraphs/infrastructure/sub-token/cidr.rules.js';
+import { checkBucket, checkSubToken } from '../../subgraphs/infrastructure/bucket/size.rules.js';
 import type { SubTokenAction } from '../../subgraphs/infrastructure/sub-token/sub-token.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
@@ -24,6 +31,9 @@ const ANYTHING: Grant = {
   revokedAt: null,
   createdAt: NOW,
 };
+
+const accessOf = (chain: readonly Grant[], now: Date): Access =>
+  new Accesses(chain, now).accessOf(chain[0] ?? ANYTHING);
 
 /** Keys with addresses that somebody tries them from. */
 const ATTEMPTS = ['a', 'a/x', 'a/b', 'b', 'c'].flatMap((key) =>
@@ -99,19 +109,17 @@ describe('a child', () => {
           actions: bits % 3 === 0 ? (['read'] as SubTokenAction[]) : ANYTHING.actions,
         })),
       );
-      const [access, chain] = [
-        accessOf(grants, NOW),
-        chainOf(grants[0] ?? ANYTHING, new Map(grants.map((g) => [g.id, g]))),
-      ];
-      expect(chain).toEqual(grants);
-      const own = statementsOf('photos', grants, NOW).filter(({ Sid }) => Sid === 'Archipelago1Write');
+      const accesses = new Accesses(grants, NOW);
+      const access = accessOf(grants, NOW);
+      expect(accesses.chainOf(grants[0] ?? ANYTHING)).toEqual(grants);
+      const own = statementsOf('photos', accesses).filter(({ Sid }) => Sid === 'Archipelago1Write');
       for (const [key, address] of ATTEMPTS) {
-        const attempt = { bucket: 'photos', key, action: 'write' as const, address, now: NOW };
-        const said = explain(grants, attempt).find(({ grant }) => grant.id === 1)?.isAllowed;
+        const attempt = { bucket: 'photos', key, action: 'write' as const, address: networkOf(address), now: NOW };
+        const said = explain(accesses, attempt).find(({ grant }) => grant.id === 1)?.isAllowed;
         const isWithin =
           access.actions.includes('write') &&
           access.prefixes.some((prefix) => key.startsWith(prefix)) &&
-          intersectCidrs([address], access.addresses).length > 0;
+          intersectNetworks([networkOf(address)], networksOf(access.addresses)).length > 0;
         expect([seed, key, address, said]).toEqual([seed, key, address, isWithin]);
         const resources = own.flatMap(({ Resource }) => Resource as string[]);
         const isTold = resources.some((arn) => `arn:aws:s3:::photos/${key}`.startsWith(arn.slice(0, -1)));
@@ -131,7 +139,7 @@ describe('a policy', () => {
 
   it('is told apart from what others have put there', () => {
     const theirs = { Sid: 'Archipelago', Effect: 'Deny' };
-    const ours = statementsOf('photos', [ANYTHING], NOW);
+    const ours = statementsOf('photos', new Accesses([ANYTHING], NOW));
     expect(readPolicy(policyText([theirs, ...ours]))).toEqual({ ours, others: [theirs] });
     expect(readPolicy(undefined)).toEqual({ ours: [], others: [] });
     expect(policyText([])).toBeUndefined();
@@ -139,15 +147,89 @@ describe('a policy', () => {
   });
 
   it('leaves out what is over, and has conditions for what will be', () => {
-    expect(statementsOf('photos', [{ ...ANYTHING, expiresAt: NOW }], NOW)).toEqual([]);
-    expect(statementsOf('photos', [{ ...ANYTHING, revokedAt: NOW }], NOW)).toEqual([]);
-    const [statement] = statementsOf('photos', [{ ...ANYTHING, notBefore: at(1), expiresAt: at(2) }], NOW);
+    expect(statementsOf('photos', new Accesses([{ ...ANYTHING, expiresAt: NOW }], NOW))).toEqual([]);
+    expect(statementsOf('photos', new Accesses([{ ...ANYTHING, revokedAt: NOW }], NOW))).toEqual([]);
+    const [statement] = statementsOf(
+      'photos',
+      new Accesses([{ ...ANYTHING, notBefore: at(1), expiresAt: at(2) }], NOW),
+    );
     expect(statement).toMatchObject({
       Condition: {
         DateGreaterThanEquals: { 'aws:CurrentTime': at(1).toISOString() },
         DateLessThan: { 'aws:CurrentTime': at(2).toISOString() },
       },
     });
+  });
+});
+
+describe('many sub-tokens', () => {
+  const networks = Array.from({ length: 50 }, (_, place) => `2001:db8:${place.toString(16)}::/48`);
+
+  it('with 50 networks each are read and cut in no time, of 200 in lines of five', () => {
+    const grants = Array.from({ length: 200 }, (_, place) => ({
+      ...ANYTHING,
+      id: place + 1,
+      parentId: place % 5 === 0 ? null : place,
+      ipAllowlist: networks.map((network) => network.replace('/48', `/${48 + (place % 5)}`)),
+    }));
+    const begun = performance.now();
+    const accesses = new Accesses(grants, NOW);
+    for (let bucket = 0; bucket < 20; bucket++) statementsOf(`bucket-${bucket}`, accesses);
+    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(accesses.accessOf(grants[4] ?? ANYTHING).addresses).toEqual(networks.map((n) => n.replace('/48', '/52')));
+  });
+
+  it('share of their lists what each pair shares', () => {
+    const pools = {
+      networks: [
+        '0.0.0.0/0',
+        '10.0.0.0/8',
+        '10.1.0.0/16',
+        '10.1.1.0/24',
+        '10.2.0.0/16',
+        '::/0',
+        '::/96',
+        '2001:db8::/32',
+      ],
+      prefixes: ['a', 'a/', 'a/b', 'a/c', 'aé', 'b', 'b/b', '\u{1F600}', '\uFFFD'],
+    };
+    const pick = (items: readonly string[], bits: number) => items.filter((_, place) => (bits >> place) & 1);
+    for (let seed = 1; seed < 500; seed++) {
+      const [one, other] = [(seed * 73) % 511 || 1, (seed * 151) % 509 || 2];
+      const [own, parent] = [pick(pools.prefixes, one), pick(pools.prefixes, other)];
+      const { prefixes } = accessOf(line({ allowedPrefixes: own }, { allowedPrefixes: parent }), NOW);
+      for (const key of pools.prefixes) {
+        const begins = (list: readonly string[]) => list.length === 0 || list.some((prefix) => key.startsWith(prefix));
+        const isShared = begins(own) && begins(parent);
+        expect([seed, key, prefixes.some((prefix) => key.startsWith(prefix))]).toEqual([seed, key, isShared]);
+      }
+      const [here, there] = [pick(pools.networks, one), pick(pools.networks, other)].map(networksOf);
+      const shared = intersectNetworks(here ?? [], there ?? []);
+      const holds = (list: typeof shared, { first }: { readonly first: bigint }) =>
+        list.some((network) => network.first <= first && first <= network.last);
+      for (const address of pools.networks.map(networkOf))
+        expect(holds(shared, address)).toBe(holds(here ?? [], address) && holds(there ?? [], address));
+    }
+  });
+
+  it('are refused where a policy or what is listed gets too large', () => {
+    const many = (count: number, more: Partial<Grant>) =>
+      new Accesses(
+        Array.from({ length: count }, (_, place) => ({ ...ANYTHING, ...more, id: place + 1 })),
+        NOW,
+      );
+    const check = (accesses: Accesses) => () => checkSubToken(accesses, ANYTHING, ['photos']);
+    expect(check(many(20, {}))).not.toThrow();
+    expect(check(many(40, {}))).toThrow('“photos” would have more than the 20 KiB');
+    expect(() => checkBucket(many(40, {}), 'photos')).toThrow('20 KiB');
+    expect(check(many(40, { scopeType: 'single_bucket', bucketNames: ['films'] }))).not.toThrow();
+    const long = { scopeType: 'single_bucket', bucketNames: ['films'], allowedPrefixes: ['x'.repeat(1_000)] } as const;
+    expect(
+      check(many(60, { ...long, bucketNames: [...long.bucketNames], allowedPrefixes: [...long.allowedPrefixes] })),
+    ).not.toThrow();
+    expect(
+      check(many(70, { ...long, bucketNames: [...long.bucketNames], allowedPrefixes: [...long.allowedPrefixes] })),
+    ).toThrow('64 KiB');
   });
 });
 

@@ -1,18 +1,20 @@
-import { listBuckets, noSuchBucket, readGrants } from '../bucket/bucket.actions.js';
+import { listBuckets, noSuchBucket } from '../bucket/bucket.actions.js';
+import { readGrants, readLiveGrants } from '../bucket/grant.actions.js';
 import { asSubToken } from '../sub-token/sub-token.actions.js';
 import type { InfrastructureContext } from '../services.js';
-import { accessOf, chainOf, isFor, isNothing, type Grant } from './access.rules.js';
+import { Accesses, isFor, isNothing, type Access, type Grant } from './access.rules.js';
 import type { AccessExplanation, BucketAccess, SubTokenAccess } from './access.js';
 import { explain, type Attempt, type Verdict } from './explain.rules.js';
 
 /** For each bucket of the user, by name, the sub-tokens that are for it: parents considered, revoked ones left out. */
 export async function listAccess(context: InfrastructureContext, userId: number): Promise<BucketAccess[]> {
   const { database, now } = context;
-  const [buckets, grants] = await Promise.all([listBuckets(context, userId), readGrants(database, userId)]);
-  const byId = new Map(grants.map((grant) => [grant.id, grant]));
+  const [buckets, grants] = await Promise.all([listBuckets(context, userId), readLiveGrants(database, userId)]);
+  const accesses = new Accesses(grants, now());
   const left = grants.toReversed().flatMap((grant) => {
-    const access = accessOf(chainOf(grant, byId), now());
-    return access.status === 'revoked' || isNothing(access) ? [] : [{ grant, access }];
+    if (grant.revokedAt) return [];
+    const access = accesses.accessOf(grant);
+    return isNothing(access) ? [] : [{ grant, access }];
   });
   return buckets.map(({ name: bucket }) => ({
     bucket,
@@ -20,7 +22,7 @@ export async function listAccess(context: InfrastructureContext, userId: number)
   }));
 }
 
-function shown({ id, name, accessKeyId }: Grant, access: ReturnType<typeof accessOf>): SubTokenAccess {
+function shown({ id, name, accessKeyId }: Grant, access: Access): SubTokenAccess {
   const { actions, status, expiresAt } = access;
   const prefixes = access.prefixes.filter((prefix) => prefix !== '');
   return { id, name, accessKeyId, actions: [...actions], prefixes, status, expiresAt };
@@ -34,15 +36,15 @@ export async function explainAccess(
 ): Promise<AccessExplanation> {
   const [own] = await database.rows(OWN_BUCKET, [userId, attempt.bucket]);
   if (!own) throw noSuchBucket();
-  const grants = await readGrants(database, userId);
-  const verdicts = explain(grants, attempt);
+  const accesses = new Accesses(await readGrants(database, userId), attempt.now);
+  const verdicts = explain(accesses, attempt);
   const [first] = verdicts;
   return {
     isAllowed: first?.isAllowed ?? false,
     reason: sentenceOf(verdicts),
     verdicts: verdicts.map(({ grant, ...verdict }) => ({
       ...verdict,
-      subToken: asSubToken(grant, grants, attempt.now),
+      subToken: asSubToken(grant, accesses),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, Query, Resolver } from 'type-graphql';
 import { requireUser } from '../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../services.js';
-import { readAddress } from '../sub-token/cidr.rules.js';
+import { networkOf, readAddress } from '../sub-token/cidr.rules.js';
 import { SubTokenActionEnum, type SubTokenAction } from '../sub-token/sub-token.js';
 import { checkKey } from '../sub-token/sub-token.rules.js';
 import { explainAccess, listAccess } from './access.actions.js';
@@ -40,7 +40,7 @@ export class AccessResolver {
   ): Promise<AccessExplanation> {
     const { userId } = requireUser(context.viewer);
     checkKey(key);
-    const from = address == null ? undefined : readAddress(address, 'address');
+    const from = address == null ? undefined : networkOf(readAddress(address, 'address'));
     return explainAccess(context, userId, { bucket, key, action, address: from, now: context.now() });
   }
 }

@@ -1,4 +1,4 @@
-import { EVERYWHERE, intersectCidrs, withoutInner } from '../sub-token/cidr.rules.js';
+import { EVERYWHERE, intersectNetworks, lies, networksOf, type Network } from '../sub-token/cidr.rules.js';
 import type { SubToken, SubTokenAction, SubTokenStatus } from '../sub-token/sub-token.js';
 
 /** A sub-token as it is kept: without what depends on time and parents. */
@@ -18,32 +18,91 @@ export interface Access {
   readonly expiresAt: Date | null;
 }
 
-/** The sub-token, its parent, and so on. @throws where one is not there, as what it cuts is not known then */
-export function chainOf(grant: Grant, byId: ReadonlyMap<number, Grant>): Grant[] {
-  const chain = [grant];
-  for (let next = grant.parentId; next !== null;) {
-    const parent = byId.get(next);
-    if (!parent) throw new Error(`the sub-token ${next} cuts others, and is not there`);
-    chain.push(parent);
-    next = parent.parentId;
+type Cut = Omit<Access, 'status' | 'addresses'> & {
+  readonly networks: readonly Network[];
+};
+
+const ANYWHERE = networksOf(EVERYWHERE);
+
+/** The sub-tokens of a user at a time. Each is read once and cut once, by what is left of its parent. */
+export class Accesses {
+  private readonly byId: ReadonlyMap<number, Grant>;
+  private readonly own = new Map<number, Cut>();
+  private readonly cut = new Map<number, Cut>();
+
+  /** @param grants with all of their parents */
+  constructor(
+    readonly grants: readonly Grant[],
+    private readonly now: Date,
+  ) {
+    this.byId = new Map(grants.map((grant) => [grant.id, grant]));
   }
-  return chain;
-}
 
-/** What is left of a sub-token when each of its parents has cut it. @param chain the sub-token first */
-export function accessOf(chain: readonly Grant[], now: Date): Access {
-  const cut = chain.map(ownAccess).reduce(cutBy);
-  return { ...cut, status: statusOf(chain, cut, now) };
-}
+  /** The sub-token, its parent, and so on. @throws where one is not there, as what it cuts is not known then */
+  chainOf(grant: Grant): Grant[] {
+    const chain = [grant];
+    for (let parent = this.parentOf(grant); parent; parent = this.parentOf(parent)) chain.push(parent);
+    return chain;
+  }
 
-type Cut = Omit<Access, 'status'>;
+  private parentOf({ parentId }: Grant): Grant | undefined {
+    if (parentId === null) return undefined;
+    const parent = this.byId.get(parentId);
+    if (!parent) throw new Error(`the sub-token ${parentId} cuts others, and is not there`);
+    return parent;
+  }
+
+  /** What is left of a sub-token when each of its parents has cut it. */
+  accessOf(grant: Grant): Access {
+    const { networks, ...cut } = this.cutOf(grant);
+    return { ...cut, addresses: networks.map(({ text }) => text), status: this.statusOf(grant) };
+  }
+
+  /** Whether the sub-token itself can be used from there, whatever its parents say. */
+  isFrom(grant: Grant, address: Network): boolean {
+    return this.ownOf(grant).networks.some((network) => lies(address, network));
+  }
+
+  private ownOf(grant: Grant): Cut {
+    const own = this.own.get(grant.id) ?? ownAccess(grant);
+    this.own.set(grant.id, own);
+    return own;
+  }
+
+  private cutOf(grant: Grant): Cut {
+    const parent = this.parentOf(grant);
+    const cut = this.cut.get(grant.id) ?? (parent ? cutBy(this.ownOf(grant), this.cutOf(parent)) : this.ownOf(grant));
+    this.cut.set(grant.id, cut);
+    return cut;
+  }
+
+  /** Whether it can be used; of those that are revoked or over nothing else is looked at. */
+  statusOf(grant: Grant): SubTokenStatus {
+    const [own = grant, ...parents] = this.chainOf(grant);
+    if (own.revokedAt) return 'revoked';
+    if (this.isOver(own)) return 'expired';
+    if (parents.some((parent) => this.isOver(parent))) return 'disabled';
+    const cut = this.cutOf(own);
+    const isEarly = cut.notBefore !== null && cut.notBefore > this.now;
+    return isEarly || isNothing({ ...cut, addresses: cut.networks }) ? 'disabled' : 'active';
+  }
+
+  /** Whether the sub-token or a parent of it is revoked or over. */
+  isEnded(grant: Grant): boolean {
+    return this.chainOf(grant).some((link) => this.isOver(link));
+  }
+
+  private isOver({ revokedAt, expiresAt }: Grant): boolean {
+    return revokedAt !== null || (expiresAt !== null && expiresAt <= this.now);
+  }
+}
 
 function ownAccess(grant: Grant): Cut {
   return {
     buckets: grant.scopeType === 'all_buckets' ? undefined : grant.bucketNames,
     actions: grant.actions,
-    prefixes: grant.allowedPrefixes.length === 0 ? [''] : grant.allowedPrefixes,
-    addresses: grant.ipAllowlist.length === 0 ? EVERYWHERE : grant.ipAllowlist,
+    prefixes: grant.allowedPrefixes.length === 0 ? [''] : outermost(grant.allowedPrefixes),
+    networks: grant.ipAllowlist.length === 0 ? ANYWHERE : networksOf(grant.ipAllowlist),
     notBefore: grant.notBefore,
     expiresAt: grant.expiresAt,
   };
@@ -56,16 +115,35 @@ function cutBy(child: Cut, parent: Cut): Cut {
       buckets === undefined ? child.buckets : (child.buckets?.filter((name) => buckets.includes(name)) ?? buckets),
     actions: child.actions.filter((action) => parent.actions.includes(action)),
     prefixes: intersectPrefixes(child.prefixes, parent.prefixes),
-    addresses: intersectCidrs(child.addresses, parent.addresses),
+    networks: intersectNetworks(child.networks, parent.networks),
     notBefore: latest(child.notBefore, parent.notBefore),
     expiresAt: earliest(child.expiresAt, parent.expiresAt),
   };
 }
 
-/** Of two prefixes that share keys one begins with the other. */
+/** The prefixes in order, none that begins with another: those would follow it at once. */
+function outermost(prefixes: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const prefix of prefixes.toSorted()) {
+    const last = kept.at(-1);
+    if (last === undefined || !prefix.startsWith(last)) kept.push(prefix);
+  }
+  return kept;
+}
+
+/** Of two prefixes that share keys one begins with the other. @param one as of `outermost`, as the other */
 function intersectPrefixes(one: readonly string[], other: readonly string[]): string[] {
-  const shared = one.flatMap((a) => other.flatMap((b) => (a.startsWith(b) ? [a] : b.startsWith(a) ? [b] : [])));
-  return withoutInner(shared, (inner, outer) => inner.startsWith(outer));
+  const shared: string[] = [];
+  let [place, otherPlace] = [0, 0];
+  for (;;) {
+    const [a, b] = [one[place], other[otherPlace]];
+    if (a === undefined || b === undefined) return shared;
+    if (a.startsWith(b)) shared.push(a);
+    else if (b.startsWith(a)) shared.push(b);
+    // The longer is through, and others may begin with the shorter; apart, nothing to come begins with the one that is before.
+    if (a.startsWith(b) || (a < b && !b.startsWith(a))) place++;
+    else otherPlace++;
+  }
 }
 
 function latest(one: Date | null, other: Date | null): Date | null {
@@ -76,20 +154,14 @@ function earliest(one: Date | null, other: Date | null): Date | null {
   return one && other ? (one < other ? one : other) : (one ?? other);
 }
 
-function statusOf([own, ...parents]: readonly Grant[], cut: Cut, now: Date): SubTokenStatus {
-  if (own?.revokedAt) return 'revoked';
-  if (own?.expiresAt && own.expiresAt <= now) return 'expired';
-  const isOver = parents.some(({ revokedAt, expiresAt }) => revokedAt !== null || (expiresAt && expiresAt <= now));
-  const isEarly = cut.notBefore !== null && cut.notBefore > now;
-  return isOver || isEarly || isNothing(cut) ? 'disabled' : 'active';
-}
+type Lists = Record<'actions' | 'prefixes' | 'addresses', readonly unknown[]> & Pick<Access, 'buckets'>;
 
 /** Whether nothing is left. */
-export function isNothing({ buckets, actions, prefixes, addresses }: Cut): boolean {
+export function isNothing({ buckets, actions, prefixes, addresses }: Lists): boolean {
   return [buckets, actions, prefixes, addresses].some((list) => list?.length === 0);
 }
 
 /** Whether it is for the bucket. */
-export function isFor({ buckets }: Cut, bucket: string): boolean {
+export function isFor({ buckets }: Pick<Access, 'buckets'>, bucket: string): boolean {
   return buckets === undefined || buckets.includes(bucket);
 }

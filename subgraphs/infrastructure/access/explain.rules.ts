@@ -1,6 +1,6 @@
-import { lies } from '../sub-token/cidr.rules.js';
+import type { Network } from '../sub-token/cidr.rules.js';
 import type { SubTokenAction } from '../sub-token/sub-token.js';
-import { accessOf, chainOf, type Access, type Grant } from './access.rules.js';
+import type { Access, Accesses, Grant } from './access.rules.js';
 
 /** What somebody wants to do. */
 export interface Attempt {
@@ -8,7 +8,7 @@ export interface Attempt {
   readonly key: string;
   readonly action: SubTokenAction;
   /** As a network of one address; undefined: from somewhere. */
-  readonly address: string | undefined;
+  readonly address: Network | undefined;
   readonly now: Date;
 }
 
@@ -20,30 +20,30 @@ export interface Verdict {
 }
 
 /** What each sub-token says to an attempt: those that allow it first, then by id. */
-export function explain(grants: readonly Grant[], attempt: Attempt): Verdict[] {
-  const byId = new Map(grants.map((grant) => [grant.id, grant]));
-  const verdicts = grants.map((grant) => verdictOf(chainOf(grant, byId), grant, attempt));
+export function explain(accesses: Accesses, attempt: Attempt): Verdict[] {
+  const verdicts = accesses.grants.map((grant) => verdictOf(accesses, grant, attempt));
   return verdicts.toSorted((a, b) => Number(b.isAllowed) - Number(a.isAllowed) || a.grant.id - b.grant.id);
 }
 
 /** The sub-token and each of its parents must allow it: whoever does not is named. */
-function verdictOf(chain: readonly Grant[], grant: Grant, attempt: Attempt): Verdict {
+function verdictOf(accesses: Accesses, grant: Grant, attempt: Attempt): Verdict {
+  const chain = accesses.chainOf(grant);
   for (const link of chain) {
-    const refusal = refusalOf(link, attempt);
+    const refusal = refusalOf(accesses, link, attempt);
     if (refusal !== undefined) {
       const who = link === grant ? 'It' : `Its parent “${link.name}”`;
       return { grant, isAllowed: false, reason: `${who} ${refusal}` };
     }
   }
-  const access = accessOf(chain, attempt.now);
+  const access = accesses.accessOf(grant);
   if (access.addresses.length === 0)
     return { grant, isAllowed: false, reason: 'It may be used from no address that its parents may be used from.' };
   return { grant, isAllowed: true, reason: permissionOf(chain, access, attempt) };
 }
 
 /** Why it does not allow the attempt, as the rest of a sentence. */
-function refusalOf(grant: Grant, attempt: Attempt): string | undefined {
-  return overOf(grant, attempt) ?? beyondOf(grant, attempt);
+function refusalOf(accesses: Accesses, grant: Grant, attempt: Attempt): string | undefined {
+  return overOf(grant, attempt) ?? beyondOf(grant, attempt) ?? elsewhereOf(accesses, grant, attempt);
 }
 
 function overOf({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): string | undefined {
@@ -52,15 +52,17 @@ function overOf({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): s
   return notBefore && notBefore > now ? `is not valid before ${notBefore.toISOString()}.` : undefined;
 }
 
-function beyondOf(grant: Grant, { bucket, key, action, address }: Attempt): string | undefined {
-  const { scopeType, bucketNames, actions, allowedPrefixes, ipAllowlist } = grant;
-  const isOneOf = (texts: readonly string[], fits: (text: string) => boolean) => texts.length === 0 || texts.some(fits);
+function beyondOf(grant: Grant, { bucket, key, action }: Attempt): string | undefined {
+  const { scopeType, bucketNames, actions, allowedPrefixes } = grant;
   if (scopeType === 'single_bucket' && !bucketNames.includes(bucket)) return `is for ${listOf(bucketNames)} only.`;
   if (!actions.includes(action)) return `may only ${actions.join(' and ')}.`;
-  if (!isOneOf(allowedPrefixes, (prefix) => key.startsWith(prefix)))
-    return `is for keys that begin with ${listOf(allowedPrefixes)}.`;
-  const isFrom = address === undefined || isOneOf(ipAllowlist, (network) => lies(address, network));
-  return isFrom ? undefined : `may be used from ${ipAllowlist.join(', ')} only.`;
+  const isBelow = allowedPrefixes.length === 0 || allowedPrefixes.some((prefix) => key.startsWith(prefix));
+  return isBelow ? undefined : `is for keys that begin with ${listOf(allowedPrefixes)}.`;
+}
+
+function elsewhereOf(accesses: Accesses, grant: Grant, { address }: Attempt): string | undefined {
+  const isFrom = address === undefined || accesses.isFrom(grant, address);
+  return isFrom ? undefined : `may be used from ${grant.ipAllowlist.join(', ')} only.`;
 }
 
 function permissionOf(

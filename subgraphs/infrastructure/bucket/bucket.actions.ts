@@ -1,8 +1,10 @@
-import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Transaction } from '../../../kernel/database.js';
 import { conflict, notFound, unavailable } from '../../../kernel/errors.js';
 import type { Jobs } from '../../../kernel/jobs.js';
 import { statementsOf } from './policy.rules.js';
-import type { Grant } from '../access/access.rules.js';
+import { readLiveGrants } from './grant.actions.js';
+import { checkSize } from './size.actions.js';
+import { Accesses } from '../access/access.rules.js';
 import type { InfrastructureContext } from '../services.js';
 import type { BucketStore } from './bucket-store.js';
 import { MOST_BUCKETS } from './bucket.rules.js';
@@ -32,7 +34,7 @@ const ADD = `
 
 /**
  * Makes the bucket the user's. Where there is a store it is made there, unless an administrator says that it is.
- * @throws CONFLICT for a name that is taken, here or in the store, and for too many, UNAVAILABLE
+ * @throws CONFLICT for a name that is taken, here or in the store, and for too many, and for a policy that is too large, UNAVAILABLE
  */
 export async function addBucket(context: InfrastructureContext, bucket: NewBucket): Promise<Bucket> {
   const { database, jobs, services, now } = context;
@@ -51,6 +53,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
     );
     if (number > MOST_BUCKETS) throw conflict(`At most ${MOST_BUCKETS} buckets of one user.`);
     // Sub-tokens for all buckets are for this one too.
+    await checkSize(transaction, { userId, now: now(), ofBucket: name });
     if (store) await writeSoon(transaction, jobs, added.id);
   });
   return findBucket(context, userId, name);
@@ -83,18 +86,22 @@ const BUCKETS_OF_USER = {
            FROM infrastructure.bucket WHERE user_id = $1 ORDER BY name`,
 };
 
+/** What is known of a policy; what it has to say is worked out where that is asked for. */
+export interface KnownPolicy extends BucketPolicy {
+  readonly readWanted: () => Promise<string>;
+}
+
 /** The user's buckets by name. */
 export async function listBuckets(
   { database, services, now }: Pick<InfrastructureContext, 'database' | 'services' | 'now'>,
   userId: number,
-): Promise<Bucket[]> {
-  const [rows, grants] = await Promise.all([
-    database.rows<BucketRow>(BUCKETS_OF_USER, [userId]),
-    readGrants(database, userId),
-  ]);
+): Promise<(Bucket & { readonly policy: KnownPolicy })[]> {
+  const rows = await database.rows<BucketRow>(BUCKETS_OF_USER, [userId]);
+  let accesses: Promise<Accesses> | undefined;
+  const readAccesses = async () => new Accesses(await readLiveGrants(database, userId), now());
   return rows.map(({ name, createdAt, state, ...seen }) => {
-    const wanted = JSON.stringify(statementsOf(name, grants, now()));
-    return { name, createdAt, policy: { ...seen, wanted, state: services.store ? state : 'unconfigured' } };
+    const readWanted = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
+    return { name, createdAt, policy: { ...seen, state: services.store ? state : 'unconfigured', readWanted } };
   });
 }
 
@@ -108,21 +115,4 @@ export async function findBucket(context: InfrastructureContext, userId: number,
 /** What is told of buckets that are none, and of others'. */
 export function noSuchBucket(): Error {
   return notFound('There is no such bucket.');
-}
-
-const GRANTS = {
-  name: 'sub-tokens-of-user',
-  text: `
-    SELECT t.id, t.name, t.access_key_id AS "accessKeyId", t.last_four AS "lastFour", t.parent_id AS "parentId",
-           CASE WHEN t.is_all_buckets THEN 'all_buckets' ELSE 'single_bucket' END AS "scopeType",
-           ARRAY(SELECT b.name FROM infrastructure.sub_token_bucket s JOIN infrastructure.bucket b ON b.id = s.bucket_id
-                  WHERE s.sub_token_id = t.id ORDER BY b.name) AS "bucketNames",
-           t.actions, t.prefixes AS "allowedPrefixes", t.addresses AS "ipAllowlist", t.not_before AS "notBefore",
-           t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.created_at AS "createdAt"
-      FROM infrastructure.sub_token t WHERE t.user_id = $1 ORDER BY t.id DESC`,
-};
-
-/** The user's sub-tokens as they are kept, newest first. */
-export function readGrants(database: Database, userId: number): Promise<Grant[]> {
-  return database.rows<Grant>(GRANTS, [userId]);
 }

@@ -1,9 +1,9 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { requireRole, requireUser } from '../../../kernel/viewer.js';
 import { askUserId } from '../asks.js';
 import type { InfrastructureContext } from '../services.js';
-import { addBucket, listBuckets } from './bucket.actions.js';
-import { Bucket } from './bucket.js';
+import { addBucket, listBuckets, type KnownPolicy } from './bucket.actions.js';
+import { Bucket, BucketPolicy } from './bucket.js';
 import { checkBucketName } from './bucket.rules.js';
 import { lookNow } from './policy.actions.js';
 
@@ -16,7 +16,7 @@ export class BucketResolver {
 
   @Mutation(() => Bucket, {
     description:
-      'Makes a bucket of yours, to which sub-tokens give access; where there is a store it is made there. Errors: BAD_REQUEST for its name, CONFLICT for a name that is taken and for too many, UNAVAILABLE.',
+      'Makes a bucket of yours, to which sub-tokens give access; where there is a store it is made there. Errors: BAD_REQUEST for its name, CONFLICT for a name that is taken, for too many, and where your sub-tokens for all buckets would make its policy larger than 20 KiB, UNAVAILABLE.',
   })
   async createBucket(
     @Arg('name', () => String, {
@@ -32,7 +32,7 @@ export class BucketResolver {
 
   @Mutation(() => Bucket, {
     description:
-      'Gives a bucket that is in the store already to a user. Needs the role ADMIN. Errors: BAD_REQUEST for its name, NOT_FOUND for the address, CONFLICT for a bucket that somebody has.',
+      'Gives a bucket that is in the store already to a user. Needs the role ADMIN. Errors: BAD_REQUEST for its name, NOT_FOUND for the address, CONFLICT for a bucket that somebody has, for too many, and for a policy of more than 20 KiB.',
   })
   async adminAssignBucket(
     @Arg('name', () => String, { description: 'Of the bucket in the store.' }) name: string,
@@ -65,5 +65,15 @@ export class BucketResolver {
     @Ctx() context: InfrastructureContext,
   ): Promise<Bucket> {
     return lookNow(context, requireUser(context.viewer).userId, { name, isWritten: true });
+  }
+}
+
+@Resolver(() => BucketPolicy)
+export class BucketPolicyResolver {
+  @FieldResolver(() => String, {
+    description: 'The statements that the policy has to have for your sub-tokens, in JSON.',
+  })
+  wanted(@Root() policy: KnownPolicy): Promise<string> {
+    return policy.readWanted();
   }
 }

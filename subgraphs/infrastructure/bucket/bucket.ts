@@ -17,7 +17,7 @@ const BucketPolicyStateEnum = Object.fromEntries(BUCKET_POLICY_STATES.map((state
 registerEnumType(BucketPolicyStateEnum, {
   name: 'BucketPolicyState',
   description:
-    '`unconfigured`: there is no store to tell; `drifted`: somebody else has changed what it was told; `missing`: it has no such bucket; `refused`: it does not take it; `unreachable`: it is tried again.',
+    '`unconfigured`: there is no store to tell; `drifted`: somebody else has changed what it was told; `missing`: it has no such bucket; `refused`: it does not take it, or it would have more than 20 KiB; `unreachable`: it is tried again.',
 });
 
 @ObjectType({
@@ -30,9 +30,6 @@ export class BucketPolicy {
 
   @Field(() => String, { nullable: true, description: 'Why it does not.' })
   fault!: string | null;
-
-  @Field(() => String, { description: 'The statements that the policy has to have for your sub-tokens, in JSON.' })
-  wanted!: string;
 
   @Field(() => String, {
     nullable: true,

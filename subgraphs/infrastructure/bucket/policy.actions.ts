@@ -1,10 +1,12 @@
 import { unavailable } from '../../../kernel/errors.js';
 import type { JobDefinition } from '../../../kernel/jobs.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
-import { findBucket, noSuchBucket, readGrants, WRITE_POLICY, writeSoon } from './bucket.actions.js';
+import { findBucket, noSuchBucket, WRITE_POLICY, writeSoon } from './bucket.actions.js';
+import { readLiveGrants } from './grant.actions.js';
 import type { Bucket } from './bucket.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
-import { canonical, policyText, readPolicy, statementsOf } from './policy.rules.js';
+import { Accesses } from '../access/access.rules.js';
+import { canonical, isTooLarge, policyText, readPolicy, statementsOf } from './policy.rules.js';
 
 interface StoredBucket {
   readonly id: number;
@@ -57,10 +59,16 @@ async function writeOnce(
   const { id, userId, name, accessRevision } = bucket;
   try {
     await make(runtime, store, bucket);
-    const wanted = statementsOf(name, await readGrants(database, userId), now());
+    const wanted = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
     const { ours, others } = readPolicy(await store.policyOf(name));
     const text = policyText([...others, ...wanted]);
-    if (canonical(ours) !== canonical(wanted)) await store.setPolicy(name, text);
+    const isOther = canonical(ours) !== canonical(wanted);
+    if (isOther && isTooLarge(text))
+      throw new StoreFault(
+        'refused',
+        'The policy would have more than the 20 KiB that stores take; revoke sub-tokens.',
+      );
+    if (isOther) await store.setPolicy(name, text);
     const values = [id, accessRevision, canonical(wanted), text ?? null, now()];
     return (await database.rows(WRITTEN, values)).length > 0;
   } catch (error) {
@@ -135,7 +143,7 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
     const isAsWritten = canonical(ours) === written;
     const state = isAsWritten ? 'in_sync' : 'drifted';
     await database.rows(CHECKED, [id, writtenRevision, state, text ?? null, now()]);
-    const wanted = canonical(statementsOf(name, await readGrants(database, userId), now()));
+    const wanted = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
     if (isAsWritten && wanted !== written) await again();
   } catch (error) {
     await noteFault(runtime, id, asFault(error));

@@ -1,4 +1,4 @@
-import { accessOf, chainOf, isFor, isNothing, type Access, type Grant } from '../access/access.rules.js';
+import { isFor, isNothing, type Access, type Accesses, type Grant } from '../access/access.rules.js';
 import { EVERYWHERE } from '../sub-token/cidr.rules.js';
 
 /** A statement of a bucket's policy. Source: Amazon S3, Bucket policies */
@@ -14,15 +14,13 @@ const VERSION = '2012-10-17';
  * What the bucket's policy has to say of sub-tokens, in a steady order. Validity is written as a condition, so that the store
  * keeps it by itself; those that are revoked, over, or cut to nothing are left out.
  */
-export function statementsOf(bucket: string, grants: readonly Grant[], now: Date): Statement[] {
-  const byId = new Map(grants.map((grant) => [grant.id, grant]));
-  return grants
+export function statementsOf(bucket: string, accesses: Accesses): Statement[] {
+  return accesses.grants
     .toSorted((a, b) => a.id - b.id)
     .flatMap((grant) => {
-      const chain = chainOf(grant, byId);
-      const access = accessOf(chain, now);
-      const isOver = chain.some(({ revokedAt }) => revokedAt !== null) || (access.expiresAt && access.expiresAt <= now);
-      return isOver || isNothing(access) || !isFor(access, bucket) ? [] : statementsFor(bucket, grant, access);
+      if (accesses.isEnded(grant)) return [];
+      const access = accesses.accessOf(grant);
+      return isNothing(access) || !isFor(access, bucket) ? [] : statementsFor(bucket, grant, access);
     });
 }
 
@@ -75,6 +73,14 @@ export function readPolicy(text: string | undefined): FoundPolicy {
 /** The policy with these statements; undefined: none is needed. */
 export function policyText(statements: readonly Statement[]): string | undefined {
   return statements.length === 0 ? undefined : JSON.stringify({ Version: VERSION, Statement: statements });
+}
+
+/** What stores take of a policy, in bytes. Source: Amazon S3, Bucket policies: 20 KB */
+const MOST_BYTES = 20 * 1_024;
+
+/** Whether stores refuse it for its size. */
+export function isTooLarge(policy: string | undefined): boolean {
+  return policy !== undefined && Buffer.byteLength(policy) > MOST_BYTES;
 }
 
 /** The same text for statements that mean the same: stores sort fields, and write a list of one as that one. */

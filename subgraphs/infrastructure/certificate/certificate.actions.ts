@@ -5,9 +5,9 @@ import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js'
 import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
 import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
 import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
-import { loseCertificate, noteTerm, settleCertificate, wantKey } from './step.actions.js';
+import { loseCertificate, noteTerm, settleCertificate, unlessRevoked, wantKey } from './step.actions.js';
 
-/** As often it is begun anew where the peer of the certificate was deleted meanwhile. */
+/** As often it is begun anew where the certificate was revoked or its peer deleted meanwhile. */
 const MOST_TRIES = 3;
 
 /**
@@ -22,12 +22,14 @@ export async function requestCertificate(
 ): Promise<OverlayCertificate> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const opened = await openCertificate(context, userId, publicKey);
-    const row = await settleCertificate(context, opened);
+    const row = await unlessRevoked(context, opened, settleCertificate(context, opened));
+    if (row?.state !== 'active') continue;
     if (publicKey && !row.publicKey.equals(publicKey))
       throw conflict('You have a certificate for another key: renew it with this one, or revoke it first.');
     const shown = await showCertificate(context, row);
-    if (shown && !shown.isActive) await issueAgain(context, row);
-    const current = shown?.isActive === false ? await showCertificate(context, row) : shown;
+    const isOver = shown?.isActive === false;
+    if (isOver) await unlessRevoked(context, row, issueAgain(context, row));
+    const current = isOver ? await showCertificate(context, row) : shown;
     if (current) return current;
   }
   throw unavailable('The certificate was removed from the network again and again; try again a little later.');
@@ -35,18 +37,19 @@ export async function requestCertificate(
 
 /**
  * Another certificate under the same id, at the same address. With a public key that is another than before, what was
- * issued for the one before is refused from then on. @throws NOT_FOUND, CONFLICT for a key of another peer, UNAVAILABLE
+ * issued for the one before is refused from then on. @throws NOT_FOUND, CONFLICT for a key of another peer, RATE_LIMITED,
+ * UNAVAILABLE
  */
 export async function renewCertificate(
   context: InfrastructureContext,
   userId: number,
   publicKey: Buffer | undefined,
 ): Promise<OverlayCertificate> {
-  const settled = await settleCertificate(context, await ownCertificate(context.database, userId));
+  const settled = await settledCertificate(context, userId);
   const isOther = publicKey !== undefined && !settled.publicKey.equals(publicKey);
-  if (isOther) await wantKey(context, settled, publicKey);
-  const row = isOther ? await settleCertificate(context, await ownCertificate(context.database, userId)) : settled;
-  if (!isOther) await issueAgain(context, row);
+  const step = isOther ? wantKey(context, settled, publicKey) : issueAgain(context, settled);
+  if (!(await unlessRevoked(context, settled, step))) throw noCertificate();
+  const row = isOther ? await settledCertificate(context, userId) : settled;
   const shown = await showCertificate(context, row);
   if (!shown) throw noCertificate();
   return shown;
@@ -54,17 +57,20 @@ export async function renewCertificate(
 
 /** The user's certificate. @throws NOT_FOUND when there is none, or it has ended, UNAVAILABLE */
 export async function readCertificate(context: InfrastructureContext, userId: number): Promise<OverlayCertificate> {
-  const row = await settleCertificate(context, await ownCertificate(context.database, userId));
+  const row = await settledCertificate(context, userId);
   const shown = await showCertificate(context, row);
   if (!shown) throw noCertificate();
   if (!shown.isActive) throw notFound(`Your certificate ended at ${shown.expiresAt.toISOString()}: renew it.`);
   return shown;
 }
 
-async function ownCertificate(database: Database, userId: number): Promise<CertificateRow> {
-  const row = await certificateOfUser(database, userId);
-  if (row?.state !== 'active') throw noCertificate();
-  return row;
+/** @throws NOT_FOUND where there is none, also where it is revoked meanwhile */
+async function settledCertificate(context: InfrastructureContext, userId: number): Promise<CertificateRow> {
+  const own = await certificateOfUser(context.database, userId);
+  if (own?.state !== 'active') throw noCertificate();
+  const settled = await unlessRevoked(context, own, settleCertificate(context, own));
+  if (settled?.state !== 'active') throw noCertificate();
+  return settled;
 }
 
 function noCertificate(): Error {
@@ -72,11 +78,12 @@ function noCertificate(): Error {
 }
 
 /** Nothing where the certificate is gone meanwhile: whoever reads it next sees that. */
-async function issueAgain(context: InfrastructureContext, row: CertificateRow): Promise<void> {
+async function issueAgain(context: InfrastructureContext, row: CertificateRow): Promise<true> {
   const { userId, reference, publicKey, keyNumber } = row;
   const request = { userId, reference, label: labelOf(row.id), publicKey: publicKey.toString('hex'), keyNumber };
   const isThere = (await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE })).length > 0;
   if (isThere) await askNetwork(context, CERTIFY_HOLDER, { ...request, renews: true });
+  return true;
 }
 
 /** The certificate as network has it; undefined once it is gone there, which is kept. */

@@ -30,7 +30,7 @@ interface CertifyRequest extends Record<string, unknown> {
   readonly renews: boolean;
 }
 
-/** Has a certificate issued; the same request again issues no other. CONFLICT. */
+/** Has a certificate issued; the same request again issues no other. CONFLICT, RATE_LIMITED. */
 export const CERTIFY_HOLDER: PlatformOperation<CertifyRequest, boolean> = {
   subgraph: 'network',
   document: `mutation CertifyHolder($userId: Int!, $reference: String!, $label: String!, $publicKey: String!, $keyNumber: Int!, $renews: Boolean!) {
@@ -69,14 +69,20 @@ export const END_HOLDER: PlatformOperation<{ readonly userId: number; readonly r
   read: ({ endHolder: answer }) => (answer === true ? true : undefined),
 };
 
-/** Asks as callers are told of it where there is no answer: the document has a word for it. @throws CONFLICT, UNAVAILABLE */
+/** Asks as callers are told of it where there is no answer: the document has a word for it. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
 export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
   { ask, requestId }: { readonly ask: Ask; readonly requestId: string },
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,
 ): Promise<Answer> {
   return ask(operation, variables, requestId).catch((error: unknown) => {
-    if (errorCode(error) === 'CONFLICT') throw error;
+    if (isRefusal(error)) throw error;
     throw unavailable('The certificate authority gives no answer just now; try again a little later.');
   });
+}
+
+/** Whether network will not do it, rather than not just now. */
+export function isRefusal(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'CONFLICT' || code === 'RATE_LIMITED';
 }

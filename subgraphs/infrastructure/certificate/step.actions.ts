@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database.js';
 import { conflict, errorCode } from '../../../kernel/errors.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import { KEY_FILE, labelOf } from './certificate.rules.js';
-import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
+import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES, isRefusal } from './network.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
 
 /** What steps need; a job has no request of its own. */
@@ -26,7 +26,7 @@ const READ = `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certific
 /**
  * Takes the step that is written down but not confirmed, if there is one: a first certificate, or one for another key. Whoever
  * finds it does it, also twice at once: network knows it by its reference and the number of its key.
- * @throws CONFLICT where network refuses it, which forgets the step, UNAVAILABLE
+ * @throws CONFLICT and RATE_LIMITED where network refuses it, which forgets the step, UNAVAILABLE
  */
 export async function settleCertificate(context: StepContext, row: CertificateRow): Promise<CertificateRow> {
   const { id, userId, reference, state, wantedKey } = row;
@@ -35,7 +35,7 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
   const publicKey = (wantedKey ?? row.publicKey).toString('hex');
   const request = { userId, reference, label: labelOf(id), publicKey, keyNumber, renews: false };
   await askNetwork(context, CERTIFY_HOLDER, request).catch(async (error: unknown) => {
-    if (errorCode(error) === 'CONFLICT') await forgetStep(context.database, row);
+    if (isRefusal(error)) await forgetStep(context.database, row);
     throw error;
   });
   const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
@@ -70,9 +70,27 @@ export async function wantKey(
   { database }: StepContext,
   { id, keyNumber }: CertificateRow,
   publicKey: Buffer,
-): Promise<void> {
+): Promise<true> {
   const wanted = await database.change((transaction) => transaction.execute(WANT, [id, publicKey, keyNumber]));
   if (wanted.length === 0) throw conflict('Another key is taking the place of this one just now; try again.');
+  return true;
+}
+
+const IS_REVOKED = {
+  name: 'overlay-certificate-is-revoked',
+  text: `SELECT FROM infrastructure.overlay_certificate WHERE id = $1 AND state IN ('revoking', 'revoked')`,
+};
+
+/** What the work answers; undefined where it met a conflict because the certificate was revoked meanwhile. */
+export async function unlessRevoked<Answer>(
+  { database }: Pick<StepContext, 'database'>,
+  { id }: CertificateRow,
+  work: Promise<Answer>,
+): Promise<Answer | undefined> {
+  return work.catch(async (error: unknown) => {
+    if (errorCode(error) === 'CONFLICT' && (await database.rows(IS_REVOKED, [id])).length > 0) return undefined;
+    throw error;
+  });
 }
 
 const LOSE = `

@@ -39,21 +39,53 @@ function bitsOf(prefix: string | undefined, longest: number): number | undefined
   return /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest ? Number(prefix) : undefined;
 }
 
-/** Whether the inner network lies within the outer one. Both in their plain form. */
-export function lies(inner: string, outer: string): boolean {
-  const [address, bits] = ipaddr.parseCIDR(inner);
-  const [network, shared] = ipaddr.parseCIDR(outer);
-  return address.kind() === network.kind() && bits >= shared && address.match(network, shared);
+/** The addresses from the first to the last; those of IPv6 lie behind those of IPv4. */
+export interface Network {
+  readonly text: string;
+  readonly first: bigint;
+  readonly last: bigint;
 }
 
-/** The networks that both lists hold: of two that share addresses one lies within the other. */
-export function intersectCidrs(one: readonly string[], other: readonly string[]): string[] {
-  const shared = one.flatMap((a) => other.flatMap((b) => (lies(a, b) ? [a] : lies(b, a) ? [b] : [])));
-  return withoutInner(shared, lies);
+const BEHIND_IPV4 = 1n << 32n;
+
+/** @param plain as `readCidr` answers it */
+export function networkOf(plain: string): Network {
+  const [address, prefix] = ipaddr.parseCIDR(plain);
+  const isOld = address.kind() === 'ipv4';
+  const number = BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`);
+  const first = isOld ? number : number + BEHIND_IPV4;
+  return { text: plain, first, last: first + (1n << BigInt((isOld ? 32 : 128) - prefix)) - 1n };
 }
 
-/** Each once, and none that lies within another. */
-export function withoutInner(items: readonly string[], isWithin: (inner: string, outer: string) => boolean): string[] {
-  const each = [...new Set(items)];
-  return each.filter((item) => !each.some((other) => other !== item && isWithin(item, other))).toSorted();
+/** The networks by their first address, none within another. */
+export function networksOf(plain: readonly string[]): Network[] {
+  const sorted = plain
+    .map(networkOf)
+    .toSorted((a, b) => (a.first === b.first ? order(b.last, a.last) : order(a.first, b.first)));
+  const kept: Network[] = [];
+  for (const network of sorted) if (network.first > (kept.at(-1)?.last ?? -1n)) kept.push(network);
+  return kept;
+}
+
+function order(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Whether the inner network lies within the outer one. */
+export function lies(inner: Network, outer: Network): boolean {
+  return inner.first >= outer.first && inner.last <= outer.last;
+}
+
+/** The networks that both lists hold, in one walk: of two that share addresses one lies within the other. @param one as of `networksOf`, as the other */
+export function intersectNetworks(one: readonly Network[], other: readonly Network[]): Network[] {
+  const shared: Network[] = [];
+  let [place, otherPlace] = [0, 0];
+  for (;;) {
+    const [a, b] = [one[place], other[otherPlace]];
+    if (!a || !b) return shared;
+    if (lies(a, b)) shared.push(a);
+    else if (lies(b, a)) shared.push(b);
+    if (a.last <= b.last) place++;
+    if (b.last <= a.last) otherPlace++;
+  }
 }

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { hashToken, makeToken } from '../../../kernel/credentials.js';
 import type { Transaction } from '../../../kernel/database.js';
 import { badRequest, conflict, notFound, rateLimited } from '../../../kernel/errors.js';
-import { accessOf, chainOf, type Grant } from '../access/access.rules.js';
-import { readGrants, takeTurn, writeSoon } from '../bucket/bucket.actions.js';
+import { Accesses, type Grant } from '../access/access.rules.js';
+import { takeTurn, writeSoon } from '../bucket/bucket.actions.js';
+import { readGrants } from '../bucket/grant.actions.js';
+import { checkSize } from '../bucket/size.actions.js';
 import type { InfrastructureContext } from '../services.js';
 import type { SubTokenWishes } from './sub-token.rules.js';
 import type { IssuedSubToken, SubToken } from './sub-token.js';
@@ -18,12 +20,15 @@ const KEY_ID_LENGTH = 20;
 const MOST_LIVE = 200;
 const MOST_GENERATIONS = 5;
 
+/** Sub-tokens of one user that were not revoked: lists of access name also those that are over. */
+const MOST_KEPT = 1_000;
+
 /** Sub-tokens that a user may make in a day: they are kept when they are revoked. */
 const MOST_A_DAY = 400;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many at a time, RATE_LIMITED for too many a day */
+/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many at a time and for a policy that gets too large, RATE_LIMITED for too many a day */
 export function createSubToken(
   { database, jobs, services, now }: InfrastructureContext,
   userId: number,
@@ -60,6 +65,7 @@ export function createSubToken(
       [userId, added.id, buckets],
     );
     await refuseTooMany(transaction, userId, at);
+    await checkSize(transaction, { userId, now: at, ofSubToken: added.id });
     await touchBuckets(transaction, userId, services.store && jobs);
     return { id: added.id, name: wishes.name, accessKeyId, secret, createdAt: at };
   });
@@ -99,14 +105,18 @@ async function ownBuckets(transaction: Transaction, userId: number, names: reado
 }
 
 async function refuseTooMany(transaction: Transaction, userId: number, now: Date): Promise<void> {
-  const [{ live, made } = { live: 0, made: 0 }] = await transaction.execute<{ live: number; made: number }>(
-    `SELECT count(*) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))::integer AS live,
+  const none = { kept: 0, live: 0, made: 0 };
+  const [{ kept, live, made } = none] = await transaction.execute<typeof none>(
+    `SELECT count(*) FILTER (WHERE revoked_at IS NULL)::integer AS kept,
+            count(*) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))::integer AS live,
             count(*) FILTER (WHERE created_at > $3)::integer AS made
        FROM infrastructure.sub_token WHERE user_id = $1`,
     [userId, now, new Date(now.getTime() - DAY_MS)],
   );
   if (made > MOST_A_DAY) throw rateLimited(`At most ${MOST_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
   if (live > MOST_LIVE) throw conflict(`At most ${MOST_LIVE} sub-tokens at a time; revoke one first.`);
+  if (kept > MOST_KEPT)
+    throw conflict(`At most ${MOST_KEPT} sub-tokens with those that ended; revoke some of these first.`);
 }
 
 /** What the policies of the user's buckets have to say may be another thing from now on. @param jobs where there is a store to tell */
@@ -128,13 +138,13 @@ export async function listSubTokens(
   userId: number,
 ): Promise<SubToken[]> {
   const grants = await readGrants(database, userId);
-  return grants.map((grant) => asSubToken(grant, grants, now()));
+  const accesses = new Accesses(grants, now());
+  return grants.map((grant) => asSubToken(grant, accesses));
 }
 
-/** The sub-token as it is at this time. */
-export function asSubToken(grant: Grant, all: readonly Grant[], now: Date): SubToken {
-  const { status } = accessOf(chainOf(grant, new Map(all.map((each) => [each.id, each]))), now);
-  return { ...grant, status };
+/** The sub-token as it is at the time of the accesses. */
+export function asSubToken(grant: Grant, accesses: Accesses): SubToken {
+  return { ...grant, status: accesses.statusOf(grant) };
 }
 
 /** Revokes a sub-token, and with it what its children can do; again is the same. @throws NOT_FOUND, also for others' */

@@ -58,7 +58,7 @@ export class SubTokenResolver {
 
   @Mutation(() => IssuedSubToken, {
     description:
-      'Gives somebody access to buckets of yours; the secret is answered this once. Errors: BAD_REQUEST for its terms, and for buckets and a parent that are not yours, CONFLICT for too many at a time, RATE_LIMITED for too many a day.',
+      'Gives somebody access to buckets of yours; the secret is answered this once. Errors: BAD_REQUEST for its terms, and for buckets and a parent that are not yours, CONFLICT for too many at a time, for a bucket whose policy would have more than 20 KiB, and for more than 64 KiB of prefixes and addresses in all, RATE_LIMITED for too many a day.',
   })
   async createSubToken(
     @Args(() => SubTokenArgs) args: SubTokenArgs,

@@ -42,7 +42,7 @@ export class HolderResolver {
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
     description:
-      'Has a certificate issued for a key, with a peer of its own that keeps its address, for other parts of the platform. Errors: CONFLICT once its peer is gone, for a key that another peer has, when no address is left and for too many keys a day, UNAVAILABLE where another engine carries the networks.',
+      'Has a certificate issued for a key, with a peer of its own that keeps its address, for other parts of the platform. Errors: CONFLICT once its peer is gone, for a key that another peer has and when no address is left, RATE_LIMITED for too many a day, UNAVAILABLE where another engine carries the networks.',
   })
   async certifyHolder(
     @Args(() => CertifyArgs) { reference, label, publicKey, ...rest }: CertifyArgs,

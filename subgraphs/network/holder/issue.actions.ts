@@ -1,5 +1,5 @@
 import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
-import { conflict } from '../../../kernel/errors.js';
+import { conflict, rateLimited } from '../../../kernel/errors.js';
 import { issueCertificate } from '../enforcement/authority.actions.js';
 import { addPeer } from '../peer/peer.actions.js';
 import { removePeer } from '../peer/own-peers.actions.js';
@@ -27,7 +27,7 @@ export interface HolderRequest {
 /**
  * Issues a certificate to a holder, who is a peer in the default group. The same request again issues no other, a request
  * with an older key changes nothing; with a newer key all that was issued for the one before is refused from then on.
- * @throws CONFLICT once its peer is gone, for a key that another peer has, when no address is left, and for too many keys a day
+ * @throws CONFLICT once its peer is gone, for a key that another peer has, and when no address is left, RATE_LIMITED
  */
 export async function certifyHolder(context: NetworkContext, request: HolderRequest): Promise<void> {
   const { database, now } = context;
@@ -104,10 +104,10 @@ async function issue(
     if (keyNumber < holder.keyNumber) return;
     const isOther = !holder.publicKey.equals(publicKey);
     if (holder.certificate && !isOther && !renews) return;
-    if (lately >= MOST_A_DAY) {
-      if (isOther) throw conflict(`At most ${MOST_A_DAY} keys a day; try again tomorrow.`);
-      return;
-    }
+    if (lately >= MOST_A_DAY)
+      throw rateLimited(`At most ${MOST_A_DAY} certificates a day; the one that you have stays good.`, {
+        retryAfter: 3_600,
+      });
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
     const issued = await issueCertificate(transaction, services.sealer, { tenant, peer, now: at, lifeMs: LIFE_MS });
