@@ -135,7 +135,8 @@ describe('a policy of more than 20 KiB', () => {
     const ask = (letter: string) => askForSubToken(asked, { ...wishes, allowedPrefixes: long(letter) });
     await subTokenOf(asked, { ...wishes, allowedPrefixes: long('a') });
     const answers = await Promise.all([ask('b'), ask('c')]);
-    expect(answers.map(codeOf).toSorted()).toEqual(['CONFLICT', undefined]);
+    expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
+    expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'CONFLICT']));
     expect(answers.find(({ errors }) => errors)?.errors[0].message).toContain(`“${bucket}” would have more than`);
     await untilState(bucket, 'in_sync');
     const other = await signIn(undefined, running.url);

@@ -9,7 +9,6 @@ import {
   readAddress,
   readCidr,
 } from '../../subgraphs/infrastructure/sub-token/cidr.rules.js';
-import { checkBucket, checkSubToken } from '../../subgraphs/infrastructure/bucket/size.rules.js';
 import type { SubTokenAction } from '../../subgraphs/infrastructure/sub-token/sub-token.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
@@ -159,77 +158,6 @@ describe('a policy', () => {
         DateLessThan: { 'aws:CurrentTime': at(2).toISOString() },
       },
     });
-  });
-});
-
-describe('many sub-tokens', () => {
-  const networks = Array.from({ length: 50 }, (_, place) => `2001:db8:${place.toString(16)}::/48`);
-
-  it('with 50 networks each are read and cut in no time, of 200 in lines of five', () => {
-    const grants = Array.from({ length: 200 }, (_, place) => ({
-      ...ANYTHING,
-      id: place + 1,
-      parentId: place % 5 === 0 ? null : place,
-      ipAllowlist: networks.map((network) => network.replace('/48', `/${48 + (place % 5)}`)),
-    }));
-    const begun = performance.now();
-    const accesses = new Accesses(grants, NOW);
-    for (let bucket = 0; bucket < 20; bucket++) statementsOf(`bucket-${bucket}`, accesses);
-    expect(performance.now() - begun).toBeLessThan(1_500);
-    expect(accesses.accessOf(grants[4] ?? ANYTHING).addresses).toEqual(networks.map((n) => n.replace('/48', '/52')));
-  });
-
-  it('share of their lists what each pair shares', () => {
-    const pools = {
-      networks: [
-        '0.0.0.0/0',
-        '10.0.0.0/8',
-        '10.1.0.0/16',
-        '10.1.1.0/24',
-        '10.2.0.0/16',
-        '::/0',
-        '::/96',
-        '2001:db8::/32',
-      ],
-      prefixes: ['a', 'a/', 'a/b', 'a/c', 'aé', 'b', 'b/b', '\u{1F600}', '\uFFFD'],
-    };
-    const pick = (items: readonly string[], bits: number) => items.filter((_, place) => (bits >> place) & 1);
-    for (let seed = 1; seed < 500; seed++) {
-      const [one, other] = [(seed * 73) % 511 || 1, (seed * 151) % 509 || 2];
-      const [own, parent] = [pick(pools.prefixes, one), pick(pools.prefixes, other)];
-      const { prefixes } = accessOf(line({ allowedPrefixes: own }, { allowedPrefixes: parent }), NOW);
-      for (const key of pools.prefixes) {
-        const begins = (list: readonly string[]) => list.length === 0 || list.some((prefix) => key.startsWith(prefix));
-        const isShared = begins(own) && begins(parent);
-        expect([seed, key, prefixes.some((prefix) => key.startsWith(prefix))]).toEqual([seed, key, isShared]);
-      }
-      const [here, there] = [pick(pools.networks, one), pick(pools.networks, other)].map(networksOf);
-      const shared = intersectNetworks(here ?? [], there ?? []);
-      const holds = (list: typeof shared, { first }: { readonly first: bigint }) =>
-        list.some((network) => network.first <= first && first <= network.last);
-      for (const address of pools.networks.map(networkOf))
-        expect(holds(shared, address)).toBe(holds(here ?? [], address) && holds(there ?? [], address));
-    }
-  });
-
-  it('are refused where a policy or what is listed gets too large', () => {
-    const many = (count: number, more: Partial<Grant>) =>
-      new Accesses(
-        Array.from({ length: count }, (_, place) => ({ ...ANYTHING, ...more, id: place + 1 })),
-        NOW,
-      );
-    const check = (accesses: Accesses) => () => checkSubToken(accesses, ANYTHING, ['photos']);
-    expect(check(many(20, {}))).not.toThrow();
-    expect(check(many(40, {}))).toThrow('“photos” would have more than the 20 KiB');
-    expect(() => checkBucket(many(40, {}), 'photos')).toThrow('20 KiB');
-    expect(check(many(40, { scopeType: 'single_bucket', bucketNames: ['films'] }))).not.toThrow();
-    const long = { scopeType: 'single_bucket', bucketNames: ['films'], allowedPrefixes: ['x'.repeat(1_000)] } as const;
-    expect(
-      check(many(60, { ...long, bucketNames: [...long.bucketNames], allowedPrefixes: [...long.allowedPrefixes] })),
-    ).not.toThrow();
-    expect(
-      check(many(70, { ...long, bucketNames: [...long.bucketNames], allowedPrefixes: [...long.allowedPrefixes] })),
-    ).toThrow('64 KiB');
   });
 });
 
