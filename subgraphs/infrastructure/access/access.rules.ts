@@ -55,7 +55,10 @@ export class Accesses {
   /** What is left of a sub-token when each of its parents has cut it. */
   accessOf(grant: Grant): Access {
     const { networks, ...cut } = this.cutOf(grant);
-    return { ...cut, addresses: networks.map(({ text }) => text), status: this.statusOf(grant) };
+    const isCut = grant.parentId !== null || grant.allowedPrefixes.length === 0;
+    // As its owner has ordered them, where no parent has a say.
+    const prefixes = isCut ? cut.prefixes : grant.allowedPrefixes;
+    return { ...cut, prefixes, addresses: networks.map(({ text }) => text), status: this.statusOf(grant) };
   }
 
   /** Whether the sub-token itself can be used from there, whatever its parents say. */
