@@ -125,6 +125,8 @@ describe('the hundredth machine of a user', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spawn({ applicationId: null })));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBe(10);
+    // Of those that were refused nothing is.
+    expect((await room.credits(tenant)).held).toBe('1000');
     await expect(spawn({ applicationId: null })).rejects.toThrow(
       'You have 100 virtual machines, which is the most: terminate one first.',
     );

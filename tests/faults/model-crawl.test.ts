@@ -123,6 +123,33 @@ describe('a crawl', () => {
     expect((await tagsOf(many(7))).length).toBe(1);
   });
 
+  it('is not held up by artifacts of impossible sizes and half characters', async () => {
+    const layer = { mediaType: 'application/octet-stream', size: Number.MAX_SAFE_INTEGER };
+    const long = `${'a'.repeat(999)}😀.gguf`;
+    const overflow = { ...modelPack(LLAMA), layers: Array.from({ length: 1_100 }, () => ({ ...layer, path: 'x' })) };
+    const cut = {
+      ...modelPack(LLAMA),
+      layers: [
+        { ...layer, path: long },
+        { ...layer, path: 'b.constructor' },
+      ],
+    };
+    await push('evil/overflow', 'v1', overflow, registry.url);
+    await push('evil/cut', 'v1', cut, registry.url);
+    await push('evil/words', 'v1', modelPack({ ...LLAMA, architecture: 'a\u202eb' }), registry.url);
+    await push('evil/zebra', 'v1', modelPack(LLAMA), registry.url);
+    await crawl();
+    const found = async (name: string): Promise<Json> =>
+      (await call(`GET /api/models/evil/${name}/v1/`, { url: platform.url })).body;
+    expect((await found('cut')).files.map(({ filename, format }: Json) => [filename.length, format])).toEqual([
+      [999, null],
+      ['b.constructor'.length, 'constructor'],
+    ]);
+    expect(await found('overflow')).toEqual({ error: expect.any(String) });
+    expect((await found('words')).architecture).toBeNull();
+    expect((await found('zebra')).architecture).toBe('llama');
+  });
+
   it('passes over what lies about its digest, and indexes the rest', async () => {
     const digest = await push('lying/model', 'v1', modelPack(LLAMA), registry.url);
     await push('lying/other', 'v1', modelPack(LLAMA), registry.url);

@@ -46,6 +46,7 @@ describe('a registry with real artifacts', () => {
     await until(() => isListed('team/deleted', digest));
     await registry.remove('team/deleted', digest);
     await until(async () => (await find('team/deleted', 'v1')).status === 404);
+    await until(async () => (await find('team/deleted', digest)).status === 404);
   });
 
   it('is crawled, page by page, for what it did not tell', async () => {

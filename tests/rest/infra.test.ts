@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { runningMachine } from '../kit/machine.js';
 import { call, type Json, type Reply } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 import { ISO_TIME } from './checks.js';
@@ -41,6 +42,22 @@ describe('POST /network/infra/enroll/', () => {
     const { body } = await enroll({ name: 'gateway' });
     const { body: peer } = await call(`GET /api/network/peers/${body.peer}/`, { token: user.token });
     expect(peer).toMatchObject({ label: 'gateway', groups: [], status: 'never_seen' });
+  });
+
+  it('attaches a VM instance of yours, by its id or its uuid', async () => {
+    const { user: owner, machine } = await runningMachine();
+    await call('POST /api/network/provision/', { token: owner.token });
+    const replies = [
+      await enroll({ name: 'a', vm_instance: machine.id }, owner),
+      await enroll({ name: 'b', vm_instance: `${machine.id}` }, owner),
+      await enroll({ name: 'c', vm_instance: machine.uuid }, owner),
+    ];
+    expect(replies.map(({ status, body }) => [status, body.vm_instance])).toEqual(
+      replies.map(() => [201, machine.uuid]),
+    );
+    const foreign = await enroll({ name: 'a', vm_instance: machine.id });
+    const none = await enroll({ name: 'a', vm_instance: NO_SUCH_ID });
+    expect([foreign.status, foreign.text]).toEqual([400, none.text]);
   });
 
   it('takes a name that is no label', async () => {
@@ -92,7 +109,8 @@ describe('POST /network/infra/enroll/', () => {
     ['a name that is a number', { name: 7 }],
     ['a name with U+0000', { name: 'a\0' }],
     ['a name of 129 characters', { name: 'x'.repeat(129) }],
-    ['a VM instance, which nobody has yet', { name: 'a', vm_instance: '17' }],
+    ['a VM instance that is none', { name: 'a', vm_instance: NO_SUCH_ID }],
+    ['a VM instance that is no id', { name: 'a', vm_instance: 'web' }],
     ['a group that is none', { name: 'a', group: NO_SUCH_ID }],
     ['a group that is no number', { name: 'a', group: 'web' }],
   ])('refuses with 400 %s', async (_, sent) => {

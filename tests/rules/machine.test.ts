@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { asDecimal, costOf, inUnits, secondsFor } from '../../subgraphs/infrastructure/credits.rules.js';
 import {
-  checkName,
   COMMANDS,
   instanceKey,
   MOVES,
   statesBefore,
+  hostNameOf,
+  readName,
 } from '../../subgraphs/infrastructure/instance/instance.rules.js';
 import { checkSshKey } from '../../subgraphs/infrastructure/instance/ssh-key.rules.js';
 
@@ -125,12 +126,21 @@ describe('the states of a machine', () => {
   });
 });
 
-describe('a host name', () => {
-  it.each(['a', 'web-1', '1', 'a'.repeat(63)])('%s is taken', (name) => {
-    expect(() => checkName(name)).not.toThrow();
+describe('the name of a machine', () => {
+  it.each([
+    ['a', 'a', 'a'],
+    ['Web 1', 'Web 1', 'web-1'],
+    [' -über_b- ', '-über_b-', 'uber-b'],
+    ['会', '会', 'vm-7'],
+    ['a'.repeat(63), 'a'.repeat(63), 'a'.repeat(63)],
+  ])('%j is %j and makes the host name %j', (text, name, hostName) => {
+    expect([readName(text), hostNameOf(name, 7)]).toEqual([name, hostName]);
   });
-  it.each(['', '-a', 'a-', 'A', 'a.b', 'a_b', 'a b', 'ä', 'a\n', 'a'.repeat(64)])('%j is refused', (name) => {
-    expect(() => checkName(name)).toThrow(/name/);
+  it.each(['', '  ', null])('%j is none', (text) => {
+    expect(readName(text)).toBeNull();
+  });
+  it.each(['a\nb', 'a\0', '\ud800', 'a'.repeat(64)])('%j is refused', (text) => {
+    expect(() => readName(text)).toThrow(/name/);
   });
 });
 

@@ -70,9 +70,9 @@ function chargeOf(billing: Billing, now: Date): BillingStep {
   const credits = most(0n, costOf(payable, price) - charged);
   const after = remaining - credits;
   const isSpent = after < costOf(LEAST_COVER_SECONDS, price);
-  // The hold of the spawn is larger than an hour's; it goes as soon as there is something to charge.
+  // The hold of the spawn is larger than an hour's; it goes as soon as the machine runs.
   const isLarge = runningSince !== null && after > 2n * price;
-  const isLast = !isWanted || (due > 0n && (isSpent || isLarge));
+  const isLast = !isWanted || isLarge || (due > 0n && isSpent);
   if (credits === 0n && !isLast) return { kind: 'nothing' };
   return { kind: 'charge', number: chargeNumber + 1, credits: asDecimal(credits), isLast };
 }

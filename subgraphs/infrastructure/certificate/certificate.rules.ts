@@ -4,6 +4,9 @@ import { inUnits } from '../credits.rules.js';
 /** Credits that a certificate needs; none are spent. Source: platform document, Limits */
 const NEEDED_CREDITS = 10;
 
+/** The largest number of 64 bits below it. */
+const JUST_BELOW = 9.999999999999998;
+
 /** Where the configuration expects a private key that only its holder has. */
 export const KEY_FILE = '/etc/nebula/host.key';
 
@@ -14,7 +17,8 @@ export function checkCredits(balance: string): void {
     `A certificate needs ${NEEDED_CREDITS} credits, of which none are spent; you have ${balance}.`,
     {
       required_credits: NEEDED_CREDITS,
-      current_credits: Number(balance),
+      // A number of 64 bits may round up to what is needed.
+      current_credits: Math.min(Number(balance), JUST_BELOW),
     },
   );
 }

@@ -7,10 +7,11 @@ import { DROP_VM_PEER } from '../asks.js';
 import { specOf, type Unmade } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
-import { MOST_ATTEMPTS, stepOf } from './instance.rules.js';
+import { hostNameOf, MOST_ATTEMPTS, stepOf } from './instance.rules.js';
 import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
 
-interface Driven extends Unmade {
+interface Driven extends Omit<Unmade, 'hostName'> {
+  readonly name: string;
   readonly id: number;
   readonly state: InstanceState;
   readonly ref: string | null;
@@ -21,7 +22,7 @@ interface Driven extends Unmade {
 
 const DRIVEN = {
   name: 'vm-driven',
-  text: `SELECT i.id, i.uuid, i.name AS "hostName", i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
+  text: `SELECT i.id, i.uuid, i.name, i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
                 m.slug AS image, a.slug AS application, i.ssh_public_key AS "sshPublicKey", i.state, i.provider_ref AS ref,
                 i.attempts, i.revision, i.updated_at AS "askedAt", i.user_id AS "userId", i.joins_network AS "joinsNetwork",
                 a.user_data AS template, a.probe_port AS "probePort"
@@ -68,7 +69,8 @@ async function tell(runtime: InfrastructureRuntime, command: string, driven: Dri
   const provider = hostOf(runtime);
   const { uuid, ref, askedAt, revision } = driven;
   const machine: Machine = { uuid, ref, askedAt, command: String(revision) };
-  if (command === 'create') return provider.create(await specOf(runtime, driven));
+  if (command === 'create')
+    return provider.create(await specOf(runtime, { ...driven, hostName: hostNameOf(driven.name, driven.id) }));
   if (command === 'start') await provider.start(machine);
   if (command === 'stop') await provider.stop(machine);
   if (command === 'reboot') await provider.reboot(machine);

@@ -31,11 +31,21 @@ export function listInstances(database: Database, userId: number, now: Date): Pr
   return database.rows<VmInstance>(INSTANCES_OF_USER, [userId, new Date(now.getTime() - LISTED_MS)]);
 }
 
-/** A machine of the user's by its id or uuid. @throws NOT_FOUND, also for others' */
-export async function readInstance(database: Database, userId: number, id: number | string): Promise<VmInstance> {
+/** A machine of the user's by its id or uuid; undefined also for others'. */
+export async function findInstance(
+  database: Database,
+  userId: number,
+  id: number | string,
+): Promise<VmInstance | undefined> {
   const key = instanceKey(String(id));
   const [statement, value] = key.uuid === null ? [INSTANCE_OF_USER, key.id] : [INSTANCE_BY_UUID, key.uuid];
   const [instance] = value === null ? [] : await database.rows<VmInstance>(statement, [userId, value]);
+  return instance;
+}
+
+/** The same. @throws NOT_FOUND, also for others' */
+export async function readInstance(database: Database, userId: number, id: number | string): Promise<VmInstance> {
+  const instance = await findInstance(database, userId, id);
   if (!instance) throw notFound('There is no such virtual machine.');
   return instance;
 }

@@ -3,6 +3,7 @@ import {
   Args,
   ArgsType,
   Ctx,
+  Directive,
   Field,
   FieldResolver,
   ID,
@@ -13,15 +14,15 @@ import {
   Root,
   Subscription,
 } from 'type-graphql';
-import { requireBetaUser, requireUser } from '../../../kernel/viewer.js';
+import { requireBetaUser, requirePlatform, requireUser } from '../../../kernel/viewer.js';
 import { readBilling } from '../billing/billing.actions.js';
 import { VmBilling } from '../billing/billing.js';
 import type { InfrastructureContext } from '../services.js';
 import { commandInstance } from './command.actions.js';
 import { readConsole } from './console.actions.js';
-import { instanceChanges, listInstances, readInstance } from './instance.actions.js';
+import { findInstance, instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
-import { checkIdempotencyKey, checkName } from './instance.rules.js';
+import { checkIdempotencyKey, readName } from './instance.rules.js';
 import { spawnInstance } from './spawn.actions.js';
 import { checkSshKey } from './ssh-key.rules.js';
 
@@ -43,7 +44,8 @@ class SpawnArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A host name: 1 to 63 lower-case letters, digits and dashes; made of flavor and id when left out.',
+    description:
+      'At most 63 characters; its letters, digits and dashes make the host name. Made of flavor and id when left out.',
   })
   name?: string | null;
 
@@ -79,6 +81,22 @@ export class VmInstanceResolver {
     return readInstance(database, requireUser(viewer).userId, id);
   }
 
+  @Directive('@inaccessible')
+  @Query(() => ID, {
+    nullable: true,
+    description:
+      'The uuid of a machine of a user that is not gone, for other parts of the platform; null where it is none.',
+  })
+  async vmOfUser(
+    @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
+    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
+    @Ctx() { viewer, database }: InfrastructureContext,
+  ): Promise<string | null> {
+    requirePlatform(viewer);
+    const found = await findInstance(database, userId, id);
+    return found && found.status !== 'terminated' ? found.uuid : null;
+  }
+
   @Query(() => String, {
     nullable: true,
     description:
@@ -98,8 +116,8 @@ export class VmInstanceResolver {
   })
   spawnVm(@Args(() => SpawnArgs) args: SpawnArgs, @Ctx() context: InfrastructureContext): Promise<VmInstance> {
     const { userId } = requireBetaUser(context.viewer);
-    const { flavorId, imageId, applicationId = null, name = null, idempotencyKey = null } = args;
-    if (name !== null) checkName(name);
+    const { flavorId, imageId, applicationId = null, idempotencyKey = null } = args;
+    const name = readName(args.name ?? null);
     if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
     const sshPublicKey = checkSshKey(args.sshPublicKey);
     const joins = args.joinNetwork ? ({ joinsNetwork: true } as const) : {};

@@ -79,13 +79,19 @@ export function stepOf(state: InstanceState): Step | undefined {
 /** Attempts at a step before the machine counts as failed. */
 export const MOST_ATTEMPTS = 5;
 
-/** Refuses what is no host name: 1 to 63 letters, digits and dashes. Source: RFC 1123, 2.1 @throws BAD_REQUEST */
-export function checkName(name: string): void {
-  if (!/^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(name)) {
-    throw badRequest(
-      '`name` must be a host name: 1 to 63 lower-case letters, digits and dashes, no dash at either end.',
-    );
-  }
+/** A name as people write it; null where there is none. @throws BAD_REQUEST for control characters and beyond 63 characters */
+export function readName(text: string | null): string | null {
+  const name = text?.trim() ?? '';
+  if ([...name].length > 63 || /[\p{Cc}\p{Surrogate}]/u.test(name))
+    throw badRequest('`name` must have at most 63 characters, none of them a control character.');
+  return name === '' ? null : name;
+}
+
+/** The host name of a machine: what its name leaves of letters, digits and dashes. Source: RFC 1123, 2.1 */
+export function hostNameOf(name: string, id: number): string {
+  const plain = name.normalize('NFKD').toLowerCase();
+  const words = plain.replaceAll(/\p{Mark}/gu, '').match(/[a-z0-9]+/g) ?? [];
+  return words.join('-').slice(0, 63).replace(/-$/, '') || `vm-${id}`;
 }
 
 /** The label of a machine's peer in its owner's network: its host name, as long as labels are. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../kernel/database.js';
 import { badRequest, conflict, paymentRequired, errorCode } from '../../../kernel/errors.js';
-import { HAS_NETWORK, PLACE_HOLD } from '../asks.js';
+import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../asks.js';
 import { holdReference } from '../billing/billing.rules.js';
 import type { InfrastructureContext } from '../services.js';
 import { readInstance } from './instance.actions.js';
@@ -63,17 +63,36 @@ export async function spawnInstance(
     throw badRequest('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
   const holdNumber = await holdForSpawn(context, attempt);
   const at = now();
-  const id = await database.change(async (transaction) => {
+  const add = async (transaction: Transaction) => {
     await refuseTooMany(transaction, userId);
     const added = await addInstance(transaction, attempt, { holdNumber, at });
-    // Somebody with the same key was faster.
-    if (added === undefined) return spawnedBefore(transaction, attempt);
+    if (added === undefined) {
+      // Somebody with the same key was faster.
+      const known = await spawnedBefore(transaction, attempt);
+      if (known === undefined) throw badRequest('This is not on offer any more.');
+      return known;
+    }
     await driveSoon(transaction, jobs, { id: added, revision: 1 });
     transaction.announce(instanceEvent(userId, added));
     return added;
+  };
+  const id = await database.change(add).catch(async (error: unknown) => {
+    if (errorCode(error)) await giveBack(context, attempt.uuid, holdNumber);
+    throw error;
   });
-  if (id === undefined) throw conflict('Another machine has this uuid.');
   return readInstance(database, userId, id);
+}
+
+const MACHINE = { name: 'vm-by-uuid', text: 'SELECT id FROM infrastructure.vm_instance WHERE uuid = $1' };
+
+/** What was set aside for a spawn that was refused after all, unless another with the same key has it. */
+async function giveBack(
+  { database, ask, requestId }: InfrastructureContext,
+  uuid: string,
+  holdNumber: number,
+): Promise<void> {
+  if ((await database.rows(MACHINE, [uuid])).length > 0) return;
+  await ask(RELEASE_HOLD, { reference: holdReference(uuid, holdNumber) }, requestId);
 }
 
 async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promise<number | undefined> {

@@ -13,7 +13,7 @@ const REFUSED =
 export function checkSshKey(text: string): string {
   const line = text.trim();
   // A second line would be a second key, a control character anything at all in the guest's file.
-  const parts = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +[^\p{Cc}\p{Surrogate}]*)?$/u.exec(line);
+  const parts = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +[^\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]*)?$/u.exec(line);
   const [, type = '', base64 = ''] = parts ?? [];
   if (line.length > LONGEST || !isKey(type, base64)) throw badRequest(REFUSED);
   return line;

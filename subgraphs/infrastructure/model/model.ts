@@ -65,7 +65,7 @@ export class ModelArtifact {
   @Field(() => String, { nullable: true, description: 'The most telling of its tags; null: it has none any more.' })
   primaryTag!: string | null;
 
-  @Field(() => [String], { description: 'Its tags, the most telling first.' })
+  @Field(() => [String], { description: 'Its tags, the most telling first: 1,000 of them where there are more.' })
   allTags!: readonly string[];
 
   @Field(() => Int64, { description: 'Bytes of its files.' })
@@ -116,7 +116,9 @@ export class ModelVersion extends ModelArtifact {
   @Field(() => String, { description: 'The rest of its name.' })
   repo!: string;
 
-  @Field(() => [ModelFile], { description: 'Its files, in the order of the manifest.' })
+  @Field(() => [ModelFile], {
+    description: 'Its files, in the order of the manifest: the first 1,000 where there are more.',
+  })
   files!: readonly ModelFile[];
 
   @Field(() => String, { description: 'A command line that fetches it.' })

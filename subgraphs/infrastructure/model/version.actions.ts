@@ -18,7 +18,7 @@ const VISIBLE_REPOSITORY = `infrastructure.model_repository r LEFT JOIN infrastr
 
 const COLUMNS = `v.digest, v.format, v.architecture, v.quantization, v.parameter_count::text AS "parameterCount",
   v.total_size_bytes::text AS "totalSizeBytes", v.indexed_at AS "indexedAt",
-  ARRAY(SELECT tag FROM infrastructure.model_tag WHERE version_id = v.id) AS tags`;
+  ARRAY(SELECT tag FROM infrastructure.model_tag WHERE version_id = v.id LIMIT 1000) AS tags`;
 
 const VERSIONS = {
   name: 'model-versions',

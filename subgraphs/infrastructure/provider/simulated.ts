@@ -56,7 +56,7 @@ export class SimulatedProvider implements VmProvider {
     const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
     if (!machine) return { state: 'gone', publicIp: null, overlayIp: null };
     const isReady = machine.readyAt <= this.door.now();
-    return { state: isReady ? machine.state : 'busy', ...addressesOf(machine.number) };
+    return { state: isReady ? machine.state : 'busy', publicIp: addressOf(machine.number), overlayIp: null };
   }
 
   /** What it simulates is always well. */
@@ -83,9 +83,8 @@ function delayMs(uuid: string, command: string): number {
   return 1_000 + (createHash('sha256').update(`${uuid} ${command}`).digest().readUInt32BE() % 2_000);
 }
 
-/** Addresses nobody has: 203.0.113.0/24 and its like are for documentation, 100.64.0.0/10 is for overlays. Source: RFC 5737, RFC 6598 */
-function addressesOf(number: number): { readonly publicIp: string; readonly overlayIp: string } {
+/** An address nobody has: 203.0.113.0/24 and its like are for documentation. Source: RFC 5737 */
+function addressOf(number: number): string {
   const nets = ['203.0.113', '198.51.100', '192.0.2'];
-  const publicIp = `${nets[Math.floor(number / 254) % nets.length]}.${(number % 254) + 1}`;
-  return { publicIp, overlayIp: `100.${64 + ((number >> 16) & 63)}.${(number >> 8) & 255}.${number & 255}` };
+  return `${nets[Math.floor(number / 254) % nets.length]}.${(number % 254) + 1}`;
 }

@@ -16,6 +16,9 @@ export interface ModelFacts {
   readonly searchText: string;
 }
 
+/** Files that are told of a version: everyone may ask for them. */
+const MOST_FILES = 1_000;
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** What the configuration of a packaging tells. */
@@ -56,11 +59,8 @@ export function readFacts(manifest: ModelManifest, config: Json | undefined, nam
     packaging,
     parameterCount: parameterCount(told.parameters) ?? named.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
-    files,
-    searchText: [name, ...Object.values(facts), ...words]
-      .map(wordOf)
-      .filter((word) => word !== null)
-      .join('\n'),
+    files: files.slice(0, MOST_FILES),
+    searchText: [name, ...[...Object.values(facts), ...words].map(wordOf)].filter((word) => word !== null).join('\n'),
   };
 }
 
@@ -141,36 +141,44 @@ function kitPaths(kitfile: Json, layers: readonly Descriptor[]): (string | undef
 }
 
 /** What endings of names say. */
-const FORMATS: Readonly<Record<string, string>> = {
-  gguf: 'gguf',
-  ggml: 'ggml',
-  safetensors: 'safetensors',
-  onnx: 'onnx',
-  pt: 'pytorch',
-  pth: 'pytorch',
-  bin: 'pytorch',
-  ckpt: 'pytorch',
-  h5: 'keras',
-  keras: 'keras',
-  tflite: 'tflite',
-  pb: 'tensorflow',
-  mlmodel: 'coreml',
-  engine: 'tensorrt',
-};
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    gguf: 'gguf',
+    ggml: 'ggml',
+    safetensors: 'safetensors',
+    onnx: 'onnx',
+    pt: 'pytorch',
+    pth: 'pytorch',
+    bin: 'pytorch',
+    ckpt: 'pytorch',
+    h5: 'keras',
+    keras: 'keras',
+    tflite: 'tflite',
+    pb: 'tensorflow',
+    mlmodel: 'coreml',
+    engine: 'tensorrt',
+  }),
+);
 
-const WEIGHT_FORMATS: ReadonlySet<string> = new Set(Object.values(FORMATS));
+const WEIGHT_FORMATS: ReadonlySet<string> = new Set(FORMATS.values());
 
 /** Characters of a path that are kept. */
 const LONGEST_PATH = 1000;
 
 function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
   const path = pathOf(layer) ?? listedPath;
-  const filename = path !== undefined && path !== '' && isStorable(path) ? path.slice(0, LONGEST_PATH) : layer.digest;
+  const filename = path !== undefined && path !== '' && isStorable(path) ? cut(path) : layer.digest;
   return { filename, format: fileFormat(filename, layer.mediaType), sizeBytes: layer.sizeBytes };
+}
+
+/** Its beginning, without half of a character. */
+function cut(path: string): string {
+  return path.slice(0, LONGEST_PATH).replace(/\p{Surrogate}$/u, '');
 }
 
 function fileFormat(filename: string, mediaType: string): string | null {
   const ending = /\.([a-z0-9]{1,20})$/i.exec(filename)?.[1]?.toLowerCase();
   const byType = /\b(gguf|safetensors|onnx)\b/.exec(mediaType)?.[1];
-  return byType ?? (ending === undefined ? null : (FORMATS[ending] ?? ending));
+  if (byType !== undefined || ending === undefined) return byType ?? null;
+  return FORMATS.get(ending) ?? ending;
 }

@@ -20,6 +20,9 @@ export interface ModelManifest {
 /** Files that a version may have; a manifest of 4 MiB has room for no more. */
 const MOST_LAYERS = 20_000;
 
+/** Bytes of all of them together: what a number of 64 bits holds. */
+const MOST_BYTES = 2n ** 63n - 1n;
+
 /** How media types of configurations begin, and what they say. The CNCF's were called CNAI's before. */
 const PACKAGINGS: readonly (readonly [beginning: string, Packaging])[] = [
   ['application/vnd.cncf.model.', 'modelpack'],
@@ -42,6 +45,7 @@ export function readManifest(body: Buffer): ModelManifest | undefined {
   if (!manifest || !config || !Array.isArray(manifest.layers) || manifest.layers.length > MOST_LAYERS) return undefined;
   const layers = manifest.layers.map(readDescriptor).filter((layer) => layer !== undefined);
   if (layers.length !== manifest.layers.length) return undefined;
+  if (layers.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n) > MOST_BYTES) return undefined;
   const packaging = packagingOf([manifest.artifactType, config.mediaType], layers);
   return packaging && { packaging, config, layers, annotations: textsOf(manifest.annotations) };
 }

@@ -53,7 +53,8 @@ export class Registry {
   async manifest(name: string, reference: string, known: string | null): Promise<Found> {
     const answer = await this.get(`/v2/${name}/manifests/${reference}`, pullScope(name), {
       accept: MANIFEST_TYPES.join(', '),
-      ...(known !== null && { 'if-none-match': `"${known}"` }),
+      // By digest registries answer 304 without looking whether it is still there.
+      ...(known !== null && !isDigest(reference) && { 'if-none-match': `"${known}"` }),
     });
     if (answer.status === 304 && known !== null) return { state: 'same' };
     if (answer.status === 404) return gone(answer);

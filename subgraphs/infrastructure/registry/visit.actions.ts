@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database.js';
+import { errorCode } from '../../../kernel/errors.js';
 import { joinName, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { RegistryFault } from './body.js';
@@ -85,9 +86,15 @@ async function passOver({ registry, log }: Visiting, about: object, work: () => 
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof RegistryFault) || !(await registry.isThere())) throw error;
+    if (!isUnreadable(error) || !(await registry.isThere())) throw error;
     log.warn({ err: error, ...about }, 'what the registry answers cannot be indexed');
   }
+}
+
+/** What the registry says, or what the database cannot keep of it. Source: PostgreSQL, Error Codes, Class 22 */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof RegistryFault || errorCode(error) === 'BAD_REQUEST') return true;
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
 const UNVISITED = {

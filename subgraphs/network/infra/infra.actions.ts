@@ -1,5 +1,5 @@
 import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
-import { badRequest, conflict, notFound } from '../../../kernel/errors.js';
+import { conflict, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
 import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../name.rules.js';
@@ -12,7 +12,8 @@ import type { InfraEnrollment } from './infra.js';
 /** What the caller decides of a machine that the platform is to attach. */
 export interface InfraWishes {
   readonly name: string;
-  readonly vmInstance?: string | null;
+  /** The uuid of one that is the caller's; null: a managed gateway. */
+  readonly vmInstance: string | null;
   readonly groupId?: number | null;
 }
 
@@ -20,14 +21,14 @@ export interface InfraWishes {
 const INFRA_LABEL = '_infra';
 
 /**
- * Attaches a machine that the platform runs: a managed gateway, as no VM instance is the caller's yet.
+ * Attaches a machine that the platform runs.
  * @throws BAD_REQUEST for its terms, CONFLICT when the name is taken or no address is left
  */
 export function enrollInfra(database: Database, change: GraphChange, wishes: InfraWishes): Promise<InfraEnrollment> {
   const name = checkName(wishes.name);
-  if (wishes.vmInstance != null) throw badRequest('`vm_instance` is not one of your VM instances.');
   const group = wishes.groupId ?? null;
   const { now } = change;
+  const { vmInstance } = wishes;
   return changeGraph(database, change, async (transaction, tenantId) => {
     if (group !== null) await ownGroups(transaction, tenantId, { ids: [group], field: 'group' });
     const groupId = await infraGroup(transaction, tenantId, now);
@@ -40,12 +41,12 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
         peer.id,
       ]);
     const [made] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.infra_enrollment (tenant_id, peer_id, name, group_id, created_at)
-       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      [tenantId, peer.id, name, group, now],
+      `INSERT INTO network.infra_enrollment (tenant_id, peer_id, name, vm_instance, group_id, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+      [tenantId, peer.id, name, vmInstance, group, now],
     );
     if (!made) throw new Error('an insert returned no row');
-    return { id: made.id, name, vmInstance: null, group, peer: peer.id, state: 'never_seen', createdAt: now };
+    return { id: made.id, name, vmInstance, group, peer: peer.id, state: 'never_seen', createdAt: now };
   }).catch((error: unknown) => {
     throw violatedConstraint(error) === 'infra_name' ? conflict(`"${name}" is attached already.`) : error;
   });

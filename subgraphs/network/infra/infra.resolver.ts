@@ -1,6 +1,8 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
+import { badRequest } from '../../../kernel/errors.js';
 import { requireUser } from '../../../kernel/viewer.js';
+import { VM_OF_USER } from '../asks.js';
 import { deleteInfra, enrollInfra, listInfra } from './infra.actions.js';
 import { InfraEnrollment } from './infra.js';
 
@@ -12,17 +14,19 @@ export class InfraResolver {
   })
   async enrollInfra(
     @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,
-    @Arg('vmInstance', () => String, {
+    @Arg('vmInstance', () => ID, {
       nullable: true,
-      description: 'One of your VM instances; a managed gateway when left out.',
+      description: 'One of your VM instances, by its id or uuid; a managed gateway when left out.',
     })
-    vmInstance: string | null,
+    vmInstance: string | null | undefined,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, for it to be in too.' })
     groupId: number | null,
-    @Ctx() { viewer, database, now }: Context,
+    @Ctx() { viewer, database, now, ask, requestId }: Context,
   ): Promise<InfraEnrollment> {
-    const change = { viewer: requireUser(viewer), now: now() };
-    return enrollInfra(database, change, { name, vmInstance, groupId });
+    const user = requireUser(viewer);
+    const vm = vmInstance == null ? null : await ask(VM_OF_USER, { userId: user.userId, id: vmInstance }, requestId);
+    if (vm === '') throw badRequest('`vm_instance` is not one of your VM instances.');
+    return enrollInfra(database, { viewer: user, now: now() }, { name, vmInstance: vm, groupId });
   }
 
   @Query(() => [InfraEnrollment], {

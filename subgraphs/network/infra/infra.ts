@@ -9,7 +9,7 @@ export class InfraEnrollment {
   @Field(() => String, { description: 'Unique among those of the network.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'The VM instance; null: a managed gateway.' })
+  @Field(() => String, { nullable: true, description: 'The uuid of the VM instance; null: a managed gateway.' })
   vmInstance!: string | null;
 
   @Field(() => Int, { nullable: true, description: 'The group of yours it is in beside the platform’s own, if any.' })
