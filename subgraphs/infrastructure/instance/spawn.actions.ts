@@ -68,9 +68,9 @@ export async function spawnInstance(
     const added = await addInstance(transaction, attempt, { holdNumber, at });
     if (added === undefined) {
       // Somebody with the same key was faster.
-      const known = await spawnedBefore(transaction, attempt);
-      if (known === undefined) throw badRequest('This is not on offer any more.');
-      return known;
+      const faster = await spawnedBefore(transaction, attempt);
+      if (faster === undefined) throw badRequest('This is not on offer any more.');
+      return faster;
     }
     await driveSoon(transaction, jobs, { id: added, revision: 1 });
     transaction.announce(instanceEvent(userId, added));
