@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { median } from '../figures.js';
-import { ask } from './answers.js';
+import { ask } from '../asking.js';
 import { SCALE } from './dataset.js';
 import { Listener, openListeners } from './listener.js';
 import { newOwners, type Owner, type Server, type Setting } from './setting.js';
