@@ -6,3 +6,10 @@ export const VM_OF_USER: PlatformOperation<{ readonly userId: number; readonly i
   document: 'query VmOfUser($userId: Int!, $id: ID!) { vmOfUser(userId: $userId, id: $id) }',
   read: ({ vmOfUser: answer }) => (typeof answer === 'string' ? answer : answer === null ? '' : undefined),
 };
+
+/** Has a virtual machine looked at, as it has joined its owner's network; again is the same. */
+export const LOOK_AT_VM: PlatformOperation<{ readonly uuid: string }, boolean> = {
+  subgraph: 'infrastructure',
+  document: 'mutation LookAtVm($uuid: ID!) { lookAtVm(uuid: $uuid) }',
+  read: ({ lookAtVm }) => (typeof lookAtVm === 'boolean' ? lookAtVm : undefined),
+};

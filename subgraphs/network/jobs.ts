@@ -1,11 +1,12 @@
 import type { JobDefinition } from '../../kernel/jobs.js';
 import type { SubgraphSettings } from '../../kernel/subgraph.js';
 import { TELL_AUTHORITY_PHASES } from './authority/phase.actions.js';
+import { TELL_VM_JOINED } from './enrollment/vm-joined.actions.js';
 import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION } from './netbird/netbird-jobs.js';
 import { STALENESS } from './peer/staleness.actions.js';
 import type { NetworkRuntime } from './services.js';
 
-const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [STALENESS, TELL_AUTHORITY_PHASES];
+const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [STALENESS, TELL_AUTHORITY_PHASES, TELL_VM_JOINED];
 
 /** What network does without being asked. */
 export function jobsOf({ config }: SubgraphSettings): readonly JobDefinition<NetworkRuntime>[] {

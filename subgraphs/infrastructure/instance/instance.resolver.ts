@@ -20,6 +20,7 @@ import { VmBilling } from '../billing/billing.js';
 import type { InfrastructureContext } from '../services.js';
 import { commandInstance } from './command.actions.js';
 import { readConsole } from './console.actions.js';
+import { lookSoon } from './host.actions.js';
 import { findInstance, instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
 import { checkIdempotencyKey, readName } from './instance.rules.js';
@@ -95,6 +96,20 @@ export class VmInstanceResolver {
     requirePlatform(viewer);
     const found = await findInstance(database, userId, id);
     return found && found.status !== 'terminated' ? found.uuid : null;
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Boolean, {
+    description:
+      'Has a machine looked at soon, as another part of the platform knows that it changed; true also where there is none.',
+  })
+  async lookAtVm(
+    @Arg('uuid', () => ID, { description: 'Of the machine.' }) uuid: string,
+    @Ctx() { viewer, database, jobs }: InfrastructureContext,
+  ): Promise<boolean> {
+    requirePlatform(viewer);
+    await database.change((transaction) => lookSoon(transaction, jobs, uuid));
+    return true;
   }
 
   @Query(() => String, {

@@ -1,7 +1,9 @@
 import { hashToken, makeToken } from '../../../kernel/credentials.js';
 import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../kernel/errors.js';
+import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
 import { peerStatus, type PeerState } from '../peer/peer.rules.js';
+import type { NetworkRuntime } from '../services.js';
 import { showChange } from '../tenant/tenant.actions.js';
 import { PEER_TOKEN_PREFIX, verdictOn, type PresentedKey } from './join.rules.js';
 import type { JoinedPeer, PeerReport } from './join.js';
@@ -10,6 +12,8 @@ interface KeyWithPeer extends PresentedKey {
   readonly id: number;
   readonly label: string;
   readonly ip: string;
+  /** The machine of the platform that it was made for. */
+  readonly vm: string | null;
 }
 
 /** A machine that wants to join. */
@@ -26,14 +30,14 @@ interface Joining {
  * for a public key that another peer has
  */
 export function joinNetwork(
-  database: Database,
+  { database, jobs, publicUrl }: Pick<NetworkRuntime, 'database' | 'jobs' | 'publicUrl'>,
   { setupKey, publicKey }: Joining,
-  { now, publicUrl }: { readonly now: Date; readonly publicUrl: string },
+  now: Date,
 ): Promise<JoinedPeer> {
   const token = makeToken(PEER_TOKEN_PREFIX);
   return database
     .change(async (transaction) => {
-      const { id, peer, label, ip } = await takeKey(transaction, { setupKey, publicKey }, now);
+      const { id, peer, label, ip, vm } = await takeKey(transaction, { setupKey, publicKey }, now);
       await transaction.execute('UPDATE network.enrollment SET used_at = coalesce(used_at, $2) WHERE id = $1', [
         id,
         now,
@@ -43,6 +47,7 @@ export function joinNetwork(
           WHERE id = $1`,
         [peer, publicKey, hashToken(token), now],
       );
+      await tellVmJoined(transaction, jobs, vm);
       return { peer, ip, label, token, configurationUrl: `${publicUrl}/api/network/configuration/` };
     })
     .catch((error: unknown) => {
@@ -65,7 +70,7 @@ async function takeKey(
   if (!known) throw refusedKey();
   await showChange(transaction, known.tenantId);
   const [key] = await transaction.execute<KeyWithPeer>(
-    `SELECT e.id, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
+    `SELECT e.id, e.vm, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
             p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey"
        FROM network.enrollment e LEFT JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
       WHERE e.key_hash = $1`,

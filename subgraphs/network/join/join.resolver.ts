@@ -25,12 +25,13 @@ export class JoinResolver {
       description: 'x25519, made on the machine: PEM as `nebula-cert keygen` writes it, or 32 bytes in base64 or hex.',
     })
     publicKey: string,
-    @Ctx() { database, services, publicUrl, clientAddress, now }: NetworkContext,
+    @Ctx() context: NetworkContext,
   ): Promise<JoinedPeer> {
+    const { database, services, clientAddress, now } = context;
     const joining = { setupKey, publicKey: checkHostKey(publicKey) };
     const at = now();
     const attempt = { database, origin: networkOf(clientAddress), now: at, most: services.refusalsPerMinute };
-    return withinRefusals(attempt, () => joinNetwork(database, joining, { now: at, publicUrl }));
+    return withinRefusals(attempt, () => joinNetwork(context, joining, at));
   }
 
   @Mutation(() => PeerReport, {

@@ -57,13 +57,14 @@ async function tenantsOf(database: Database): Promise<number[]> {
 }
 
 /** Who lives is told first: it must not wait for what is in networks. */
-async function seeMachines({ api, database, now }: Workplace, { at, peers, objects }: Surface): Promise<void> {
+async function seeMachines(place: Workplace, { at, peers, objects }: Surface): Promise<void> {
+  const { api, database, now } = place;
   const groups = new Map(objects.map(({ name, externalId }) => [name, externalId]));
   const joined = peers.flatMap(({ groupNames }) => groupNames.flatMap((name) => groups.get(name) ?? []));
   const { installation } = api.config;
   for (const { id: tenantId } of await database.rows<{ id: number }>(THOSE_WITH_MACHINES, [joined])) {
     const state = await readState(database, { installation, tenantId }, now());
-    await noteMachines(database, state, { findings: { at, peers }, now: now() });
+    await noteMachines(place, state, { findings: { at, peers }, now: now() });
   }
 }
 

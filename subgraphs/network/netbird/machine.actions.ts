@@ -1,16 +1,21 @@
 import { isIPv4 } from 'node:net';
-import type { Database, Transaction } from '../../../kernel/database.js';
+import type { Transaction } from '../../../kernel/database.js';
+import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
 import { moveAddress } from '../peer/peer.actions.js';
 import { peerStatus, type PeerState } from '../peer/peer.rules.js';
+import type { NetworkRuntime } from '../services.js';
 import { showChange } from '../tenant/tenant.actions.js';
 import { noteDrifts } from './drift.actions.js';
 import type { Findings } from './found.rules.js';
 import { lostMachines, machinesOf, revisionHash, type Machine } from './machine.rules.js';
 import { forgetObjects, recordObject, type TenantState } from './object.actions.js';
 
+/** Where it is written down, and who has to be told. */
+type Book = Pick<NetworkRuntime, 'database' | 'jobs'>;
+
 /** Writes down which machines joined, which of them live, and which somebody deleted. Who reads the graph hears of what shows. */
 export async function noteMachines(
-  database: Database,
+  { database, jobs }: Book,
   state: TenantState,
   { findings, now }: { readonly findings: Pick<Findings, 'peers' | 'at'>; readonly now: Date },
 ): Promise<void> {
@@ -23,7 +28,7 @@ export async function noteMachines(
   const lost = lostMachines(state, machines, findings.at);
   await noteDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
   await forgetObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });
-  await noteSeen(database, state, { machines, now });
+  await noteSeen({ database, jobs }, state, { machines, now });
 }
 
 interface Sight {
@@ -32,18 +37,22 @@ interface Sight {
 }
 
 /** Writes down which machines live, and which revision of the graph they have. */
-export async function noteSeen(database: Database, state: TenantState, sight: Sight): Promise<void> {
-  if (sight.machines.length > 0) await database.change((transaction) => keepSight(transaction, state, sight));
+export async function noteSeen({ database, jobs }: Book, state: TenantState, sight: Sight): Promise<void> {
+  if (sight.machines.length === 0) return;
+  await database.change(async (transaction) => {
+    for (const vm of await keepSight(transaction, state, sight)) await tellVmJoined(transaction, jobs, vm);
+  });
 }
 
 type Seen = PeerState & { readonly before: PeerStateBefore };
 type PeerStateBefore = Record<keyof PeerState, string | null>;
 
+/** Returns the machines of the platform among those that were not seen before. */
 async function keepSight(
   transaction: Transaction,
   { graph: { tenantId, revision }, revision: done }: TenantState,
   { machines, now }: Sight,
-): Promise<void> {
+): Promise<(string | null)[]> {
   // Every change takes the tenant first.
   await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR UPDATE', [tenantId]);
   const ids = machines.map(({ id }) => id);
@@ -67,13 +76,14 @@ async function keepSight(
       machines.map(({ isConnected }) => isConnected),
     ],
   );
-  await transaction.execute(
-    'UPDATE network.enrollment SET used_at = $2 WHERE tenant_id = $1 AND used_at IS NULL AND peer_id = ANY ($3)',
+  const used = await transaction.execute<{ vm: string | null }>(
+    'UPDATE network.enrollment SET used_at = $2 WHERE tenant_id = $1 AND used_at IS NULL AND peer_id = ANY ($3) RETURNING vm',
     [tenantId, now, ids],
   );
   const isMoved = await noteAddresses(transaction, tenantId, machines);
   const isOther = seen.some(({ before, ...after }) => peerStatus(readBefore(before), now) !== peerStatus(after, now));
   if (isMoved || isOther) await showChange(transaction, tenantId);
+  return used.map(({ vm }) => vm);
 }
 
 /** Times come as text in JSON. */

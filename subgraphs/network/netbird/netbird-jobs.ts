@@ -37,7 +37,7 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   name: 'reconcile-netbird',
   lane: 'slow',
   async work({ tenantId }, runtime) {
-    const { database, now, log, services } = runtime;
+    const { database, jobs, now, log, services } = runtime;
     const api = services.netbird;
     if (!api || typeof tenantId !== 'number') return;
     // Nobody who can wait asks a server that just failed.
@@ -45,7 +45,7 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
     const lease = await Lease.take(database, tenantId, now);
     if (!lease) return enqueue(runtime, tenantId, AGAIN_MS.left);
     try {
-      const outcome = await reconcileTenant({ api, database, now, log }, tenantId, lease);
+      const outcome = await reconcileTenant({ api, database, jobs, now, log }, tenantId, lease);
       // What was refused is tried again when the whole server is looked at next.
       if (outcome === 'left') await enqueue(runtime, tenantId, AGAIN_MS.left);
     } catch (error) {
@@ -75,7 +75,7 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
     await enqueueThoseBehind(runtime);
     if (services.netbird.pauseMs > 0) return;
     try {
-      const wrong = await lookForDrift({ api: services.netbird, database, now, log });
+      const wrong = await lookForDrift({ api: services.netbird, database, jobs, now, log });
       for (const tenantId of wrong) await enqueue(runtime, tenantId);
     } catch (error) {
       complain(runtime, error);

@@ -1,3 +1,4 @@
+import type { Jobs } from '../../../kernel/jobs.js';
 import type { Logger } from '../../../kernel/log.js';
 import type { Database } from '../../../kernel/database.js';
 import { Comparison, plansOf } from './comparison.js';
@@ -17,6 +18,7 @@ import { tenantPrefix } from './wanted.rules.js';
 export interface Workplace {
   readonly api: NetbirdApi;
   readonly database: Database;
+  readonly jobs: Jobs;
   readonly now: () => Date;
   readonly log: Logger;
 }
@@ -39,7 +41,7 @@ export async function reconcileTenant(place: Workplace, tenantId: number, lease:
   };
   const findings = await readTenant(list, await readSurface(list, { installation, prefix }, now), prefix);
   const state = await readState(database, { installation, tenantId }, now());
-  await noteMachines(database, state, { findings, now: now() });
+  await noteMachines(place, state, { findings, now: now() });
   const comparison = new Comparison(state, findings);
   await noteDrifts(database, tenantId, { drifts: driftsOf(plansOf(comparison)), now: now() });
   const work = new Work(place, comparison, lease);
@@ -50,7 +52,7 @@ export async function reconcileTenant(place: Workplace, tenantId: number, lease:
   if (work.outcome !== 'done') return work.outcome;
   const { revision } = state.graph;
   await lease.noteDone(revision);
-  await noteSeen(database, { ...state, revision }, { machines: machinesOf(state, findings), now: now() });
+  await noteSeen(place, { ...state, revision }, { machines: machinesOf(state, findings), now: now() });
   return 'done';
 }
 
