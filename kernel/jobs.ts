@@ -59,8 +59,19 @@ const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayM
 /** Seconds a job may run before another worker takes it for lost. */
 const EXPIRY_SECONDS = 300;
 
+/** Seconds after which a job whose process says nothing of it is taken for lost, as one that was killed. */
+const SILENCE_SECONDS = 20;
+
+/** Seconds between two words of a job that runs. */
+const WORD_SECONDS = 5;
+
+/** Seconds between two looks for lost jobs. */
+const LOOK_SECONDS = 10;
+
 /** Jobs of one group that run at a time, in all processes together. */
 const MOST_OF_GROUP = 3;
+
+const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: EXPIRY_SECONDS, heartbeatSeconds: SILENCE_SECONDS };
 
 interface WaitingJob {
   readonly id: string;
@@ -69,16 +80,16 @@ interface WaitingJob {
 
 /** Opens the queue and starts working on it. */
 export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> {
-  const { PgBoss } = await import('pg-boss');
-  const boss = new PgBoss({ connectionString: door.databaseUrl, schema: door.schema, max: 4 });
-  boss.on('error', (error) => door.report(error, 'queue'));
-  await boss.start();
+  const boss = await startBoss(door);
   const byName = new Map(door.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
   const queues = new Set(door.definitions.map(({ name }) => queueOf(name)));
-  for (const queue of queues)
-    await boss.createQueue(queue, { policy: 'short', ...RETRIES, expireInSeconds: EXPIRY_SECONDS });
-  const lanes: Lane<WaitingJob>[] = [];
+  for (const queue of queues) {
+    await boss.createQueue(queue, { policy: 'short' });
+    // Also where an earlier version made it.
+    await boss.updateQueue(queue, QUEUE_OPTIONS);
+  }
+  const lanes: Pick<Lane<WaitingJob>, 'close'>[] = [];
   const jobs: Jobs = {
     async enqueue(transaction, job, data, { key, startAfter, group } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
@@ -111,24 +122,51 @@ export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> 
   return jobs;
 }
 
+async function startBoss({
+  databaseUrl,
+  schema,
+  report,
+}: Pick<JobsDoor<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss');
+  const looks = { superviseIntervalSeconds: LOOK_SECONDS, monitorIntervalSeconds: LOOK_SECONDS };
+  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...looks });
+  boss.on('error', (error) => report(error, 'queue'));
+  await boss.start();
+  return boss;
+}
+
+/** What works on one queue; ends with `close`. */
 function openLane(
   boss: PgBoss,
   queue: string,
   work: (asked: WaitingJob['data']) => Promise<void> | undefined,
   report: (error: unknown, name: string) => void,
-): Lane<WaitingJob> {
-  return new Lane<WaitingJob>({
+): Pick<Lane<WaitingJob>, 'close'> {
+  const running = new Set<string>();
+  const words = setInterval(() => {
+    if (running.size > 0) boss.touch(queue, [...running]).catch((error: unknown) => report(error, queue));
+  }, WORD_SECONDS * 1_000);
+  const lane = new Lane<WaitingJob>({
     fetch: (most) => boss.fetch<WaitingJob['data']>(queue, { batchSize: most, groupConcurrency: MOST_OF_GROUP }),
     async run({ id, data }) {
+      running.add(id);
       try {
         await work(data);
       } catch (error) {
         report(error, data.job);
         await boss.fail(queue, id);
         return;
+      } finally {
+        running.delete(id);
       }
       await boss.complete(queue, id);
     },
     report: (error) => report(error, queue),
   });
+  return {
+    async close() {
+      await lane.close();
+      clearInterval(words);
+    },
+  };
 }
