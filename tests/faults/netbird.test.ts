@@ -195,7 +195,7 @@ describe('drift', () => {
       ]),
     );
     expect(netbird.kept.policies.get(policy.id).rules[0].action).toBe('accept');
-    expect(netbird.named('groups', `${prefix}drifting`)).toBeDefined();
+    expect(netbird.named('groups', `${prefix}drifting`)).toMatchObject({ name: `${prefix}drifting` });
     expect([netbird.kept.networks.has(added), netbird.kept.groups.has(foreign)]).toEqual([false, true]);
   });
 
