@@ -1,4 +1,7 @@
+import { Webhook } from 'standardwebhooks';
+import { until } from '../faults/watch.js';
 import { asAdmin, graphql, platform, type Json } from './platform.js';
+import type { Received } from './receiver.js';
 import type { SignedIn } from './wallet.js';
 
 /** What an administrator may say beside the text. */
@@ -63,4 +66,19 @@ export async function deliveriesTo(
     { token: user.token, variables: { id: endpointId }, url },
   );
   return data.webhookDeliveries;
+}
+
+/** What was signed by the secret of an endpoint; throws for anything else. */
+export function verified(secret: string, { body, headers }: Received): Json {
+  return new Webhook(secret).verify(body, headers as Record<string, string>);
+}
+
+/** The last delivery to an endpoint of the user's, once it was attempted. */
+export async function settledDelivery(user: SignedIn, endpointId: string): Promise<Json> {
+  let delivery: Json;
+  await until(async () => {
+    [delivery] = (await deliveriesTo(user, endpointId)).results;
+    return delivery !== undefined && (delivery.state !== 'pending' || delivery.responseStatus !== null);
+  });
+  return delivery;
 }

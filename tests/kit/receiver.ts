@@ -57,3 +57,18 @@ export class Receiver {
     this.server.close();
   }
 }
+
+/** Those of a test, closed together. */
+export class Receivers {
+  private readonly all: Receiver[] = [];
+
+  async open(react?: (number: number) => Reaction): Promise<Receiver> {
+    const receiver = await Receiver.open(react);
+    this.all.push(receiver);
+    return receiver;
+  }
+
+  close(): void {
+    for (const receiver of this.all.splice(0)) receiver.close();
+  }
+}

@@ -1,44 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Webhook } from 'standardwebhooks';
-import { addEndpoint, deliveriesTo, notificationsOf, tell } from '../kit/notice.js';
+import { addEndpoint, notificationsOf, settledDelivery, tell, verified } from '../kit/notice.js';
 import { codeOf, graphql, type Json } from '../kit/platform.js';
-import { Receiver, type Reaction, type Received } from '../kit/receiver.js';
+import { Receivers } from '../kit/receiver.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { until } from '../faults/watch.js';
 
 let user: SignedIn;
-const receivers: Receiver[] = [];
+const receivers = new Receivers();
 beforeEach(async () => {
   user = await signIn();
 });
-afterEach(() => {
-  for (const receiver of receivers.splice(0)) receiver.close();
-});
-
-async function receiverOf(react?: (number: number) => Reaction): Promise<Receiver> {
-  const receiver = await Receiver.open(react);
-  receivers.push(receiver);
-  return receiver;
-}
-
-/** What was signed by the secret; throws for anything else. */
-function verified(secret: string, { body, headers }: Received): Json {
-  return new Webhook(secret).verify(body, headers as Record<string, string>);
-}
-
-async function settledDelivery(endpointId: string): Promise<Json> {
-  let delivery: Json;
-  await until(async () => {
-    [delivery] = (await deliveriesTo(user, endpointId)).results;
-    return delivery !== undefined && (delivery.state !== 'pending' || delivery.responseStatus !== null);
-  });
-  return delivery;
-}
+afterEach(() => receivers.close());
 
 describe('a webhook', () => {
   it('tells of a disabled endpoint once a day, and no endpoint of it', async () => {
-    const gone = await receiverOf(() => ({ status: 410 }));
-    const other = await receiverOf();
+    const gone = await receivers.open(() => ({ status: 410 }));
+    const other = await receivers.open();
     const { id } = await addEndpoint(user, { url: gone.url, kinds: ['payment'] });
     const { secret } = await addEndpoint(user, other);
     for (const number of [1, 2]) {
@@ -62,11 +39,11 @@ describe('a webhook', () => {
   });
 
   it('of one who keeps all workers waiting does not hold up those of others', async () => {
-    const silent = await receiverOf(() => undefined);
+    const silent = await receivers.open(() => undefined);
     await Promise.all(Array.from({ length: 10 }, () => addEndpoint(user, silent)));
     await tell(user);
     await silent.request(3);
-    const [other, receiver] = [await signIn(), await receiverOf()];
+    const [other, receiver] = [await signIn(), await receivers.open()];
     await addEndpoint(other, receiver);
     await tell(other);
     await receiver.request(1);
@@ -76,10 +53,10 @@ describe('a webhook', () => {
 
 describe('a delivery or endpoint', () => {
   it('is not replayed while it is still to be attempted', async () => {
-    const receiver = await receiverOf(() => ({ status: 503 }));
+    const receiver = await receivers.open(() => ({ status: 503 }));
     const { id } = await addEndpoint(user, receiver);
     await tell(user);
-    const { id: delivery } = await settledDelivery(id);
+    const { id: delivery } = await settledDelivery(user, id);
     const replay = `mutation { replayWebhookDelivery(id: "${delivery}") { state } }`;
     expect(codeOf(await graphql(replay, user))).toBe('CONFLICT');
   });

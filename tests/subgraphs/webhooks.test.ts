@@ -1,45 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
-import { addEndpoint, deliveriesTo, notificationsOf, tell } from '../kit/notice.js';
+import { addEndpoint, deliveriesTo, notificationsOf, settledDelivery, tell, verified } from '../kit/notice.js';
 import { call, codeOf, graphql, type Json } from '../kit/platform.js';
-import { Receiver, type Reaction, type Received } from '../kit/receiver.js';
+import { Receivers } from '../kit/receiver.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { until } from '../faults/watch.js';
 import { ISO_TIME } from '../rest/checks.js';
 
 let user: SignedIn;
-const receivers: Receiver[] = [];
+const receivers = new Receivers();
 beforeEach(async () => {
   user = await signIn();
 });
-afterEach(() => {
-  for (const receiver of receivers.splice(0)) receiver.close();
-});
-
-async function receiverOf(react?: (number: number) => Reaction): Promise<Receiver> {
-  const receiver = await Receiver.open(react);
-  receivers.push(receiver);
-  return receiver;
-}
-
-/** What was signed by the secret; throws for anything else. */
-function verified(secret: string, { body, headers }: Received): Json {
-  return new Webhook(secret).verify(body, headers as Record<string, string>);
-}
-
-async function settledDelivery(endpointId: string): Promise<Json> {
-  let delivery: Json;
-  await until(async () => {
-    [delivery] = (await deliveriesTo(user, endpointId)).results;
-    return delivery !== undefined && (delivery.state !== 'pending' || delivery.responseStatus !== null);
-  });
-  return delivery;
-}
+afterEach(() => receivers.close());
 
 describe('a webhook', () => {
   it('is posted as Standard Webhooks says, signed by the secret of the endpoint', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { secret } = await addEndpoint(user, receiver);
     await tell(user, { kind: 'payment', title: 'Paid', text: 'Thank you.', link: '/billing' });
     const received = await receiver.request(1);
@@ -58,11 +35,11 @@ describe('a webhook', () => {
   });
 
   it('is logged as sent with the answer, of which 500 characters are kept', async () => {
-    const receiver = await receiverOf(() => ({ status: 202, body: `a\0${'ü'.repeat(100_000)}` }));
+    const receiver = await receivers.open(() => ({ status: 202, body: `a\0${'ü'.repeat(100_000)}` }));
     const { id } = await addEndpoint(user, receiver);
     await tell(user, { kind: 'payment' });
     const { headers } = await receiver.request(1);
-    expect(await settledDelivery(id)).toEqual({
+    expect(await settledDelivery(user, id)).toEqual({
       id: expect.any(String),
       messageId: headers['webhook-id'],
       notificationId: expect.any(String),
@@ -79,31 +56,31 @@ describe('a webhook', () => {
   });
 
   it('that is refused is tried again with the same webhook-id', async () => {
-    const receiver = await receiverOf((number) => ({ status: number === 1 ? 503 : 200 }));
+    const receiver = await receivers.open((number) => ({ status: number === 1 ? 503 : 200 }));
     const { id, secret } = await addEndpoint(user, receiver);
     await tell(user);
     const first = await receiver.request(1);
-    const failed = await settledDelivery(id);
+    const failed = await settledDelivery(user, id);
     const second = await receiver.request(2);
     expect(failed).toMatchObject({ state: 'pending', attempts: 1, responseStatus: 503, lastError: expect.any(String) });
     expect(Date.parse(failed.nextAttemptAt)).toBeGreaterThan(Date.parse(failed.createdAt));
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
     expect(verified(secret, second)).toEqual(verified(secret, first));
-    await until(async () => (await settledDelivery(id)).state === 'sent');
-    expect(await settledDelivery(id)).toMatchObject({ attempts: 2, lastError: null });
+    await until(async () => (await settledDelivery(user, id)).state === 'sent');
+    expect(await settledDelivery(user, id)).toMatchObject({ attempts: 2, lastError: null });
   });
 
   it('is not sent where a redirect leads', async () => {
-    const elsewhere = await receiverOf();
-    const receiver = await receiverOf(() => ({ status: 307, location: elsewhere.url }));
+    const elsewhere = await receivers.open();
+    const receiver = await receivers.open(() => ({ status: 307, location: elsewhere.url }));
     const { id } = await addEndpoint(user, receiver);
     await tell(user);
-    expect(await settledDelivery(id)).toMatchObject({ state: 'pending', responseStatus: 307 });
+    expect(await settledDelivery(user, id)).toMatchObject({ state: 'pending', responseStatus: 307 });
     expect(elsewhere.received).toEqual([]);
   });
 
   it('that gets no answer is given up after 10 s for the time being', async () => {
-    const receiver = await receiverOf(() => undefined);
+    const receiver = await receivers.open(() => undefined);
     const { id } = await addEndpoint(user, receiver);
     await tell(user);
     await receiver.request(1);
@@ -120,10 +97,10 @@ describe('a webhook', () => {
   });
 
   it('answered with 410 disables the endpoint, of which the user is told', async () => {
-    const receiver = await receiverOf(() => ({ status: 410 }));
+    const receiver = await receivers.open(() => ({ status: 410 }));
     const { id } = await addEndpoint(user, { url: receiver.url, kinds: ['payment'] });
     await tell(user, { kind: 'payment' });
-    expect(await settledDelivery(id)).toMatchObject({ state: 'failed', attempts: 1, responseStatus: 410 });
+    expect(await settledDelivery(user, id)).toMatchObject({ state: 'failed', attempts: 1, responseStatus: 410 });
     const { data } = await graphql('{ webhookEndpoints { isEnabled disabledBecause } }', user);
     expect(data.webhookEndpoints).toEqual([{ isEnabled: false, disabledBecause: expect.stringContaining('410') }]);
     const { results } = await notificationsOf(user);
@@ -133,7 +110,7 @@ describe('a webhook', () => {
 
 describe('an endpoint', () => {
   it('is told the kinds it asked for and no other', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { secret } = await addEndpoint(user, { url: receiver.url, kinds: ['payment', 'payment', 'low_credit'] });
     for (const kind of ['account', 'payment', 'subscription_ending', 'low_credit']) await tell(user, { kind });
     const received = [await receiver.request(1), await receiver.request(2)];
@@ -145,7 +122,7 @@ describe('an endpoint', () => {
       token: user.token,
       body: { low_credit_alerts: false, zero_balance_alerts: false, file_status_updates: false },
     });
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { secret } = await addEndpoint(user, receiver);
     for (const kind of ['low_credit', 'zero_balance', 'file_status', 'marketing', 'payment'])
       await tell(user, { kind });
@@ -153,17 +130,17 @@ describe('an endpoint', () => {
   });
 
   it('is told once by each of two', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const added = await Promise.all([addEndpoint(user, receiver), addEndpoint(user, receiver)]);
     await tell(user);
     const received = [await receiver.request(1), await receiver.request(2)];
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
-    for (const { id } of added) expect(await settledDelivery(id)).toMatchObject({ state: 'sent', attempts: 1 });
+    for (const { id } of added) expect(await settledDelivery(user, id)).toMatchObject({ state: 'sent', attempts: 1 });
     expect(receiver.received).toHaveLength(2);
   });
 
   it('that is disabled is told nothing until it is enabled again', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { id, secret } = await addEndpoint(user, receiver);
     const enable = (isEnabled: boolean) =>
       graphql(
@@ -175,7 +152,7 @@ describe('an endpoint', () => {
       );
     await enable(false);
     await tell(user, { kind: 'account' });
-    const other = await receiverOf();
+    const other = await receivers.open();
     await addEndpoint(user, other);
     await tell(user, { kind: 'account' });
     await other.request(1);
@@ -185,7 +162,7 @@ describe('an endpoint', () => {
   });
 
   it('signs by both secrets after a rotation, for a day', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { id, secret } = await addEndpoint(user, receiver);
     const rotate = 'mutation ($id: String!) { rotateWebhookSecret(id: $id) { secret previousUntil endpoint { id } } }';
     const { data } = await graphql(rotate, { token: user.token, variables: { id } });
@@ -199,11 +176,11 @@ describe('an endpoint', () => {
   });
 
   it('is told again by a replay, with the same webhook-id', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { id } = await addEndpoint(user, receiver);
     await tell(user);
     const first = await receiver.request(1);
-    const sent = await settledDelivery(id);
+    const sent = await settledDelivery(user, id);
     const replay = 'mutation ($id: String!) { replayWebhookDelivery(id: $id) { state attempts } }';
     const early = await graphql(replay, { token: user.token, variables: { id: sent.id } });
     expect(codeOf(early)).toBe('RATE_LIMITED');
@@ -216,7 +193,7 @@ describe('an endpoint', () => {
   });
 
   it('lists its deliveries newest first in pages', async () => {
-    const receiver = await receiverOf();
+    const receiver = await receivers.open();
     const { id } = await addEndpoint(user, receiver);
     for (const number of [1, 2, 3]) {
       await tell(user);
