@@ -16,7 +16,7 @@ import {
   HTTP,
   read,
   readList,
-  readMatching,
+  readNumber,
   readOneOf,
   readUrl,
   type Environment,
@@ -85,7 +85,7 @@ export function readConfig(env: Environment = process.env): Config {
   const dataDir = resolve(read(env, 'DATA_DIR') ?? './.data');
   return {
     host: read(env, 'HOST') ?? '127.0.0.1',
-    port: readPort(env),
+    port: readNumber(env, 'PORT', { from: 0, to: 65_535 }),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir,
     dataKey: readDataKey(env),
@@ -104,7 +104,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: readMail(env),
     deposits: readDeposits(env),
     taoPriceUrls: readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
-    verificationsPerMinute: Number(readMatching(env, 'VERIFICATIONS_PER_MINUTE', /^[1-9]\d{0,8}$/) ?? 30),
+    verificationsPerMinute: readNumber(env, 'VERIFICATIONS_PER_MINUTE', { from: 1, to: 999_999_999 }) ?? 30,
     trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
     registry: readRegistry(env),
     machines: readMachines(env, dataDir),
@@ -126,15 +126,6 @@ function readDataKey(env: Environment): Buffer | undefined {
   const key = value === undefined ? undefined : Buffer.from(value, 'base64');
   if (key && key.length !== 32) throw new ConfigError('DATA_KEY must be 32 bytes in base64.');
   return key;
-}
-
-function readPort(env: Environment): number | undefined {
-  const value = read(env, 'PORT');
-  if (value === undefined) return undefined;
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65535)
-    throw new ConfigError(`PORT is "${value}"; it must be a number from 0 to 65535.`);
-  return port;
 }
 
 function readSubgraphUrls(env: Environment): Map<SubgraphName, string> {

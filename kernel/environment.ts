@@ -12,6 +12,19 @@ export function readMatching(env: Environment, name: string, pattern: RegExp): s
   return value;
 }
 
+/** The value, which must be a whole number within these. @throws ConfigError */
+export function readNumber(
+  env: Environment,
+  name: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): number | undefined {
+  const value = read(env, name);
+  if (value === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= from && number <= to) return number;
+  throw new ConfigError(`${name} is "${value}"; it must be a number from ${from} to ${to}.`);
+}
+
 /** The value without blanks around it; empty is unset. */
 export function read(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();

@@ -1,9 +1,9 @@
 import {
   ConfigError,
   HTTP,
-  read,
   readList,
   readMatching,
+  readNumber,
   readOneOf,
   readUrl,
   type Environment,
@@ -53,16 +53,15 @@ export function readNetwork(env: Environment): NetworkConfig {
     throw new ConfigError(`LIGHTHOUSES names "${odd}"; write hosts without a port, e.g. lighthouse.example.org.`);
   if (lighthouses.length > MOST_LIGHTHOUSES)
     throw new ConfigError(`LIGHTHOUSES names ${lighthouses.length} hosts; it may name ${MOST_LIGHTHOUSES}.`);
-  const port = read(env, 'LIGHTHOUSE_PORT') ?? String(DEFAULT_PORT);
-  if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535)
-    throw new ConfigError(`LIGHTHOUSE_PORT is "${port}"; it must be a number from 1 to 65535.`);
-  const number = readOneOf(env, 'LIGHTHOUSE_NUMBER', ['1', '2', '3']) ?? '1';
+  const lighthousePort = readNumber(env, 'LIGHTHOUSE_PORT', { from: 1, to: 65_535 }) ?? DEFAULT_PORT;
+  const most = Math.max(1, lighthouses.length);
+  const lighthouseNumber = readNumber(env, 'LIGHTHOUSE_NUMBER', { from: 1, to: most }) ?? 1;
   const compileLimits = {
-    timeMs: Number(readMatching(env, 'COMPILE_LIMIT_MS', /^[1-9]\d{0,5}$/) ?? COMPILE_MS),
-    memoryMib: Number(readMatching(env, 'COMPILE_LIMIT_MIB', /^[1-9]\d{1,5}$/) ?? COMPILE_MIB),
+    timeMs: readNumber(env, 'COMPILE_LIMIT_MS', { from: 1, to: 999_999 }) ?? COMPILE_MS,
+    memoryMib: readNumber(env, 'COMPILE_LIMIT_MIB', { from: 10, to: 999_999 }) ?? COMPILE_MIB,
   };
   const netbird = readNetbird(env);
-  return { lighthouses, lighthousePort: Number(port), lighthouseNumber: Number(number), netbird, compileLimits };
+  return { lighthouses, lighthousePort, lighthouseNumber, netbird, compileLimits };
 }
 
 function readNetbird(env: Environment): NetbirdConfig | undefined {

@@ -25,10 +25,10 @@ describe('a machine that joins its owner’s network', () => {
     expect(await peersOf(owner)).toEqual([]);
   }, 60_000);
 
-  it('needs a network: 400, and nothing is held', async () => {
+  it('needs a network: 403, and nothing is held', async () => {
     const owner = await signInToBeta();
     const { status, body } = await spawn(owner, { body: { join_network: true } });
-    expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining('provision') } });
+    expect({ status, body }).toEqual({ status: 403, body: { error: expect.stringContaining('provision') } });
     const { data } = await graphql('{ creditBalance { held } }', { token: owner.token });
     expect(data.creditBalance.held).toBe('0');
   });

@@ -63,7 +63,8 @@ describe('lighthouses', () => {
     [{ LIGHTHOUSE_PORT: '0' }],
     [{ LIGHTHOUSE_PORT: '65536' }],
     [{ LIGHTHOUSE_PORT: 'x' }],
-    [{ LIGHTHOUSE_NUMBER: '4' }],
+    [{ LIGHTHOUSE_NUMBER: '0' }],
+    [{ LIGHTHOUSES: 'a,b', LIGHTHOUSE_NUMBER: '3' }],
   ])('are refused for %j', (env) => {
     expect(() => readNetwork(env)).toThrow(/^LIGHTHOUSE/);
   });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../kernel/database.js';
-import { badRequest, conflict, paymentRequired, errorCode } from '../../../kernel/errors.js';
+import { badRequest, conflict, forbidden, paymentRequired, errorCode } from '../../../kernel/errors.js';
 import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../asks.js';
 import { holdReference } from '../billing/billing.rules.js';
 import type { InfrastructureContext } from '../services.js';
@@ -60,7 +60,7 @@ export async function spawnInstance(
     await refuseTooMany(transaction, userId);
   });
   if (request.joinsNetwork && !(await context.ask(HAS_NETWORK, { userId }, context.requestId)))
-    throw badRequest('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
+    throw forbidden('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
   const holdNumber = await holdForSpawn(context, attempt);
   const at = now();
   const add = async (transaction: Transaction) => {

@@ -1,6 +1,7 @@
 import type { Database, Snapshot } from '../../../kernel/database.js';
 import { badRequest } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
+import { checkName } from '../name.rules.js';
 import { groupLabels, ownPolicy } from '../policy/policy.actions.js';
 import { POLICY_COLUMNS, type Policy } from '../policy/policy.js';
 import { applyWishes, DEFAULT_TERMS, type PolicyWishes } from '../policy/policy.rules.js';
@@ -88,7 +89,8 @@ async function proposed(
   };
   const terms = applyWishes(before ?? DEFAULT_TERMS, wishes);
   await groupLabels(snapshot, tenantId, groups);
-  return { ...terms, ...groups, id: id ?? 0, name: wishes.name ?? before?.name ?? '' };
+  const name = wishes.name == null ? before?.name : checkName(wishes.name);
+  return { ...terms, ...groups, id: id ?? 0, name: name ?? '' };
 }
 
 function groupOf(field: string, wish: number | null | undefined, before: number | undefined): number {

@@ -28,7 +28,7 @@ export class Peer {
   })
   status!: PeerStatus;
 
-  @Field(() => [Int], { description: 'The groups it is in, at least one.' })
+  @Field(() => [Int], { description: 'The groups of yours it is in: at least one, but for machines of the platform.' })
   groups!: number[];
 
   @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as it was given at enrollment.' })

@@ -18,7 +18,7 @@ const TENANTS_TO_TELL = {
      WHERE p.joined_at IS NOT NULL AND p.is_told_stale <> ${IS_STALE} ORDER BY 1`,
 };
 
-/** Time alone makes a peer stale, which no change of a row says: readers of its graph are told within the minute. */
+/** Time alone makes a peer stale, which no change of a row says: readers of its graph are told soon. */
 export async function tellStalePeers(database: Database, now: Date): Promise<void> {
   const tenants = await database.rows<{ id: number }>(TENANTS_TO_TELL, [now]);
   for (const { id } of tenants) await database.change((transaction) => tellTenant(transaction, id, now));
@@ -36,8 +36,16 @@ async function tellTenant(transaction: Transaction, tenantId: number, now: Date)
   if (told.some(({ isStale }) => isStale)) await showChange(transaction, tenantId);
 }
 
+/** Milliseconds between two looks for peers that time alone made stale. */
+const LOOK_MS = 10_000;
+
 export const STALENESS: JobDefinition<NetworkRuntime> = {
   name: 'tell-stale-peers',
   cron: '* * * * *',
-  work: (_, { database, now }) => tellStalePeers(database, now()),
+  runsAtStart: true,
+  async work(_, { database, jobs, now }) {
+    await tellStalePeers(database, now());
+    const startAfter = new Date(now().getTime() + LOOK_MS);
+    await database.change((transaction) => jobs.enqueue(transaction, STALENESS.name, {}, { key: 'again', startAfter }));
+  },
 };

@@ -48,7 +48,7 @@ export class PolicyResolver {
 
   @Mutation(() => Policy, {
     description:
-      'Changes a policy; what is left out stays. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
+      'Changes a policy; what is left out stays, but ports go where the protocol becomes one that has none. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
   })
   async updatePolicy(
     @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,

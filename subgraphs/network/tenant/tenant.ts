@@ -15,7 +15,7 @@ export class TenantCounts {
   @Field(() => Int, { description: 'Peers that act as routing gateways.' })
   routers!: number;
 
-  @Field(() => Int, { description: 'Machines that joined.' })
+  @Field(() => Int, { description: 'Peers, whether or not their machines have joined.' })
   peers!: number;
 
   @Field(() => Int, { description: 'Policies, the managed one among them.' })

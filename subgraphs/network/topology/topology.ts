@@ -127,7 +127,7 @@ export class Topology {
   @Field(() => Int, { description: 'Grows with every change.' })
   revision!: number;
 
-  @Field(() => String, { description: 'Names this state of this network, `<network>-<revision>`: an ETag.' })
+  @Field(() => String, { description: 'Names this state of this network: an ETag.' })
   version!: string;
 
   @Field(() => [TopologyNode], { description: 'All nodes.' })
