@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { namesTag } from '../../kernel/entity-tags.js';
 import { addFolder, pageHeaders } from './assets.js';
 
 const require = createRequire(import.meta.url);
@@ -61,8 +62,7 @@ function addDocument(app: FastifyInstance, openApi: object): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   app.get('/api/openapi.json', (request, reply) => {
     reply.headers({ etag, 'cache-control': 'no-cache' });
-    const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    if (known?.includes(etag)) return reply.code(304).send();
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }

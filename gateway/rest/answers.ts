@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql';
+import { namesTag } from '../../kernel/entity-tags.js';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../kernel/errors.js';
 import { asNumber, isExactNumber } from './exact.js';
 import type { Cookie, RestRequest, Route } from './route.js';
@@ -113,17 +114,11 @@ function taggedAnswer(
 /** The answer to who has the state of this name already; undefined for everyone else. */
 export function knownAnswer({ headers }: RestRequest, state: unknown): Answer | undefined {
   const told = stateHeaders(state);
-  return hasState(headers['if-none-match'], told.etag) ? { status: 304, body: undefined, headers: told } : undefined;
+  return namesTag(headers['if-none-match'], told.etag) ? { status: 304, body: undefined, headers: told } : undefined;
 }
 
 function stateHeaders(state: unknown) {
   return { etag: `"${String(state)}"`, 'cache-control': 'private, no-cache', vary: 'authorization' };
-}
-
-/** Whether one of the tags that a client sent is this one; a `W/` in front makes no difference here. */
-function hasState(sent: unknown, etag: string): boolean {
-  if (typeof sent !== 'string') return false;
-  return sent.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteAnswer } from '../../kernel/bytes.js';
+import { namesTag } from '../../kernel/entity-tags.js';
 import { unavailable } from '../../kernel/errors.js';
 import type { Asker } from '../engine/engine.js';
 import type { Sources } from '../platform.js';
@@ -40,7 +41,8 @@ export async function sendDownload(
   const wanted = { name: download.name, parameters, ...asker, signal };
   // The bytes take as long as their reader does: they have no part in the turn.
   const answer = await turns.take(asker.viewer, () => source.open(wanted));
-  const isKnown = hasAlready(request.headers['if-none-match'], answer.meta.etag);
+  const { etag } = answer.meta;
+  const isKnown = typeof etag === 'string' && namesTag(request.headers['if-none-match'], etag);
   if (gone.signal.aborted || isKnown || request.method === 'HEAD') answer.stream.destroy();
   if (isKnown) return reply.code(304).headers(headersOf(answer)).removeHeader('content-length').send();
   reply.code(answer.part ? 206 : 200).headers(headersOf(answer));
@@ -54,12 +56,6 @@ function parametersOf(
   const range = headers['if-range'] === undefined ? headers.range : undefined;
   const told = Object.entries(names).map(([name, header]) => [name, headers[header]]);
   return { ...(query as object), ...(params as object), ...(Object.fromEntries(told) as object), range };
-}
-
-/** Whether one of the tags that the client has is this one. Source: RFC 9110, 13.1.2 */
-function hasAlready(header: string | undefined, etag: unknown): boolean {
-  if (header === undefined || typeof etag !== 'string') return false;
-  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 
 function headersOf({ meta, length, part }: ByteAnswer): Record<string, string> {

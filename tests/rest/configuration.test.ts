@@ -50,6 +50,16 @@ describe('GET /network/configuration/', () => {
     });
   });
 
+  it.each(['%', '"%-gzip"', '"gzip-%"', '"%', '"a", %', '"%" junk'])(
+    'answers with all of the text to who sends %s',
+    async (form) => {
+      const before = await configurationOf(machine.token);
+      const headers = { 'peer-token': machine.token, 'if-none-match': form.replace('%', hashOf(before)) };
+      const { status, text } = await call('GET /api/network/configuration/', { headers });
+      expect({ status, text }).toEqual({ status: 200, text: before.text });
+    },
+  );
+
   it('waits for another where it is known', async () => {
     const known = hashOf(await configurationOf(machine.token));
     const waiting = configurationOf(machine.token, { known, waitSeconds: 20 });

@@ -82,6 +82,16 @@ describe('an If-None-Match', () => {
     [`"x", "${hash}"`, hash],
     ['""', undefined],
     ['*', undefined],
+    [`"a,b" ,, W/"x","${hash}", "${'b2'.repeat(32)}"`, hash],
+    [hash, undefined],
+    [`"${hash}-gzip"`, undefined],
+    [`"gzip-${hash}"`, undefined],
+    [`"${hash}`, undefined],
+    [`"a", ${hash}`, undefined],
+    [`"${hash}" junk`, undefined],
+    [`"${hash}" "b"`, undefined],
+    [`w/"${hash}"`, undefined],
+    [`*, "${hash}"`, undefined],
     [undefined, undefined],
   ])('%s', (header, known) => {
     expect(knownHash(header)).toBe(known);

@@ -1,3 +1,4 @@
+import { entityTags } from '../../../kernel/entity-tags.js';
 import { addressText, holds, spanOf } from '../enforcement/span.rules.js';
 import { decodeCertificate } from '../enforcement/certificate.rules.js';
 import type { Lighthouse } from '../enforcement/nebula.rules.js';
@@ -70,7 +71,8 @@ export function isCarried({ cidr, via }: Route, carried: CarriedSubnets): boolea
   return (carried.get(via) ?? []).some((subnet) => holds(spanOf(subnet), spanOf(cidr)));
 }
 
-/** The hash of an entity tag, or of the first of several; undefined where there is none. */
+/** The hash that an `If-None-Match` names, or the first of several; undefined where it names none. */
 export function knownHash(header: unknown): string | undefined {
-  return typeof header === 'string' ? /\b[0-9a-f]{64}\b/.exec(header)?.[0] : undefined;
+  const hashes = entityTags(header).map((tag) => /^"([0-9a-f]{64})"$/.exec(tag)?.[1]);
+  return hashes.find((hash) => hash !== undefined);
 }
