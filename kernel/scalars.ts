@@ -21,7 +21,7 @@ export const Decimal = new GraphQLScalarType<string, string>({
 
 /** The plain decimal that a string or number stands for; undefined when it is none or out of range. */
 export function decimalText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? exactNumber(value) : value;
+  const text = typeof value === 'number' ? exactNumber(value) : typeof value === 'bigint' ? String(value) : value;
   return typeof text === 'string' && DECIMAL.test(text) ? text : undefined;
 }
 
@@ -109,7 +109,8 @@ export function uint64Text(value: unknown): string | undefined {
 }
 
 function wholeText(value: unknown, { least, most }: Range): string | undefined {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value);
+  const text = isNumber ? String(value) : value;
   if (typeof text !== 'string' || !/^-?\d{1,20}$/.test(text)) return undefined;
   const number = BigInt(text);
   return number > most || number < least ? undefined : number.toString();

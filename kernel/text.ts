@@ -25,12 +25,21 @@ export function jsonFault(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whole numbers that JavaScript would round stay text, the digits as they were sent. @throws SyntaxError */
+/** Whole numbers that JavaScript would round become bigint: numbers still, and exact. @throws SyntaxError */
 export function parseExactly(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  const keepDigits = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value;
   return JSON.parse(text, keepDigits);
+}
+
+/** The value with the digits of each bigint as text: JSON knows none. */
+export function withDigits(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(withDigits);
+  // Files and bytes are no part of JSON.
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withDigits(item)]));
 }
 
 /** What is told of JSON that is nested deeper than is walked. */

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import type { SubgraphResult, SubgraphSource } from '../../kernel/source.js';
-import { jsonFault } from '../../kernel/text.js';
+import { jsonFault, withDigits } from '../../kernel/text.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import { withAliases, withoutClashes } from './aliases.js';
 
@@ -77,7 +77,7 @@ export class Engine {
     const faults = this.checkVariables(operation, variables);
     if (faults) return { errors: faults };
     if (!plan) return execute({ schema: this.schema, document: documentOf(context), variableValues: variables });
-    return this.run(operation, plan, variables, { asker });
+    return this.run(operation, plan, withDigits(variables) as Variables, { asker });
   }
 
   /** Executes a subscription: each event of the owning subgraph, completed by the rest of the plan. Faults come as `errors`. */
@@ -98,12 +98,12 @@ export class Engine {
     const source = this.sourceOf(primary.serviceName);
     const nodes: PlanNode[] = rest ? [primary, rest] : [primary];
     const perEvent: QueryPlan = { kind: 'QueryPlan', node: { kind: 'Sequence', nodes } };
-    const used = Object.fromEntries((primary.variableUsages ?? []).map((name) => [name, variables[name]]));
+    const used = Object.fromEntries((primary.variableUsages ?? []).map((name) => [name, withDigits(variables[name])]));
     try {
       const events = await source.subscribe({ query: primary.operation, variables: used, ...asker }, signal);
       for await (const event of events) {
         const given = { query: primary.operation, result: event };
-        yield await this.run(operation, perEvent, variables, { asker, given });
+        yield await this.run(operation, perEvent, withDigits(variables) as Variables, { asker, given });
       }
     } catch (error) {
       if (!signal.aborted) yield { errors: [asGraphQLError(error)] };

@@ -9,6 +9,7 @@ const PAGING: ReadonlySet<string> = new Set(['offset', 'limit', 'page', 'page_si
  * that it is cut like smaller ones that are too large. Source: client facts, 4.7, Paging
  */
 export function clamped(name: string, value: unknown): unknown {
-  if (!PAGING.has(name) || typeof value !== 'string' || !/^-?[1-9]\d*$/.test(value)) return value;
-  return Math.max(-LARGEST, Math.min(LARGEST, Number(value)));
+  const text = typeof value === 'bigint' ? String(value) : value;
+  if (!PAGING.has(name) || typeof text !== 'string' || !/^-?[1-9]\d*$/.test(text)) return value;
+  return Math.max(-LARGEST, Math.min(LARGEST, Number(text)));
 }

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import { decimalText, int64Text, readBytes, uint64Text } from '../../kernel/scalars.js';
-import { isStorable } from '../../kernel/text.js';
+import { isStorable, withDigits } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
 import { unreadable } from './addresses.js';
 import { clamped } from './clamp.js';
@@ -180,6 +180,7 @@ export function documentName(field: string): string {
 
 const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
   String: readText,
+  ID: withDigits,
   Int: readInteger,
   Boolean: readBoolean,
   Int64: readInt64,

@@ -17,7 +17,7 @@ import {
   uploadForm,
 } from '../kit/sync.js';
 import { openSession, refused, TestUpload } from '../kit/upload.js';
-import { signIn, type SignedIn } from '../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 
 const ODD = '9007199254740993';
 const SIGNED = '9223372036854775808';
@@ -92,6 +92,25 @@ describe('a whole number of 64 bits', () => {
       const { status, body } = await openSession(plan, { [field]: digits });
       expect({ status, body }).toEqual({ status: 400, body: refused('invalid_manifest') });
     }
+  });
+
+  it.each(['1', ODD, `-${ODD}`, BEYOND, '1e30'])('is no text at %s', async (digits) => {
+    const { token } = await signInWithNetwork();
+    const { status, body } = await call('POST /api/network/groups/', { token, rawBody: `{"label":${digits}}` });
+    expect({ status, body }).toEqual({ status: 400, body: { error: '`label` must be a string.' } });
+    const create = 'mutation ($label: String!) { createGroup(label: $label) { label } }';
+    const rawBody = withDigits({ query: create, variables: null }, 'variables', `{"label":${digits}}`);
+    expect((await call('POST /graphql', { token, rawBody })).body.errors[0].extensions.code).toBe('BAD_REQUEST');
+  });
+
+  it('is an id of nothing, and one without a sign in GraphQL', async () => {
+    const { token } = await signInWithNetwork();
+    const attached = withDigits({ name: 'a' }, 'vm_instance', ODD);
+    expect((await call('POST /api/network/infra/enroll/', { token, rawBody: attached })).status).toBe(400);
+    const can = `query ($of: String!, $size: UInt64!) { canUpload(ownerAddress: $of, sizeBytes: $size) { result } }`;
+    const variables = withDigits({ of: user.substrateAddress }, 'size', LARGEST);
+    const rawBody = withDigits({ query: can }, 'variables', variables);
+    expect((await call('POST /graphql', { token: user.token, rawBody })).body.data.canUpload.result).toBe(false);
   });
 
   it('is more than may be uploaded', async () => {
