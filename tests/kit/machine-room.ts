@@ -6,6 +6,7 @@ import { unavailable } from '../../kernel/errors.js';
 import type { Jobs } from '../../kernel/jobs.js';
 import { LocalSource } from '../../kernel/local-source.js';
 import { openLog } from '../../kernel/log.js';
+import type { SubgraphSource } from '../../kernel/source.js';
 import { subgraphSchema } from '../../kernel/subgraph.js';
 import { postTransfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
 import { accounts } from '../../subgraphs/accounts/subgraph.js';
@@ -71,7 +72,7 @@ export class MachineRoom {
     const now = () => new Date(room().nowMs);
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSource(subgraphSchema(accounts), ledgerRuntime);
-    const ask = openAsk('infrastructure', () => source);
+    const ask = openAsk('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
     const machines = (door: ProviderDoor) => provider ?? new SimulatedProvider(door);
     const services = { machines, registry: undefined };
     const parts = {
@@ -195,6 +196,11 @@ const NOTICES = {
   name: 'notices-of-the-tests',
   text: `SELECT kind, title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'vm:') ORDER BY id`,
 };
+
+/** Where nobody has a private network. */
+const NO_NETWORK = {
+  execute: async () => ({ data: { dropVmPeer: true } }),
+} as Partial<SubgraphSource> as SubgraphSource;
 
 const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runningMachine } from '../kit/machine.js';
 import { call, type Json, type Reply } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
-import { ISO_TIME } from './checks.js';
+import { ISO_TIME, tally } from './checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_SUCH_ID = 2_147_483_647;
@@ -47,17 +47,24 @@ describe('POST /network/infra/enroll/', () => {
   it('attaches a VM instance of yours, by its id or its uuid', async () => {
     const { user: owner, machine } = await runningMachine();
     await call('POST /api/network/provision/', { token: owner.token });
-    const replies = [
-      await enroll({ name: 'a', vm_instance: machine.id }, owner),
-      await enroll({ name: 'b', vm_instance: `${machine.id}` }, owner),
-      await enroll({ name: 'c', vm_instance: machine.uuid }, owner),
-    ];
-    expect(replies.map(({ status, body }) => [status, body.vm_instance])).toEqual(
-      replies.map(() => [201, machine.uuid]),
-    );
+    for (const vm_instance of [machine.id, `${machine.id}`, machine.uuid]) {
+      const { status, body } = await enroll({ name: 'a', vm_instance }, owner);
+      expect([status, body.vm_instance]).toEqual([201, machine.uuid]);
+      await call(`DELETE /api/network/infra/enrollments/${body.id}/`, { token: owner.token });
+    }
     const foreign = await enroll({ name: 'a', vm_instance: machine.id });
     const none = await enroll({ name: 'a', vm_instance: NO_SUCH_ID });
     expect([foreign.status, foreign.text]).toEqual([400, none.text]);
+  });
+
+  it('attaches a VM instance once, also by twenty requests at once', async () => {
+    const { user: owner, machine } = await runningMachine();
+    await call('POST /api/network/provision/', { token: owner.token });
+    const names = Array.from({ length: 20 }, (_, i) => `of-${i}`);
+    const replies = await Promise.all(names.map((name) => enroll({ name, vm_instance: machine.uuid }, owner)));
+    expect(tally(replies)).toEqual({ 201: 1, 409: 19 });
+    const { body: peers } = await call('GET /api/network/peers/', { token: owner.token });
+    expect(peers).toHaveLength(1);
   });
 
   it('takes a name that is no label', async () => {

@@ -25,6 +25,18 @@ describe('a machine that joins its owner’s network', () => {
     expect(await peersOf(owner)).toEqual([]);
   }, 60_000);
 
+  it('takes what its owner attached with it when it goes, and is not attached after that', async () => {
+    const { user: owner, machine } = await runningMachine(await signInWithNetwork());
+    const { token } = owner;
+    const attach = () =>
+      call('POST /api/network/infra/enroll/', { token, body: { name: 'gateway', vm_instance: machine.uuid } });
+    expect((await attach()).status).toBe(201);
+    await command(machine.id, 'terminate', owner);
+    await machineIn('terminated', machine.id, owner);
+    const { body: enrollments } = await call('GET /api/network/infra/enrollments/', { token });
+    expect([await peersOf(owner), enrollments, (await attach()).status]).toEqual([[], [], 400]);
+  }, 60_000);
+
   it('needs a network: 403, and nothing is held', async () => {
     const owner = await signInToBeta();
     const { status, body } = await spawn(owner, { body: { join_network: true } });

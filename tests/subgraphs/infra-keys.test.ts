@@ -153,6 +153,17 @@ describe('a group that is deleted', () => {
     expect((await enrollments())[1]).toMatchObject({ id: body.id, group: null });
   });
 
+  it('is not named by an attached machine that left it, nor by its keys', async () => {
+    const group = await makeGroup();
+    const { body } = await send('POST /api/network/infra/enroll/', { name: 'in-web', group });
+    await leaveTo(body.peer);
+    await issued(body.id);
+    expect((await enrollments())[1]).toMatchObject({ id: body.id, group: null });
+    expect(await keys()).toMatchObject([{ auto_groups: [] }]);
+    await send(`PATCH /api/network/peers/${body.peer}/`, { groups: [group] });
+    expect((await enrollments())[1]).toMatchObject({ group });
+  });
+
   it('is refused while a key of an attached machine is valid', async () => {
     const group = await makeGroup();
     const { body } = await send('POST /api/network/infra/enroll/', { name: 'in-web', group });

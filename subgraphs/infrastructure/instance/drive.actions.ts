@@ -76,7 +76,8 @@ async function tell(runtime: InfrastructureRuntime, command: string, driven: Dri
   if (command === 'reboot') await provider.reboot(machine);
   if (command === 'destroy') {
     await provider.destroy(machine);
-    if (driven.joinsNetwork) await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
+    // Its owner may have attached it without its having asked to join.
+    await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
   }
   return ref;
 }

@@ -86,7 +86,7 @@ export class VmInstanceResolver {
   @Query(() => ID, {
     nullable: true,
     description:
-      'The uuid of a machine of a user that is not gone, for other parts of the platform; null where it is none.',
+      'The uuid of a machine of a user that is neither gone nor on its way to, for other parts of the platform; null where it is none.',
   })
   async vmOfUser(
     @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
@@ -95,7 +95,7 @@ export class VmInstanceResolver {
   ): Promise<string | null> {
     requirePlatform(viewer);
     const found = await findInstance(database, userId, id);
-    return found && found.status !== 'terminated' ? found.uuid : null;
+    return found && found.status !== 'terminated' && found.status !== 'terminating' ? found.uuid : null;
   }
 
   @Directive('@inaccessible')

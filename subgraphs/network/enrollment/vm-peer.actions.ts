@@ -3,6 +3,7 @@ import { badRequest } from '../../../kernel/errors.js';
 import type { Sealer } from '../../../kernel/sealed.js';
 import { uuidOf } from '../../../kernel/text.js';
 import type { NetworkEngine, Workshop } from '../engine/engine.js';
+import { detachVm } from '../infra/infra.actions.js';
 import { removePeer } from '../peer/own-peers.actions.js';
 import { changeGraph } from '../tenant/tenant.actions.js';
 import { enrollPeer } from './enrollment.actions.js';
@@ -62,11 +63,21 @@ export async function enrollVm(
   }
 }
 
-/** Takes a machine that is gone out of the network; again is the same. */
+const ATTACHED_VM = {
+  name: 'attached-vm',
+  text: `
+    SELECT FROM network.infra_enrollment i JOIN network.tenant t ON t.id = i.tenant_id
+     WHERE i.vm_instance = $1 AND t.user_id = $2`,
+};
+
+/** Takes a machine that is gone out of the network, whether it joined by itself or was attached; again is the same. */
 export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise<void> {
+  const { userId, uuid } = vm;
   const known = await findVmPeer(database, vm);
-  if (!known) return;
-  await changeGraph(database, { viewer: { userId: vm.userId }, now }, (transaction) =>
-    removePeer(transaction, known.peer),
-  );
+  const isAttached = (await database.rows(ATTACHED_VM, [uuid, userId])).length > 0;
+  if (!known && !isAttached) return;
+  await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
+    await detachVm(transaction, tenantId, uuid);
+    if (known) await removePeer(transaction, known.peer);
+  });
 }

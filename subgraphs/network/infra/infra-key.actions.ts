@@ -3,6 +3,7 @@ import { conflict, notFound } from '../../../kernel/errors.js';
 import type { NetworkEngine, Workshop } from '../engine/engine.js';
 import { SETUP_KEY_MS } from '../enrollment/enrollment.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
+import { NAMED_GROUP } from './infra.actions.js';
 import type { InfraSetupKey } from './infra.js';
 
 /**
@@ -71,7 +72,7 @@ interface AttachedPeer {
 /** The peer of an enrollment whose machine has not joined. @throws NOT_FOUND, CONFLICT */
 async function attachedPeer(reader: Snapshot, tenantId: number, id: number): Promise<AttachedPeer> {
   const [row] = await reader.execute<Omit<AttachedPeer, 'peer'> & { peer: number | null; joinedAt: Date | null }>(
-    `SELECT p.id AS peer, p.label, i.group_id AS "group", p.joined_at AS "joinedAt"
+    `SELECT p.id AS peer, p.label, ${NAMED_GROUP} AS "group", p.joined_at AS "joinedAt"
        FROM network.infra_enrollment i LEFT JOIN network.peer p ON p.tenant_id = i.tenant_id AND p.id = i.peer_id
       WHERE i.tenant_id = $1 AND i.id = $2`,
     [tenantId, id],

@@ -22,7 +22,7 @@ const INFRA_LABEL = '_infra';
 
 /**
  * Attaches a machine that the platform runs.
- * @throws BAD_REQUEST for its terms, CONFLICT when the name is taken or no address is left
+ * @throws BAD_REQUEST for its terms, CONFLICT when the name is taken, the machine attached already, or no address left
  */
 export function enrollInfra(database: Database, change: GraphChange, wishes: InfraWishes): Promise<InfraEnrollment> {
   const name = checkName(wishes.name);
@@ -48,7 +48,9 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
     if (!made) throw new Error('an insert returned no row');
     return { id: made.id, name, vmInstance, group, peer: peer.id, state: 'never_seen', createdAt: now };
   }).catch((error: unknown) => {
-    throw violatedConstraint(error) === 'infra_name' ? conflict(`"${name}" is attached already.`) : error;
+    const constraint = violatedConstraint(error);
+    if (constraint === 'infra_vm') throw conflict('This virtual machine is attached already; detach it first.');
+    throw constraint === 'infra_name' ? conflict(`"${name}" is attached already.`) : error;
   });
 }
 
@@ -67,10 +69,15 @@ async function infraGroup(transaction: Transaction, tenantId: number, now: Date)
   return group.id;
 }
 
+/** The group that an enrollment `i` named, as long as its peer is in it; null: it is in it no more, or none was named. */
+export const NAMED_GROUP = `
+  (SELECT m.group_id FROM network.member m
+    WHERE m.tenant_id = i.tenant_id AND m.peer_id = i.peer_id AND m.group_id = i.group_id)`;
+
 const INFRA_OF_USER = {
   name: 'infra-of-user',
   text: `
-    SELECT i.id, i.name, i.vm_instance AS "vmInstance", i.group_id AS "group", i.peer_id AS peer,
+    SELECT i.id, i.name, i.vm_instance AS "vmInstance", ${NAMED_GROUP} AS "group", i.peer_id AS peer,
            i.created_at AS "createdAt", p.joined_at AS "joinedAt", p.last_seen AS "lastSeen",
            p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt", p.applied_hash AS applied
       FROM network.infra_enrollment i JOIN network.tenant t ON t.id = i.tenant_id
@@ -85,6 +92,15 @@ export async function listInfra(database: Database, viewer: UserViewer, now: Dat
   const rows = await database.rows<InfraRow>(INFRA_OF_USER, [viewer.userId]);
   if (rows.length === 0) await tenantOf(database, viewer);
   return rows.map((row) => ({ ...row, state: row.peer === null ? 'removed' : peerStatus(row, now) }));
+}
+
+/** Detaches a virtual machine, wherever it is attached, within a change of the graph; again is the same. */
+export async function detachVm(transaction: Transaction, tenantId: number, vm: string): Promise<void> {
+  const gone = await transaction.execute<{ peer: number | null }>(
+    'DELETE FROM network.infra_enrollment WHERE tenant_id = $1 AND vm_instance = $2 RETURNING peer_id AS peer',
+    [tenantId, vm],
+  );
+  for (const { peer } of gone) if (peer !== null) await removePeer(transaction, peer);
 }
 
 /** Detaches a machine: its peer goes as any other. @throws FORBIDDEN until provisioned, NOT_FOUND */

@@ -12,7 +12,7 @@ import { InfraEnrollment, InfraSetupKey } from './infra.js';
 export class InfraResolver {
   @Mutation(() => InfraEnrollment, {
     description:
-      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name, and for a VM instance or group that is not yours, CONFLICT when the name is taken or no address is left.',
+      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name, and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance attached already, or no address left.',
   })
   async enrollInfra(
     @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,

@@ -36,7 +36,10 @@ export class InfraEnrollment {
   @Field(() => String, { nullable: true, description: 'The uuid of the VM instance; null: a managed gateway.' })
   vmInstance!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The group of yours it is in beside the platform’s own, if any.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The group of yours that it was attached to, as long as it is in it.',
+  })
   group!: number | null;
 
   @Field(() => Int, { nullable: true, description: 'The peer that it is; null once that is deleted.' })
