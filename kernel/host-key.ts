@@ -44,7 +44,8 @@ export function readPem(kind: keyof typeof LABELS, text: string): Buffer | undef
  * with which no secret can be agreed on
  */
 export function checkHostKey(text: string): Buffer {
-  const key = readPem('hostPublicKey', text) ?? readBare(text.trim());
+  const isOne = text.split('-----BEGIN ').length <= 2;
+  const key = isOne ? (readPem('hostPublicKey', text) ?? readBare(text.trim())) : undefined;
   if (key?.length !== KEY_BYTES) {
     throw badRequest(
       '`public_key` must be an x25519 public key: PEM as `nebula-cert keygen` writes it, or 32 bytes in base64 or hex.',

@@ -96,6 +96,7 @@ describe('POST /network/peers/enroll/', () => {
     ['vm_ticket_ref', ''],
     ['vm_ticket_ref', 'x'.repeat(257)],
     ['vm_ticket_ref', 'a\nb'],
+    ['vm_ticket_ref', 'a\u202eb'],
     ['vm_ticket_ref', 17],
   ])('refuses with 400 a `%s` of %j', async (field, value) => {
     const { status, body } = await enroll({ [field]: value });

@@ -159,8 +159,12 @@ describe('a group that must stay', () => {
 
   it('refuses with 409 to delete a group that a policy names', async () => {
     const id = await groupOf(user, 'in-use');
-    await call('POST /api/network/policies/', { token: user.token, body: { source_group: id, dest_group: id } });
+    const terms = { source_group: id, dest_group: id };
+    const make = () => call('POST /api/network/policies/', { token: user.token, body: terms });
+    const [first, second] = [(await make()).body.id, (await make()).body.id];
     const { status, body } = await remove(id);
-    expect({ status, body }).toEqual({ status: 409, body: ERROR });
+    const names = `in-use-to-in-use (${first}), in-use-to-in-use (${second})`;
+    const error = `The group is in use by policies: ${names}. Change or delete them first.`;
+    expect({ status, body }).toEqual({ status: 409, body: { error } });
   });
 });

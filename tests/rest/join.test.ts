@@ -203,6 +203,7 @@ describe('a public key that is none', () => {
     ['63 hex digits', '7'.repeat(63)],
     ['PEM of another kind', PEM(Buffer.alloc(32, 7)).replaceAll('X25519 PUBLIC', 'ED25519 PUBLIC')],
     ['PEM of 31 bytes', PEM(Buffer.alloc(31, 7))],
+    ['two blocks of PEM', PEM(newPublicKey()) + PEM(newPublicKey())],
     ['with U+0000', 'a\0'],
   ])('is refused with 400 where it is %s', async (_, publicKey) => {
     const { status, body } = await join(setupKey, publicKey);

@@ -74,6 +74,13 @@ describe('networkChanges', () => {
     ]);
   });
 
+  it('says nothing of the group of the platform’s own machines', async () => {
+    const { token } = user;
+    await call('POST /api/network/infra/enroll/', { token, body: { name: 'gateway' } });
+    const [{ items }] = await changes();
+    expect(items.map(({ kind }: Json) => kind)).toEqual(['peer']);
+  });
+
   it('is FORBIDDEN until provisioned', async () => {
     const { token } = await signIn();
     expect(codeOf(await graphql('{ networkChanges { id } }', { token }))).toBe('FORBIDDEN');

@@ -79,7 +79,7 @@ export async function ownGroups(
 const NAMED = 5;
 
 const USERS = `
-  SELECT kind, (array_agg(name ORDER BY id))[1:${NAMED}] AS names, count(*)::integer AS count
+  SELECT kind, (array_agg(concat(name, ' (', id, ')') ORDER BY id))[1:${NAMED}] AS names, count(*)::integer AS count
     FROM (SELECT 1 AS place, 'policies' AS kind, id, name FROM network.policy
            WHERE tenant_id = $1 AND (source_group_id = $2 OR dest_group_id = $2)
           UNION ALL

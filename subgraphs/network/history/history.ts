@@ -42,6 +42,11 @@ export class NetworkChange {
   items!: NetworkChangeItem[];
 }
 
+/** Items `i` of a change `c` that are of the group of the platform's own machines, which is told nowhere. */
+const IS_INFRA = `(i.kind IN ('group', 'member') AND EXISTS (
+  SELECT FROM network."group" g WHERE g.tenant_id = c.tenant_id AND g.is_infra
+     AND g.id::text = coalesce(i.after, i.before) ->> CASE i.kind WHEN 'group' THEN 'id' ELSE 'group_id' END))`;
+
 /** The columns of a change under the names of its fields. */
 export const CHANGE_COLUMNS = `c.id::text, c.revision, c.at, c.user_id AS "byUserId", c.undoes::text,
   (SELECT u.id::text FROM network.change u WHERE u.undoes = c.id) AS "undoneBy",
@@ -49,4 +54,4 @@ export const CHANGE_COLUMNS = `c.id::text, c.revision, c.at, c.user_id AS "byUse
             CASE i.kind WHEN 'member' THEN concat(i.row ->> 'group_id', '-', i.row ->> 'peer_id')
                         WHEN 'resource_group' THEN concat(i.row ->> 'resource_id', '-', i.row ->> 'group_id')
                         ELSE i.row ->> 'id' END) ORDER BY i.id), '[]')
-     FROM (SELECT *, coalesce(after, before) AS row FROM network.change_item WHERE change_id = c.id) i) AS items`;
+     FROM (SELECT *, coalesce(after, before) AS row FROM network.change_item i WHERE change_id = c.id AND NOT ${IS_INFRA}) i) AS items`;

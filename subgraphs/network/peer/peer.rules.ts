@@ -34,7 +34,12 @@ const LONGEST_TICKET = 256;
 
 /** Refuses what cannot be the order ticket of a VM. @throws BAD_REQUEST */
 export function checkTicket(ticket: string): string {
-  if (ticket === '' || ticket.length > LONGEST_TICKET || !isStorable(ticket) || /\p{Cc}/u.test(ticket)) {
+  if (
+    ticket === '' ||
+    ticket.length > LONGEST_TICKET ||
+    !isStorable(ticket) ||
+    /[\p{Cc}\p{Bidi_Control}]/u.test(ticket)
+  ) {
     throw badRequest(
       `\`vm_ticket_ref\` must have 1 to ${LONGEST_TICKET} characters, none of them a control character.`,
     );
