@@ -89,7 +89,10 @@ describe('a graph', () => {
     expect(netbird.list('routers')).toMatchObject([
       { peer_groups: [marker.id], metric: 7, masquerade: true, enabled: true },
     ]);
-    expect(netbird.named('resources', `${prefix}${resource}-printer`).groups[0].name).toBe(`${prefix}all`);
+    const found = () => netbird.named('resources', `${prefix}${resource}-printer`);
+    expect(found()).toMatchObject({ enabled: true, groups: [{ name: `${prefix}all` }] });
+    await send(`PATCH /api/network/networks/${network}/resources/${resource}/`, { enabled: false });
+    await until(async () => !found().enabled);
   });
 
   it('is sent once: nothing is written while nothing changes', async () => {

@@ -51,6 +51,7 @@ describe('POST /network/networks/{nid}/resources/', () => {
         name: 'db',
         address: '192.168.1.10',
         kind: 'host',
+        enabled: true,
         groups: [tenant.default_group, web],
         created_at: expect.stringMatching(ISO_TIME),
       },
@@ -144,8 +145,7 @@ describe('POST /network/networks/{nid}/resources/', () => {
   });
 
   it('names the network where host bits are set', async () => {
-    const { body } = await create({ address: '192.168.1.10/24' });
-    expect(body.error).toContain('192.168.1.0/24');
+    expect((await create({ address: '192.168.1.10/24' })).body.error).toContain('192.168.1.0/24');
   });
 
   it.each(['the whole range', 'an address of it', 'a network around it'])(

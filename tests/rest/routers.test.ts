@@ -41,6 +41,7 @@ describe('POST /network/networks/{nid}/routers/', () => {
         peer,
         masquerade: true,
         metric: 9999,
+        enabled: true,
         created_at: expect.stringMatching(ISO_TIME),
       },
     });
@@ -49,7 +50,7 @@ describe('POST /network/networks/{nid}/routers/', () => {
 
   it.each([
     { masquerade: false, metric: 1 },
-    { masquerade: true, metric: 9999 },
+    { masquerade: true, metric: 9999, enabled: false },
   ])('keeps %j', async (terms) => {
     expect((await create(terms)).body).toMatchObject(terms);
   });

@@ -83,6 +83,7 @@ describe('the graph of a network with peers and what lies behind them', () => {
         network_id: ids.network,
         address: '10.1.2.0/24',
         kind: 'subnet',
+        enabled: true,
         groups: [ids.group],
       },
     });
@@ -94,7 +95,7 @@ describe('the graph of a network with peers and what lies behind them', () => {
       id: `router:${router_id}`,
       type: 'router',
       label: 'gateway',
-      meta: { router_id, network_id, peer_id, metric: 7, masquerade: false },
+      meta: { router_id, network_id, peer_id, metric: 7, masquerade: false, enabled: true },
     });
     expect(graph.edges).toContainEqual({
       id: `router-binding:${router_id}`,

@@ -83,19 +83,30 @@ const PARTS: GraphParts = {
   groups: [{ id: 1, label: 'all', isDefault: true }],
   peers: [{ id: 2, label: 'web', ip: '100.64.0.10', status: 'in_force', groups: [1] }],
   resources: [
-    { id: 3, networkId: 7, name: 'db', address: '10.0.0.1', kind: 'host', enforced: true, addresses: [], groups: [1] },
+    {
+      id: 3,
+      networkId: 7,
+      name: 'db',
+      address: '10.0.0.1',
+      kind: 'host',
+      enabled: true,
+      enforced: true,
+      addresses: [],
+      groups: [1],
+    },
     {
       id: 4,
       networkId: 8,
       name: 'elsewhere',
       address: '10.0.0.2',
       kind: 'host',
+      enabled: true,
       enforced: true,
       addresses: [],
       groups: [],
     },
   ],
-  routers: [{ id: 5, networkId: 7, peerId: 2, masquerade: true, metric: 9999 }],
+  routers: [{ id: 5, networkId: 7, peerId: 2, masquerade: true, metric: 9999, enabled: true }],
   policies: [],
 };
 

@@ -19,7 +19,7 @@ const GRAPH_OF_TENANT = {
                       p.ports, p.bidirectional, p.action, p.enabled
                  FROM network.policy p WHERE p.tenant_id = $1) e),
            'resources', (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, coalesce(m.groups, '{}') AS groups, f.found
+              (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, r.enabled, coalesce(m.groups, '{}') AS groups, f.found
                  FROM network.resource r
                  LEFT JOIN (SELECT resource_id, array_agg(group_id ORDER BY group_id) AS groups
                               FROM network.resource_group WHERE tenant_id = $1 GROUP BY resource_id) m ON m.resource_id = r.id
@@ -27,7 +27,7 @@ const GRAPH_OF_TENANT = {
                 WHERE r.tenant_id = $1) n),
            'routers', (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT r.id, r.network_id AS "networkId", r.peer_id AS "peerId", r.masquerade, r.metric
-                 FROM network.router r WHERE r.tenant_id = $1) n))::text AS text
+                 FROM network.router r WHERE r.tenant_id = $1 AND r.enabled) n))::text AS text
       FROM network.tenant t WHERE t.id = $1`,
 };
 

@@ -43,6 +43,8 @@ export interface GraphResource {
   readonly name?: string | undefined;
   /** What the name stands for, as far as the routers found it. */
   readonly found?: readonly FoundAddress[] | undefined;
+  /** It stands for nothing then: no addresses, no name. Undefined: it is not. */
+  readonly isDisabled?: boolean;
 }
 
 /** A peer that leads to the resources of a network. */

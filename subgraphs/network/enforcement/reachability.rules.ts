@@ -40,11 +40,13 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
   const drawn = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
   const cidrs = [...drawn, ...found.map(({ span }) => addressText(span.first))];
   const ways = cidrs.map((cidr) => decideAddress({ graph, places, sender }, cidr, question));
-  return (
-    ways.find(({ isReachable }) => !isReachable) ??
-    ways[0] ??
-    refused('The resource has no IPv4 address that is known, so that no route can lead to it.')
-  );
+  return ways.find(({ isReachable }) => !isReachable) ?? ways[0] ?? refused(whyNowhere(graph, to));
+}
+
+function whyNowhere({ resources }: NetworkGraph, to: Place): string {
+  const isDisabled = resources.some((resource) => resource.id === to.id && resource.isDisabled);
+  if (isDisabled) return 'The resource is disabled.';
+  return 'The resource has no IPv4 address that is known, so that no route can lead to it.';
 }
 
 interface Sending {

@@ -3,9 +3,10 @@ import type { ResourceKind } from '../resource/resource.js';
 import type { FoundAddress, GraphResource, NetworkGraph } from './graph.js';
 
 /** A resource as the database writes it. */
-export interface WrittenResource extends Omit<GraphResource, 'cidrs' | 'name' | 'found'> {
+export interface WrittenResource extends Omit<GraphResource, 'cidrs' | 'name' | 'found' | 'isDisabled'> {
   readonly address: string;
   readonly kind: ResourceKind;
+  readonly enabled: boolean;
   readonly found: readonly FoundAddress[] | null;
 }
 
@@ -21,6 +22,7 @@ export function parseGraph(text: string): NetworkGraph {
 }
 
 /** The resource that was written so. */
-export function parseResource({ id, networkId, groups, found, ...drawn }: WrittenResource): GraphResource {
+export function parseResource({ id, networkId, groups, found, enabled, ...drawn }: WrittenResource): GraphResource {
+  if (!enabled) return { id, networkId, groups, cidrs: [], isDisabled: true };
   return { id, networkId, groups, cidrs: cidrsOf(drawn), name: nameOf(drawn), found: found ?? undefined };
 }

@@ -45,7 +45,7 @@ export class NetworkChange {
 /** Items `i` of a change `c` that are of the group of the platform's own machines, which is told nowhere. */
 const IS_INFRA = `(i.kind IN ('group', 'member') AND EXISTS (
   SELECT FROM network."group" g WHERE g.tenant_id = c.tenant_id AND g.is_infra
-     AND g.id::text = coalesce(i.after, i.before) ->> CASE i.kind WHEN 'group' THEN 'id' ELSE 'group_id' END))`;
+     AND g.id = (coalesce(i.after, i.before) ->> CASE i.kind WHEN 'group' THEN 'id' ELSE 'group_id' END)::integer))`;
 
 /** The columns of a change under the names of its fields. */
 export const CHANGE_COLUMNS = `c.id::text, c.revision, c.at, c.user_id AS "byUserId", c.undoes::text,

@@ -61,7 +61,7 @@ export async function keepFound(
 async function askedOf(transaction: Transaction, peerId: number): Promise<AskedResource[]> {
   const resources = await transaction.execute<AskedResource>(
     `SELECT r.id, r.address AS name FROM network.router o JOIN network.resource r ON r.network_id = o.network_id
-      WHERE o.peer_id = $1 AND r.kind = 'domain' AND r.address NOT LIKE '*%' ORDER BY r.id`,
+      WHERE o.peer_id = $1 AND o.enabled AND r.enabled AND r.kind = 'domain' AND r.address NOT LIKE '*%' ORDER BY r.id`,
     [peerId],
   );
   const names = new Set(askedNames(resources.map(({ name }) => name)));

@@ -29,11 +29,11 @@ const GRAPH = `
          (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
            (SELECT id, name, description FROM network.network WHERE tenant_id = $1) n) AS networks,
          (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-           (SELECT r.id, r.network_id AS "networkId", r.name, r.address, coalesce(m.groups, '{}') AS groups
+           (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.enabled, coalesce(m.groups, '{}') AS groups
               FROM network.resource r LEFT JOIN (${GROUPS_OF_RESOURCES}) m ON m.resource_id = r.id
              WHERE r.tenant_id = $1) n) AS resources,
          (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-           (SELECT id, network_id AS "networkId", peer_id AS "peerId", masquerade, metric
+           (SELECT id, network_id AS "networkId", peer_id AS "peerId", masquerade, metric, enabled
               FROM network.router WHERE tenant_id = $1) n) AS routers,
          (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
            (SELECT id, name, source_group_id AS "sourceGroupId", dest_group_id AS "destGroupId", protocol, ports,

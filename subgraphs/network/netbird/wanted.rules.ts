@@ -22,6 +22,7 @@ interface WantedResource {
   readonly networkId: number;
   readonly name: string;
   readonly address: string;
+  readonly enabled: boolean;
   readonly groups: readonly number[];
 }
 
@@ -31,6 +32,7 @@ interface WantedRouter {
   readonly peerId: number;
   readonly masquerade: boolean;
   readonly metric: number;
+  readonly enabled: boolean;
 }
 
 interface WantedPolicy {
@@ -114,17 +116,17 @@ const WANTED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: Ext
       fields: { name: prefix + name, description: description ?? '' },
     })),
   resource: ({ prefix, resources }, externalIdOf) =>
-    resources.flatMap(({ id, networkId, name, address, groups }) => {
+    resources.flatMap(({ id, networkId, name, address, enabled, groups }) => {
       const [parentId, groupIds] = [externalIdOf('network', networkId), complete('group', groups, externalIdOf)];
       if (parentId === undefined || !groupIds) return [];
-      const fields = { name: `${prefix}${id}-${name}`, description: '', address, enabled: true, groups: groupIds };
+      const fields = { name: `${prefix}${id}-${name}`, description: '', address, enabled, groups: groupIds };
       return [{ id, fields, parentId }];
     }),
   router: ({ routers }, externalIdOf) =>
-    routers.flatMap(({ id, networkId, peerId, masquerade, metric }) => {
+    routers.flatMap(({ id, networkId, peerId, masquerade, metric, enabled }) => {
       const [parentId, peerGroups] = [externalIdOf('network', networkId), complete('peer', [peerId], externalIdOf)];
       if (parentId === undefined || !peerGroups) return [];
-      return [{ id, fields: { peer_groups: peerGroups, metric, masquerade, enabled: true }, parentId }];
+      return [{ id, fields: { peer_groups: peerGroups, metric, masquerade, enabled }, parentId }];
     }),
   policy: ({ prefix, policies }, externalIdOf) =>
     policies.flatMap((policy) => {

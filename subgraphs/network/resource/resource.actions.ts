@@ -26,6 +26,7 @@ export interface ResourceWishes {
   readonly address?: string | null;
   readonly kind?: ResourceKind | null;
   readonly groups?: readonly number[] | null;
+  readonly enabled?: boolean | null;
 }
 
 /** Where a resource is. */
@@ -47,9 +48,9 @@ export function createResource(
     const groups = await ownGroups(transaction, tenantId, { ids: wishes.groups ?? [], field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
     const [made] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.resource (tenant_id, network_id, name, address, kind, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-      [tenantId, networkId, name, read.address, read.kind, change.now],
+      `INSERT INTO network.resource (tenant_id, network_id, name, address, kind, enabled, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+      [tenantId, networkId, name, read.address, read.kind, wishes.enabled ?? true, change.now],
     );
     const place = { networkId, id: made?.id ?? 0 };
     await setGroups(transaction, tenantId, { id: place.id, groups });
@@ -71,12 +72,10 @@ export function updateResource(
     const ids = wishes.groups ?? before.groups;
     const groups = await ownGroups(transaction, tenantId, { ids, field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
-    await transaction.execute('UPDATE network.resource SET name = $1, address = $2, kind = $3 WHERE id = $4', [
-      name ?? before.name,
-      read.address,
-      read.kind,
-      place.id,
-    ]);
+    await transaction.execute(
+      'UPDATE network.resource SET name = $1, address = $2, kind = $3, enabled = $4 WHERE id = $5',
+      [name ?? before.name, read.address, read.kind, wishes.enabled ?? before.enabled, place.id],
+    );
     await setGroups(transaction, tenantId, { id: place.id, groups });
     return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);

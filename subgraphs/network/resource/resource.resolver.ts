@@ -14,6 +14,12 @@ class ResourceTermsArgs {
 
   @Field(() => [Int], { nullable: true, description: 'Groups of yours, all of them; a new one is in none.' })
   groups?: number[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it is in force; a new one is unless it says otherwise.',
+  })
+  enabled?: boolean | null;
 }
 
 @ArgsType()

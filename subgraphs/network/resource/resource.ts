@@ -13,7 +13,7 @@ registerEnumType(ResourceKindEnum, {
 
 /** Of each resource, wherever it is shown. */
 export const ENFORCED =
-  'Whether policies hold for it and routes lead to it. So for a domain once a router of its network has resolved it, see `addresses`. Not so for `*.example.com`, as nobody can list the names below it, and for IPv6, as certificates of Nebula in version 1 carry IPv4 only: these are drawn, and nothing reaches them.';
+  'Whether policies hold for it and routes lead to it. Not so while it is disabled. So for a domain once a router of its network has resolved it, see `addresses`. Not so for `*.example.com`, as nobody can list the names below it, and for IPv6, as certificates of Nebula in version 1 carry IPv4 only: these are drawn, and nothing reaches them.';
 
 /** Of each domain, wherever it is shown. */
 export const ADDRESSES =
@@ -36,6 +36,11 @@ export class Resource {
   @Field(() => ResourceKindEnum, { description: 'As the address shows.' })
   kind!: ResourceKind;
 
+  @Field(() => Boolean, {
+    description: 'Whether it is in force; one that is disabled is drawn, and nothing reaches it.',
+  })
+  enabled!: boolean;
+
   @Field(() => Boolean, { description: ENFORCED })
   enforced!: boolean;
 
@@ -50,6 +55,6 @@ export class Resource {
 }
 
 /** The columns of a resource under the names of its fields. */
-export const RESOURCE_COLUMNS = `r.id, r.network_id AS "networkId", r.name, r.address, r.kind,
+export const RESOURCE_COLUMNS = `r.id, r.network_id AS "networkId", r.name, r.address, r.kind, r.enabled,
   ARRAY(SELECT m.group_id FROM network.resource_group m WHERE m.resource_id = r.id ORDER BY m.group_id) AS groups,
   r.created_at AS "createdAt"`;

@@ -10,12 +10,12 @@ const SURROUNDINGS = {
   text: `
     SELECT t.address_range::text AS "addressRange",
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, '{}'::integer[] AS groups, f.found
+              (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, r.enabled, '{}'::integer[] AS groups, f.found
                  FROM network.resource r
                  LEFT JOIN LATERAL (${FOUND_OF_RESOURCES} WHERE f.tenant_id = t.id AND f.resource_id = r.id GROUP BY f.resource_id) f ON true
                 WHERE r.tenant_id = t.id) n) AS resources,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT ${ROUTER_COLUMNS} FROM network.router o WHERE o.tenant_id = t.id) n) AS routers
+              (SELECT ${ROUTER_COLUMNS} FROM network.router o WHERE o.tenant_id = t.id AND o.enabled) n) AS routers
       FROM network.tenant t JOIN network.network w ON w.tenant_id = t.id WHERE w.id = $1`,
 };
 

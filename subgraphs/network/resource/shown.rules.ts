@@ -10,6 +10,7 @@ export interface Surroundings {
   readonly addressRange: string;
   /** All of the private network. */
   readonly resources: readonly WrittenResource[];
+  /** Those that are enabled. */
   readonly routers: readonly GraphRouter[];
 }
 
@@ -23,10 +24,11 @@ export function countedAddresses({ resources, ...around }: Surroundings): Map<nu
 }
 
 /** A resource with what is known of its enforcement. */
-export function shownResource<Drawn extends ResourceAddress & { readonly id: number }>(
+export function shownResource<Drawn extends ResourceAddress & { readonly id: number; readonly enabled: boolean }>(
   resource: Drawn,
   counted: ReadonlyMap<number, string[]>,
 ): Drawn & { enforced: boolean; addresses: string[] } {
   const addresses = counted.get(resource.id) ?? [];
-  return { ...resource, enforced: addresses.length > 0 || cidrsOf(resource).length > 0, addresses };
+  const enforced = resource.enabled && (addresses.length > 0 || cidrsOf(resource).length > 0);
+  return { ...resource, enforced, addresses };
 }

@@ -24,22 +24,23 @@ export interface NewRouter {
   readonly peerId: number;
   readonly masquerade?: boolean | null;
   readonly metric?: number | null;
+  readonly enabled?: boolean | null;
 }
 
 /**
  * Makes a peer a router of a network.
- * @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric, CONFLICT when it is one already
+ * @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric, CONFLICT when it is one already and for too many
  */
 export function createRouter(database: Database, change: GraphChange, wishes: NewRouter): Promise<Router> {
   const metric = checkMetric(wishes.metric ?? USUAL_METRIC);
-  const { networkId, peerId, masquerade } = wishes;
+  const { networkId, peerId, masquerade, enabled } = wishes;
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownNetwork(transaction, tenantId, networkId);
     await checkOwnPeer(transaction, tenantId, peerId);
     const [created] = await transaction.execute<Router>(
-      `INSERT INTO network.router AS o (tenant_id, network_id, peer_id, masquerade, metric, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT router_once DO NOTHING RETURNING ${ROUTER_COLUMNS}`,
-      [tenantId, networkId, peerId, masquerade ?? true, metric, change.now],
+      `INSERT INTO network.router AS o (tenant_id, network_id, peer_id, masquerade, metric, enabled, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT router_once DO NOTHING RETURNING ${ROUTER_COLUMNS}`,
+      [tenantId, networkId, peerId, masquerade ?? true, metric, enabled ?? true, change.now],
     );
     if (!created) throw conflict('The peer is a router of this network already.');
     return created;

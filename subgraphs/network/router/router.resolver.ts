@@ -20,6 +20,9 @@ class NewRouterArgs {
 
   @Field(() => Int, { nullable: true, description: 'From 1 to 9999, the default: of several the lowest is taken.' })
   metric?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is in force; defaults to true.' })
+  enabled?: boolean | null;
 }
 
 @ArgsType()
@@ -45,7 +48,7 @@ export class RouterResolver {
 
   @Mutation(() => Router, {
     description:
-      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is one already.',
+      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is one already and when the private network has 500 routers.',
   })
   async createRouter(
     @Args(() => NewRouterArgs) wishes: NewRouterArgs,

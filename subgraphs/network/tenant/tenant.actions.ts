@@ -150,6 +150,7 @@ async function refuseTooMuch(transaction: Transaction, tenantId: number): Promis
     `SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1)::integer AS groups,
             (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
             (SELECT count(*) FROM network.resource WHERE tenant_id = $1)::integer AS resources,
+            (SELECT count(*) FROM network.router WHERE tenant_id = $1)::integer AS routers,
             (SELECT count(*) FROM network.member WHERE tenant_id = $1)::integer AS memberships,
             count(*)::integer AS policies, coalesce(sum(cardinality(ports)), 0)::integer AS ports
        FROM network.policy WHERE tenant_id = $1`,

@@ -4,7 +4,15 @@ import { conflict } from '../../../kernel/errors.js';
 export type GraphSizes = Readonly<Record<keyof typeof MOST, number>>;
 
 /** What a private network may hold: several times what its 2 000 peers need, and no more than can be compiled within a second or two. */
-const MOST = { groups: 1_000, networks: 200, resources: 1_000, memberships: 20_000, policies: 2_000, ports: 5_000 };
+const MOST = {
+  groups: 1_000,
+  networks: 200,
+  resources: 1_000,
+  routers: 500,
+  memberships: 20_000,
+  policies: 2_000,
+  ports: 5_000,
+};
 
 /** Refuses a change that makes a private network larger than it may be. @throws CONFLICT */
 export function checkSizes(sizes: GraphSizes): void {

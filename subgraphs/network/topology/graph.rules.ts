@@ -43,19 +43,33 @@ function peerNode({ id, label, ip, status, groups }: GraphParts['peers'][number]
 }
 
 function resourceNode(resource: GraphParts['resources'][number]): TopologyNode {
-  const { id, name, networkId, address, kind, groups, enforced, addresses } = resource;
+  const { id, name, networkId, address, kind, enabled, groups, enforced, addresses } = resource;
   return {
     id: `resource:${id}`,
     type: 'resource',
     label: name,
-    meta: { resourceId: id, networkId, address, kind, groups, enforced, ...(kind === 'domain' && { addresses }) },
+    meta: {
+      resourceId: id,
+      networkId,
+      address,
+      kind,
+      enabled,
+      groups,
+      enforced,
+      ...(kind === 'domain' && { addresses }),
+    },
   };
 }
 
 /** A router bears the name of its peer. */
 function routerNode(router: GraphParts['routers'][number], label: string): TopologyNode {
-  const { id, networkId, peerId, masquerade, metric } = router;
-  return { id: `router:${id}`, type: 'router', label, meta: { routerId: id, networkId, peerId, masquerade, metric } };
+  const { id, networkId, peerId, masquerade, metric, enabled } = router;
+  return {
+    id: `router:${id}`,
+    type: 'router',
+    label,
+    meta: { routerId: id, networkId, peerId, masquerade, metric, enabled },
+  };
 }
 
 /** A policy as an edge. */

@@ -31,7 +31,7 @@ const GRAPH = `
                              WHERE m.tenant_id = t.id AND NOT g.is_infra GROUP BY m.peer_id) m ON m.peer_id = p.id
                 WHERE p.tenant_id = t.id) n) AS peers,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.kind, coalesce(m.groups, '{}') AS groups, f.found
+              (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.kind, r.enabled, coalesce(m.groups, '{}') AS groups, f.found
                  FROM network.resource r
                  LEFT JOIN (SELECT m.resource_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
                               FROM network.resource_group m WHERE m.tenant_id = t.id GROUP BY m.resource_id) m
@@ -119,7 +119,7 @@ async function readGraph(
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
   const untold = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map((peer) => peer.id);
-  const counted = countedAddresses(row);
+  const counted = countedAddresses({ ...row, routers: row.routers.filter(({ enabled }) => enabled) });
   const resources = row.resources.map((resource) => shownResource(resource, counted));
   const { revision } = row;
   return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers, resources }) };

@@ -50,6 +50,9 @@ export class TopologyNodeMeta {
   @Field(() => Int, { nullable: true, description: 'Of a router: of several the one with the lowest is taken.' })
   metric?: number;
 
+  @Field(() => Boolean, { nullable: true, description: 'Of a resource or a router: whether it is in force.' })
+  enabled?: boolean;
+
   @Field(() => [Int], { nullable: true, description: 'Of a peer or a resource: the groups it is in.' })
   groups?: number[];
 }
