@@ -141,6 +141,23 @@ describe('an enrollment', () => {
     await until(async () => netbird.named('setup-keys', `${prefix}peer:${peer}`) === undefined);
   });
 
+  it('gives the machine of an infra enrollment a key, and takes the one before from the server', async () => {
+    const { id, peer } = (await send('POST /api/network/infra/enroll/', { name: 'gateway' })).body;
+    await platform.has('groups', `peer:${peer}`);
+    await platform.settled();
+    const document = `mutation { issueInfraSetupKey(id: ${id}) { setupKey } }`;
+    const issue = async () =>
+      (await graphql(document, { token: platform.owner.user.token, url: platform.url })).data.issueInfraSetupKey
+        .setupKey;
+    const [first, second] = [await issue(), await issue()];
+    await until(async () => !netbird.list('setup-keys').some(({ key }) => key === first));
+    const machine = netbird.join(second);
+    expect(netbird.named('groups', `${prefix}peer:${peer}`).peers).toMatchObject([{ id: machine }]);
+    await until(async () => (await platform.peer(peer)).status === 'in_force');
+    await send(`DELETE /api/network/infra/enrollments/${id}/`);
+    await until(async () => !netbird.kept.peers.has(machine));
+  });
+
   it.each(['silent', 'failing', 'losing answers'] as const)(
     'answers 503 while the server is %s, and adds nobody',
     async (mood) => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from './processes.js';
 import type { World } from './namespaces.js';
 import type { Member } from './network.js';
 import type { Platform } from './platform.js';
@@ -11,6 +12,8 @@ export interface Scene {
   readonly members: Map<string, Member>;
   /** Ids of topology nodes by the names of machines. */
   readonly nodes: Map<string, string>;
+  /** Addresses by the names of machines, and of what else is tried. */
+  readonly addresses: Map<string, string>;
   /** Ids that later changes name. */
   readonly ids: Map<string, number>;
 }
@@ -21,7 +24,14 @@ export interface Change {
   /** What has to be there before, and opens nothing. */
   readonly prepare?: (scene: Scene) => Promise<void>;
   readonly make: (scene: Scene) => Promise<void>;
+  /** Milliseconds in which it has to be in force; undefined: as most have. */
+  readonly limitMs?: number;
 }
+
+/** A router looks at names every twenty seconds. */
+const LOOK_MS = 30_000;
+
+const DOMAIN = 'db.overlay.test';
 
 /** Each is made on what those before it left. */
 export const CHANGES: readonly Change[] = [
@@ -71,6 +81,13 @@ export const CHANGES: readonly Change[] = [
     make: (scene) =>
       addPolicy(scene, 'lan-open', ['beta', 'lan'], { protocol: 'tcp', ports: ['8080'], bidirectional: false }),
   },
+  { name: 'a domain behind the router that alpha may reach', prepare: prepareDomain, make: addDomain },
+  { name: 'the domain at another address', make: moveDomain, limitMs: LOOK_MS },
+  {
+    name: 'drop alpha → the domain at port 9090',
+    make: (scene) =>
+      addPolicy(scene, 'domain-drop', ['alpha', 'domain'], { protocol: 'tcp', ports: ['9090'], action: 'drop' }),
+  },
   { name: 'beta deleted, which goes on with what it had', make: (scene) => deletePeer(scene, 'beta') },
 ];
 
@@ -118,6 +135,38 @@ async function addResource(scene: Scene): Promise<void> {
 async function addRouter({ platform, members, ids }: Scene): Promise<void> {
   const router = { peer: members.get('router')?.peer, masquerade: true, metric: 100 };
   await platform.ask(`POST /api/network/networks/${ids.get('lan-network')}/routers/`, router);
+}
+
+async function prepareDomain(scene: Scene): Promise<void> {
+  const { id } = await scene.platform.ask('POST /api/network/groups/', { label: 'domain' });
+  scene.ids.set('domain', id);
+  await scene.world.name(DOMAIN, scene.world.others[0]);
+  await addPolicy(scene, 'domain-alpha', ['alpha', 'domain'], { protocol: 'tcp', bidirectional: false });
+}
+
+async function addDomain(scene: Scene): Promise<void> {
+  const { platform, ids, nodes, world } = scene;
+  const resource = { name: 'domain', address: DOMAIN, groups: [ids.get('domain')] };
+  const { id } = await platform.ask(`POST /api/network/networks/${ids.get('lan-network')}/resources/`, resource);
+  nodes.set('domain', `resource:${id}`);
+  await isFound(scene, world.others[0]);
+}
+
+/** Until the router has looked at the name, what is at the other address is out of reach. */
+async function moveDomain(scene: Scene): Promise<void> {
+  const { world, addresses } = scene;
+  await world.name(DOMAIN, world.others[1]);
+  await isFound(scene, world.others[1]);
+  addresses.set('domain', world.others[1]);
+}
+
+async function isFound({ platform, nodes }: Scene, address: string): Promise<void> {
+  await until(`the router to find ${address}`, LOOK_MS, async () => {
+    const { topology } = await platform.query('{ topology { nodes { id meta { addresses } } } }');
+    const shown = topology.nodes as { id: string; meta: { addresses: string[] | null } }[];
+    const domain = shown.find(({ id }) => id === nodes.get('domain'));
+    return domain?.meta.addresses?.includes(address) ? true : undefined;
+  });
 }
 
 /** Its agent cannot take anything back any more: the others have to keep it out. */

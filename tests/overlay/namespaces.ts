@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { run, runIn, until, type Undoing } from './processes.js';
 
 /** A machine: a network namespace with an address on the underlay. */
@@ -14,6 +15,10 @@ export interface World {
   readonly machines: ReadonlyMap<string, Machine>;
   /** Without a way back to anyone but the router. */
   readonly resource: Machine & { readonly address: string; readonly subnet: string };
+  /** Others that it has. */
+  readonly others: readonly [string, string];
+  /** Has the router resolve a name so, and no other. */
+  readonly name: (name: string, address: string) => Promise<void>;
 }
 
 /** Interfaces have names of 15 characters at most. */
@@ -33,16 +38,41 @@ export async function buildWorld(undoing: Undoing, names: readonly string[], rou
   await run('ip', 'address', 'add', `${gateway}/24`, 'dev', bridge);
   await run('ip', 'link', 'set', bridge, 'up');
   const machines = new Map<string, Machine>();
+  const hosts = await addHosts(undoing, namespaceOf(ids, router));
   for (const [place, name] of names.entries()) {
     const machine = await addMachine(undoing, ids, name);
     await plugIn(undoing, ids, { machine, bridge, place });
     machines.set(name, machine);
   }
-  return { gateway, machines, resource: await addResource(undoing, ids, machines.get(router)) };
+  const resource = await addResource(undoing, ids, machines.get(router));
+  const name = (named: string, address: string) => writeFile(hosts, `127.0.0.1 localhost\n${address} ${named}\n`);
+  return { gateway, machines, resource, others: othersOf(ids), name };
 }
 
-async function addMachine(undoing: Undoing, { suffix }: Ids, name: string): Promise<Machine> {
-  const namespace = `ar-${suffix}-${name}`;
+function namespaceOf({ suffix }: Ids, name: string): string {
+  return `ar-${suffix}-${name}`;
+}
+
+function othersOf({ octet }: Ids): readonly [string, string] {
+  return [`10.${octet}.1.3`, `10.${octet}.1.4`];
+}
+
+/** A file that a namespace has as its `/etc/hosts`, as `ip netns exec` sees to it. */
+async function addHosts(undoing: Undoing, namespace: string): Promise<string> {
+  const isNew = await mkdir('/etc/netns').then(
+    () => true,
+    () => false,
+  );
+  if (isNew) undoing.add('delete /etc/netns', () => rmdir('/etc/netns'));
+  const folder = `/etc/netns/${namespace}`;
+  undoing.add(`delete ${folder}`, () => rm(folder, { recursive: true, force: true }));
+  await mkdir(folder);
+  await writeFile(`${folder}/hosts`, '127.0.0.1 localhost\n');
+  return `${folder}/hosts`;
+}
+
+async function addMachine(undoing: Undoing, ids: Ids, name: string): Promise<Machine> {
+  const namespace = namespaceOf(ids, name);
   await run('ip', 'netns', 'add', namespace);
   undoing.add(`delete ${namespace}`, () => run('ip', 'netns', 'delete', namespace));
   undoing.add(`end what runs in ${namespace}`, () => endAll(namespace));
@@ -88,6 +118,8 @@ async function addResource(undoing: Undoing, ids: Ids, router: Machine | undefin
     await runIn(namespace, 'ip', 'address', 'add', address, 'dev', device);
     await runIn(namespace, 'ip', 'link', 'set', device, 'up');
   }
+  for (const other of othersOf(ids))
+    await runIn(machine.namespace, 'ip', 'address', 'add', `${other}/24`, 'dev', 'eth0');
   return { ...machine, address: `${net}.2`, subnet: `${net}.0/24` };
 }
 

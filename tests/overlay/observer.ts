@@ -1,4 +1,4 @@
-import type { Scene } from './changes.js';
+import type { Change, Scene } from './changes.js';
 import { differences, type Pair, type Probes } from './matrix.js';
 import { allInForce, checkWithNebula, predict } from './network.js';
 import { until } from './processes.js';
@@ -7,6 +7,9 @@ import { until } from './processes.js';
 const QUICK_MS = 300;
 const PATIENT_MS = 1_800;
 
+/** Milliseconds in which a change has to be in force. */
+const LIMIT_MS = 3_000;
+
 /** One row of the table. */
 export interface Result {
   readonly change: string;
@@ -14,6 +17,8 @@ export interface Result {
   readonly open: number;
   readonly different: readonly string[];
   readonly seconds: number;
+  /** Milliseconds it was to take at most. */
+  readonly limitMs: number;
 }
 
 /** Sees what a change does to packets. */
@@ -25,26 +30,26 @@ export class Observer {
   constructor(
     private readonly scene: Scene,
     private readonly probes: Probes,
-    private readonly addresses: ReadonlyMap<string, string>,
     private readonly pairs: readonly Pair[],
   ) {}
 
   /** Makes a change and measures from its first request until packets and peers agree that it is in force. */
-  async after(change: string, make: () => Promise<void>): Promise<Result> {
-    const { platform, members, nodes } = this.scene;
+  async after({ name: change, make, limitMs }: Change): Promise<Result> {
+    const { platform, members, nodes, addresses } = this.scene;
     const start = performance.now();
-    await make();
+    await make(this.scene);
     const predicted = await predict(platform, this.pairs, nodes);
     const moved = this.pairs.filter((pair) => predicted.has(pair) !== this.open.has(pair));
     await until(`packets to do as predicted after: ${change}`, 20_000, async () => {
-      const open = await this.probes.open(moved, this.addresses, QUICK_MS);
+      const open = await this.probes.open(moved, addresses, QUICK_MS);
       return differences(moved, open, predicted).length === 0 ? true : undefined;
     }).catch(() => undefined);
     await allInForce(platform, [...members.values()]);
     const seconds = (performance.now() - start) / 1000;
-    this.open = await this.probes.open(this.pairs, this.addresses, PATIENT_MS);
+    this.open = await this.probes.open(this.pairs, addresses, PATIENT_MS);
     this.checked += await checkWithNebula([...members.values()]);
     const different = differences(this.pairs, this.open, predicted);
-    return { change, pairs: this.pairs.length, open: predicted.size, different, seconds };
+    const { length: pairs } = this.pairs;
+    return { change, pairs, open: predicted.size, different, seconds, limitMs: limitMs ?? LIMIT_MS };
   }
 }

@@ -219,7 +219,7 @@ describe('what the OpenAPI document says of private networks', () => {
     const { required, content } = spec.paths['/api/network/report/'].post.requestBody;
     const { schema } = content['application/json'];
     expect({ required, fields: schema.required }).toEqual({ required: true, fields: ['applied'] });
-    expect(Object.keys(schema.properties)).toEqual(['applied', 'peer']);
+    expect(Object.keys(schema.properties)).toEqual(['applied', 'peer', 'names']);
     expect(schema.properties.applied.default).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../subgraphs/network/enforcement/compile.rules.js';
 import type { NetworkGraph } from '../../subgraphs/network/enforcement/graph.js';
+import { NO_PLAN } from '../../subgraphs/network/enforcement/nebula.rules.js';
 import { anyGraph, OUTSIDE, seeded, shuffled } from './network-graphs.js';
 import { contains, modelAllows, modelRouters, nextHop, PACKETS, plansAllow } from './network-model.js';
 
@@ -58,7 +59,7 @@ describe('compiled plans', () => {
         graph.peers.map((peer) => [address, peer] as const),
       )) {
         const [best, ...others] = modelRouters(graph, to);
-        const hop = nextHop(plans.get(id) ?? { inbound: [], routes: [], filter: undefined, gateway: undefined }, to);
+        const hop = nextHop(plans.get(id) ?? NO_PLAN, to);
         const isOpen = modelAllows(graph, ip, to, { protocol: 'tcp', port: 80 });
         const isRouter = [best, ...others].some((router) => router?.peerId === id);
         if (isOpen && !isRouter) expect(hop).toBe(graph.peers.find((peer) => peer.id === best?.peerId)?.ip);

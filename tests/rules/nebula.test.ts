@@ -40,6 +40,7 @@ const ROUTER: PeerPlan = {
     ],
     masquerades: ['10.1.0.0/24'],
   },
+  lookup: undefined,
 };
 
 const configured = (changes: Partial<NebulaSettings> = {}) => nebulaConfiguration({ ...SETTINGS, ...changes });
@@ -116,6 +117,19 @@ describe('the need of a restart', () => {
 
   it.each([[{ plan: { ...NO_PLAN, routes: ROUTER.routes } }], [{ listenPort: 4242 }]])('is there for %j', (changes) => {
     expect(mark(changes)).not.toEqual(mark({}));
+  });
+});
+
+describe('names to resolve', () => {
+  it('are lines of their own, after what no name may stand for', () => {
+    const lookup = { names: ['db.test', 'web.test'], except: '100.64.8.0/21' };
+    const text = configured({ plan: { ...NO_PLAN, lookup } });
+    expect([marked('resolve', text), marked('resolve-except', text)]).toEqual([lookup.names, ['100.64.8.0/21']]);
+    expect(marked('restart', text)).toEqual(marked('restart', configured()));
+  });
+
+  it('are none where no names lie behind a peer', () => {
+    expect(configured()).not.toContain('#resolve');
   });
 });
 

@@ -1,4 +1,9 @@
-import type { GraphPolicy, NetworkGraph } from '../../subgraphs/network/enforcement/graph.js';
+import type {
+  FoundAddress,
+  GraphPolicy,
+  GraphResource,
+  NetworkGraph,
+} from '../../subgraphs/network/enforcement/graph.js';
 
 /** Numbers that look random and are the same in every run: 0 up to, but not with, the bound. */
 export function seeded(seed: number): (bound: number) => number {
@@ -73,9 +78,38 @@ function anyPolicy(random: Random, id: number): GraphPolicy {
   };
 }
 
-/** A small graph with everything in it: overlaps, groups without members, routers alike. */
+/** What peers may say that a name stands for: within what is drawn, beside it, of the overlay. */
+export const FINDINGS = ['10.1.2.3', '10.1.2.1', '10.2.0.0', '192.168.0.7', '8.8.8.8', '100.64.8.77'] as const;
+
+/** A name of which any peers say anything, truly or not: most of them are routers somewhere. */
+function anyName(random: Random, id: number, peers: readonly number[]): GraphResource {
+  const found = Array.from({ length: random(6) }, () => ({
+    peerId: peers[random(peers.length)] ?? 10,
+    address: pick(random, FINDINGS),
+    place: random(2 ** 31),
+  }));
+  const isFirst = (one: FoundAddress, i: number, all: readonly FoundAddress[]) =>
+    all.findIndex(({ peerId, address }) => peerId === one.peerId && address === one.address) === i;
+  return {
+    id,
+    networkId: 1 + random(3),
+    groups: someGroups(random, 3),
+    cidrs: [],
+    name: `n${id}.test`,
+    found: found.filter(isFirst),
+  };
+}
+
+/** A small graph with everything in it: overlaps, groups without members, routers alike, names that lie. */
 export function anyGraph(seed: number): NetworkGraph {
   const random = seeded(seed);
+  const graph = drawnGraph(random);
+  const peers = [...graph.routers.map(({ peerId }) => peerId), 10, 11];
+  const names = Array.from({ length: random(5) }, (_, i) => anyName(random, 2000 + i, peers));
+  return { ...graph, resources: [...graph.resources, ...names] };
+}
+
+function drawnGraph(random: Random): NetworkGraph {
   const count = 2 + random(9);
   return {
     addressRange: '100.64.8.0/24',

@@ -3,6 +3,7 @@ import type {
   AddressRule,
   FilterRule,
   GraphPolicy,
+  GraphResource,
   GraphRouter,
   NetworkGraph,
   PeerPlan,
@@ -57,21 +58,67 @@ export function modelAllows(graph: NetworkGraph, from: string, to: string, packe
   }
   if (contains(graph.addressRange, to)) return false;
   const around = graph.resources.filter(({ cidrs }) => cidrs.some((cidr) => contains(cidr, to)));
-  const groups = around.flatMap((resource) => resource.groups);
+  const groups = [...around, ...modelNames(graph, to).resources].flatMap((resource) => resource.groups);
   return modelRouters(graph, to).length > 0 && isAllowed(graph, groupsOf(graph, from), groups, packet);
 }
 
-/** Who leads to an address: the routers of the smallest CIDR that has any, the best first. */
+const best = (a: GraphRouter, b: GraphRouter): number => a.metric - b.metric || a.id - b.id;
+
+/** Which names stand for an address, and through whom: one question after the other, for this address alone. */
+export function modelNames(graph: NetworkGraph, to: string): { resources: GraphResource[]; routers: GraphRouter[] } {
+  const none = { resources: [], routers: [] };
+  if (contains(graph.addressRange, to)) return none;
+  const isRouterOf = (peer: number, network: number) =>
+    graph.routers.some(({ peerId, networkId }) => peerId === peer && networkId === network);
+  const named = (peer: number) =>
+    graph.resources.filter(
+      ({ found = [], networkId }) =>
+        isRouterOf(peer, networkId) && found.some(({ peerId, address }) => peerId === peer && address === to),
+    );
+  const saysAny = graph.peers.filter(({ id }) => named(id).length > 0);
+  if (saysAny.length === 0) return none;
+  const isDrawn = graph.resources.some(({ cidrs }) => cidrs.some((cidr) => contains(cidr, to)));
+  const asked = isDrawn ? drawnRouters(graph, to) : finders(graph, to, isRouterOf);
+  const [leader] = asked;
+  const resources = leader ? named(leader.peerId) : [];
+  if (resources.length === 0) return none;
+  const said = (peer: number) => JSON.stringify(named(peer).map(({ id }) => id));
+  return { resources, routers: asked.filter(({ peerId }) => leader && said(peerId) === said(leader.peerId)) };
+}
+
+/** The routers of the network that found it first, as far as they found it there. */
+function finders(
+  graph: NetworkGraph,
+  to: string,
+  isRouterOf: (peer: number, network: number) => boolean,
+): GraphRouter[] {
+  const found = graph.resources.flatMap(({ networkId, found: all = [] }) =>
+    all
+      .filter(({ address, peerId }) => address === to && isRouterOf(peerId, networkId))
+      .map((one) => ({ ...one, networkId })),
+  );
+  const oldest = Math.min(...found.map(({ place }) => place));
+  const first = found.find(({ place }) => place === oldest)?.networkId;
+  const own = found.filter(({ networkId }) => networkId === first);
+  return graph.routers
+    .filter(({ networkId, peerId }) => networkId === first && own.some((one) => one.peerId === peerId))
+    .toSorted(best);
+}
+
+/** Who leads to an address: those who found a name there, else the routers of the smallest CIDR that has any; the best first. */
 export function modelRouters(graph: NetworkGraph, to: string): GraphRouter[] {
+  const { routers } = modelNames(graph, to);
+  return routers.length > 0 ? routers : drawnRouters(graph, to);
+}
+
+function drawnRouters(graph: NetworkGraph, to: string): GraphRouter[] {
   const cidrs = graph.resources.flatMap((resource) =>
     resource.cidrs.filter((cidr) => contains(cidr, to)).map((cidr) => ({ cidr, networkId: resource.networkId })),
   );
   const routed = cidrs.filter(({ networkId }) => graph.routers.some((router) => router.networkId === networkId));
   const smallest = Math.min(...routed.map(({ cidr }) => sizeOf(cidr)));
   const networks = routed.filter(({ cidr }) => sizeOf(cidr) === smallest).map(({ networkId }) => networkId);
-  return graph.routers
-    .filter(({ networkId }) => networks.includes(networkId))
-    .toSorted((a, b) => a.metric - b.metric || a.id - b.id);
+  return graph.routers.filter(({ networkId }) => networks.includes(networkId)).toSorted(best);
 }
 
 /** What Nebula does with a packet that comes in. */

@@ -3,8 +3,8 @@ import type { GraphPolicy, NetworkGraph } from '../../subgraphs/network/enforcem
 import { planDifference, type PlannedPair } from '../../subgraphs/network/enforcement/plan.rules.js';
 import { decide, type Place } from '../../subgraphs/network/enforcement/reachability.rules.js';
 import { spanOf } from '../../subgraphs/network/enforcement/span.rules.js';
-import { anyGraph } from './network-graphs.js';
-import { modelAllows, modelRouters, PACKETS, type Packet } from './network-model.js';
+import { anyGraph, FINDINGS } from './network-graphs.js';
+import { modelAllows, modelNames, modelRouters, PACKETS, type Packet } from './network-model.js';
 
 const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
 const graphsOf = (seed: number): NetworkGraph[] => Array.from({ length: 8 }, (_, i) => anyGraph(seed * 1_000 + i));
@@ -84,6 +84,22 @@ describe('a decision', () => {
     expect(decide(graphWith(policy(1)), peer(1), { kind: 'resource', id: 8 }, tcp(80)).isReachable).toBe(true);
   });
 
+  it('leads to what the routers of a name found, and to nothing until they did', () => {
+    const { resources, ...graph } = graphWith(policy(1));
+    const named = { id: 10, networkId: 1, groups: [2], cidrs: [], name: 'db.test' };
+    const found = [{ peerId: 3, address: '203.0.113.7', place: 1 }];
+    const decided = [named, { ...named, found }].map(
+      (name) =>
+        decide(
+          { ...graph, resources: [...resources, name] },
+          peer(1),
+          { kind: 'resource', id: 10 },
+          { protocol: 'tcp', port: 80 },
+        ).isReachable,
+    );
+    expect(decided).toEqual([false, true]);
+  });
+
   it('is no for a resource without an address', () => {
     const { reason } = decide(graphWith(policy(1)), peer(1), { kind: 'resource', id: 9 }, tcp(80));
     expect(reason).toContain('no IPv4 address');
@@ -111,16 +127,19 @@ function places(graph: NetworkGraph): { place: Place; ips: string[] }[] {
   const peers = graph.peers.map(({ id, ip }) => ({ place: peer(id), ips: [ip] }));
   const resources = graph.resources.map(({ id, cidrs }) => ({
     place: { kind: 'resource' as const, id },
-    ips: cidrs.map((cidr) => LONELY[cidr] ?? cidr.split('/')[0] ?? ''),
+    ips: [
+      ...cidrs.map((cidr) => LONELY[cidr] ?? cidr.split('/')[0] ?? ''),
+      ...FINDINGS.filter((address) => modelNames(graph, address).resources.some((resource) => resource.id === id)),
+    ],
   }));
   return [...peers, ...resources];
 }
 
 const LONELY: Readonly<Record<string, string>> = {
-  '0.0.0.0/0': '8.8.8.8',
-  '10.0.0.0/8': '10.2.0.0',
+  '0.0.0.0/0': '9.9.9.9',
+  '10.0.0.0/8': '10.3.0.0',
   '10.1.0.0/16': '10.1.0.1',
-  '10.1.2.0/24': '10.1.2.1',
+  '10.1.2.0/24': '10.1.2.9',
   '192.168.0.0/24': '192.168.0.9',
   '192.168.0.128/25': '192.168.0.200',
 };
@@ -140,6 +159,16 @@ describe('a plan', () => {
     ];
     expect(planDifference(without, opened)).toEqual({ opens: { pairs, total: 3 }, closes: { pairs: [], total: 0 } });
     expect(planDifference(graphWith(...opened), []).closes).toEqual({ pairs, total: 3 });
+  });
+
+  it('names the domain whose address was found', () => {
+    const found = [{ peerId: 3, address: '203.0.113.7', place: 1 }];
+    const graph = {
+      ...graphWith(),
+      resources: [{ id: 10, networkId: 1, groups: [2], cidrs: [], name: 'db.test', found }],
+    };
+    const { opens } = planDifference(graph, [policy(1, { protocol: 'tcp', ports: ['80'] })]);
+    expect(opens.pairs).toContainEqual({ from: 'peer:1', to: 'resource:10', protocol: 'tcp', ports: ['80'] });
   });
 
   it('is empty for a policy that changes nothing', () => {

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A certificate is valid from before it was made: clocks of peers may be behind. */
 const HOST_BACKDATE_MS = HOUR_MS;
 /** How long a host's certificate lives. */
-const HOST_LIFE_MS = 7 * DAY_MS;
+export const HOST_LIFE_MS = 7 * DAY_MS;
 
 /** Whom a certificate is for. */
 export interface CertificateOwner {

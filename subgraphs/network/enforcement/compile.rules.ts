@@ -1,6 +1,7 @@
 import { cidrsOfSpans, spanOf } from './span.rules.js';
-import type { FilterRule, Gateway, GraphPeer, NetworkGraph, PeerPlan, Route } from './graph.js';
+import type { FilterRule, Gateway, GraphPeer, Lookup, NetworkGraph, PeerPlan, Route } from './graph.js';
 import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } from './inbound.rules.js';
+import { namesByPeer } from './name-place.rules.js';
 import { Budget } from './opening.rules.js';
 import { Sources } from './sources.rules.js';
 import { Terms, type Term } from './terms.rules.js';
@@ -9,7 +10,8 @@ import { regionsOf, type Region } from './territory.rules.js';
 /**
  * What each peer has to be told so that the graph holds, by the peer's id. Nothing is open but what an enabled accept
  * opens and no enabled drop takes away, whatever their order. Where resources overlap, an address is open if any
- * resource that contains it is and none of them is refused; the smallest with a router says where it is.
+ * resource that contains it is and none of them is refused; the smallest with a router says where it is. Names stand for
+ * what their routers found, see `namePlaces`.
  */
 export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
   const compiler = new Compiler(graph);
@@ -40,6 +42,8 @@ class Compiler {
   /** Made when the first peer asks. */
   private ways: readonly Way[] | undefined;
   private readonly ips: ReadonlyMap<number, string>;
+  private readonly names: ReadonlyMap<number, readonly string[]>;
+  private readonly overlay: string;
   private readonly shared = new Map<readonly Term[], Shared>();
   private readonly routes = new Map<number, readonly Route[]>();
   private readonly openness = new Map<readonly Term[], Openness>();
@@ -55,11 +59,15 @@ class Compiler {
       }
     }
     this.ips = new Map(graph.peers.map(({ id, ip }) => [id, ip]));
+    this.names = namesByPeer(graph);
+    this.overlay = graph.addressRange;
   }
 
   planOf(peer: GraphPeer): PeerPlan {
     const behind = this.behind.get(peer.id) ?? [];
-    if (behind.length === 0) return { ...this.plainPlan(peer), routes: this.routesOf(peer), gateway: undefined };
+    const lookup = this.lookupOf(peer);
+    if (behind.length === 0)
+      return { ...this.plainPlan(peer), routes: this.routesOf(peer), gateway: undefined, lookup };
     const own = this.terms.at(peer.groups);
     const parts = [this.openTo(peer), ...behind.map((region) => this.openTo(region))];
     return {
@@ -67,7 +75,13 @@ class Compiler {
       routes: this.routesOf(peer),
       filter: filterRules(own, this.sources),
       gateway: this.gatewayOf(peer.id, behind),
+      lookup,
     };
+  }
+
+  private lookupOf({ id }: GraphPeer): Lookup | undefined {
+    const names = this.names.get(id);
+    return names && { names, except: this.overlay };
   }
 
   private plainPlan(peer: GraphPeer): Shared {

@@ -1,4 +1,5 @@
 import type { Database, Snapshot } from '../../../kernel/database.js';
+import { FOUND_OF_RESOURCES } from '../lookup/lookup.js';
 import type { WrittenGraph } from '../compiler/work.js';
 
 // One statement, one snapshot: groups are gathered per kind, so that no row costs a query of its own.
@@ -18,10 +19,11 @@ const GRAPH_OF_TENANT = {
                       p.ports, p.bidirectional, p.action, p.enabled
                  FROM network.policy p WHERE p.tenant_id = $1) e),
            'resources', (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, coalesce(m.groups, '{}') AS groups
+              (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, coalesce(m.groups, '{}') AS groups, f.found
                  FROM network.resource r
                  LEFT JOIN (SELECT resource_id, array_agg(group_id ORDER BY group_id) AS groups
                               FROM network.resource_group WHERE tenant_id = $1 GROUP BY resource_id) m ON m.resource_id = r.id
+                 LEFT JOIN (${FOUND_OF_RESOURCES} WHERE f.tenant_id = $1 GROUP BY f.resource_id) f ON f.resource_id = r.id
                 WHERE r.tenant_id = $1) n),
            'routers', (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT r.id, r.network_id AS "networkId", r.peer_id AS "peerId", r.masquerade, r.metric

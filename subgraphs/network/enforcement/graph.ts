@@ -23,13 +23,26 @@ export interface GraphPolicy {
   readonly enabled: boolean;
 }
 
+/** An address of a name, as a peer says that routes to the network of the name. */
+export interface FoundAddress {
+  readonly peerId: number;
+  /** IPv4. */
+  readonly address: string;
+  /** What was found earlier has a lower one. */
+  readonly place: number;
+}
+
 /** Something behind the routers of a network. */
 export interface GraphResource {
   readonly id: number;
   readonly networkId: number;
   readonly groups: readonly number[];
-  /** What it stands for, in IPv4; none: it cannot be enforced (IPv6, a name that is not resolved). */
+  /** What it is drawn as, in IPv4; none: a name, or IPv6, which cannot be enforced. */
   readonly cidrs: readonly string[];
+  /** For the routers to resolve; undefined: it is no name, or one that stands for many. */
+  readonly name?: string | undefined;
+  /** What the name stands for, as far as the routers found it. */
+  readonly found?: readonly FoundAddress[] | undefined;
 }
 
 /** A peer that leads to the resources of a network. */
@@ -97,6 +110,13 @@ export interface Gateway {
   readonly masquerades: readonly string[];
 }
 
+/** What a router has to find out, as it alone sees the DNS behind it. */
+export interface Lookup {
+  readonly names: readonly string[];
+  /** A CIDR whose addresses no name stands for: the overlay's. */
+  readonly except: string;
+}
+
 /** What a peer has to be told so that the graph holds. */
 export interface PeerPlan {
   /**
@@ -108,4 +128,6 @@ export interface PeerPlan {
   /** What may reach the peer's own address, exactly; undefined where `inbound` says it. Every router has one. */
   readonly filter: readonly FilterRule[] | undefined;
   readonly gateway: Gateway | undefined;
+  /** Undefined: no names lie behind it. */
+  readonly lookup: Lookup | undefined;
 }

@@ -30,18 +30,20 @@ export interface NebulaSettings {
 }
 
 /** What a lighthouse lets in: nothing, it only tells peers of each other. */
-export const NO_PLAN: PeerPlan = { inbound: [], routes: [], filter: undefined, gateway: undefined };
+export const NO_PLAN: PeerPlan = { inbound: [], routes: [], filter: undefined, gateway: undefined, lookup: undefined };
 
 /**
  * The configuration of one Nebula process: equal settings give equal text. Lines that begin with `#nft ` are a script for
  * `nft -f`, where there are none the table it makes must not be there; the line that begins with `#restart ` is another one
- * where SIGHUP is not enough.
+ * where SIGHUP is not enough; those that begin with `#resolve ` are names whose addresses the peer is to report, save for
+ * addresses of `#resolve-except `.
  */
 export function nebulaConfiguration(settings: NebulaSettings): string {
   const { plan, isLighthouse, listenPort, lighthouses } = settings;
   return [
     ...restartLine(settings),
     ...filterTable(plan, DEVICE).map((line) => `#nft ${line}`),
+    ...lookupLines(plan),
     ...trust(settings),
     ...heading(
       'static_host_map',
@@ -76,6 +78,10 @@ export function nebulaConfiguration(settings: NebulaSettings): string {
 function restartLine({ plan, listenPort, isLighthouse }: NebulaSettings): string[] {
   const fixed = JSON.stringify([listenPort, isLighthouse, plan.routes.map(routeItem)]);
   return [`#restart ${createHash('sha256').update(fixed).digest('hex').slice(0, 16)}`];
+}
+
+function lookupLines({ lookup }: PeerPlan): string[] {
+  return lookup ? [`#resolve-except ${lookup.except}`, ...lookup.names.map((name) => `#resolve ${name}`)] : [];
 }
 
 function trust({ authorities, certificate, keyFile, blocklist }: NebulaSettings): string[] {

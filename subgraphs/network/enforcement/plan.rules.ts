@@ -17,7 +17,7 @@ import {
 import { Sources } from './sources.rules.js';
 import { cidrsOfSpans, spanOf } from './span.rules.js';
 import { Terms, type Term } from './terms.rules.js';
-import { regionsOf } from './territory.rules.js';
+import { placesOf, regionsOf } from './territory.rules.js';
 
 /** Traffic from one node to another. */
 export interface PlannedPair {
@@ -102,10 +102,11 @@ function destinationsOf(graph: NetworkGraph): Destination[] {
   const peers = graph.peers
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, groups }) => ({ id: `peer:${id}`, groups: [groups], except: new Set([id]) }));
+  const found = foundCidrs(graph);
   const resources = graph.resources
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, cidrs }) => {
-      const names = new Set(cidrs.flatMap((cidr) => cidrsOfSpans([spanOf(cidr)])));
+      const names = new Set([...cidrs.flatMap((cidr) => cidrsOfSpans([spanOf(cidr)])), ...(found.get(id) ?? [])]);
       const own = [...names].flatMap((name) => regions.get(name) ?? []);
       const isLed = own.length > 0 && own.every(({ routers }) => routers.length > 0);
       return {
@@ -115,6 +116,15 @@ function destinationsOf(graph: NetworkGraph): Destination[] {
       };
     });
   return [...peers, ...resources];
+}
+
+/** The addresses of names as CIDRs, by resource. */
+function foundCidrs(graph: NetworkGraph): Map<number, string[]> {
+  const cidrs = new Map<number, string[]>();
+  for (const { span, resources } of placesOf(graph)) {
+    for (const { id } of resources) cidrs.set(id, [...(cidrs.get(id) ?? []), ...cidrsOfSpans([span])]);
+  }
+  return cidrs;
 }
 
 /** By kind of source: what begins and what ceases. */

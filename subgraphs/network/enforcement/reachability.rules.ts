@@ -1,6 +1,8 @@
 import type { GraphPolicy, GraphResource, GraphRouter, NetworkGraph } from './graph.js';
+import type { NamePlace } from './name-place.rules.js';
 import { EVERY_PORT, isNothing, meets, rightsOf, subtract, uniteAll, type Rights } from './rights.rules.js';
-import { holds, spanOf } from './span.rules.js';
+import { addressText, holds, spanOf } from './span.rules.js';
+import { placesOf } from './territory.rules.js';
 
 /** Where a packet leaves from or goes to. */
 export interface Place {
@@ -33,8 +35,11 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
     if (sender.id === to.id) return open('A peer always reaches itself.');
     return decideGroups(graph.policies, sender.groups, receiver?.groups ?? [], question);
   }
-  const resource = graph.resources.find(({ id }) => id === to.id);
-  const ways = (resource?.cidrs ?? []).map((cidr) => decideAddress(graph, sender, cidr, question));
+  const places = placesOf(graph);
+  const found = places.filter(({ resources }) => resources.some(({ id }) => id === to.id));
+  const drawn = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
+  const cidrs = [...drawn, ...found.map(({ span }) => addressText(span.first))];
+  const ways = cidrs.map((cidr) => decideAddress({ graph, places, sender }, cidr, question));
   return (
     ways.find(({ isReachable }) => !isReachable) ??
     ways[0] ??
@@ -42,23 +47,26 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
   );
 }
 
-function decideAddress(
-  graph: NetworkGraph,
-  sender: NetworkGraph['peers'][number],
-  cidr: string,
-  question: Question,
-): Decision {
+interface Sending {
+  readonly graph: NetworkGraph;
+  readonly places: readonly NamePlace[];
+  readonly sender: NetworkGraph['peers'][number];
+}
+
+function decideAddress({ graph, places, sender }: Sending, cidr: string, question: Question): Decision {
   const span = spanOf(cidr);
+  const place = places.find((other) => holds(other.span, span));
   const around = graph.resources.flatMap((resource) =>
     resource.cidrs
       .map(spanOf)
       .filter((other) => holds(other, span))
       .map((other) => ({ resource, size: other.last - other.first })),
   );
-  const routers = routersOf(graph.routers, around);
+  const routers = place?.routers ?? routersOf(graph.routers, around);
   if (routers.length === 0) return refused('No router leads to the resource.');
   if (routers.some(({ peerId }) => peerId === sender.id)) return open('The peer is a router of the network itself.');
-  const groups = around.flatMap(({ resource }) => resource.groups);
+  const resources = [...around.map(({ resource }) => resource), ...(place?.resources ?? [])];
+  const groups = resources.flatMap((resource) => resource.groups);
   return decideGroups(graph.policies, sender.groups, groups, question);
 }
 

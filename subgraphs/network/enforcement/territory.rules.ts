@@ -1,5 +1,6 @@
 import { cidrsOfSpans, holds, spanOf, without, type Span } from './span.rules.js';
 import type { GraphRouter, NetworkGraph } from './graph.js';
+import { inUse, isAnyFound, namePlaces, type NamePlace } from './name-place.rules.js';
 
 /**
  * The addresses that the same resources stand for: those of a CIDR that are in no smaller one. CIDRs are nested or
@@ -16,7 +17,7 @@ export interface Region {
   readonly groupsKey: string;
   /**
    * Who leads there, the one in use first: the routers of the networks that name this very CIDR, or, where those have
-   * none, of the next larger one.
+   * none, of the next larger one. Where a name counts, those who found it alike.
    */
   readonly routers: readonly GraphRouter[];
 }
@@ -25,24 +26,51 @@ interface Draft {
   readonly span: Span;
   readonly groups: Set<number>;
   readonly networks: Set<number>;
+  /** Where a name counts: they and no others. */
+  routers?: readonly GraphRouter[];
 }
 
+/** What regions are made of. */
+export type Territory = Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>;
+
 /** The regions of a graph, by address, larger ones before those within. */
-export function regionsOf({ addressRange, resources, routers }: NetworkGraph): Region[] {
+export function regionsOf(graph: Territory): Region[] {
+  const drafts = draftsOf(graph);
+  if (!isAnyFound(graph)) return nested([...drafts.values()], graph);
+  for (const { span, resources, routers } of placesOf(graph)) {
+    const draft = draftAt(drafts, span);
+    for (const group of resources.flatMap(({ groups }) => groups)) draft.groups.add(group);
+    draft.routers = routers;
+  }
+  return nested([...drafts.values()], graph);
+}
+
+/** Where names count, by address. */
+export function placesOf(graph: Territory): NamePlace[] {
+  if (!isAnyFound(graph)) return [];
+  const drawn = nested([...draftsOf(graph).values()], graph).map((region) => ({ region, span: spanOf(region.cidr) }));
+  // Larger ones come before those within.
+  return namePlaces(graph, (address) => drawn.findLast(({ span }) => holds(span, address))?.region.routers);
+}
+
+/** What is drawn, by the name of its span. */
+function draftsOf({ resources }: Territory): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
   for (const { cidrs, groups, networkId } of resources) {
     for (const cidr of cidrs) {
-      const span = spanOf(cidr);
-      const name = `${span.first}-${span.last}`;
-      const draft = drafts.get(name) ?? { span, groups: new Set(), networks: new Set() };
-      drafts.set(name, draft);
+      const draft = draftAt(drafts, spanOf(cidr));
       for (const group of groups) draft.groups.add(group);
       draft.networks.add(networkId);
     }
   }
-  const sorted = [...drafts.values()].toSorted((a, b) => a.span.first - b.span.first || b.span.last - a.span.last);
-  const inUse = routers.toSorted((a, b) => a.metric - b.metric || a.id - b.id);
-  return nested(sorted, inUse, spanOf(addressRange));
+  return drafts;
+}
+
+function draftAt(drafts: Map<string, Draft>, span: Span): Draft {
+  const name = `${span.first}-${span.last}`;
+  const draft = drafts.get(name) ?? { span, groups: new Set(), networks: new Set() };
+  drafts.set(name, draft);
+  return draft;
 }
 
 /** A region with what is cut out of it. */
@@ -52,7 +80,10 @@ interface Opened {
   readonly holes: Span[];
 }
 
-function nested(sorted: readonly Draft[], routers: readonly GraphRouter[], overlay: Span): Region[] {
+function nested(drafts: readonly Draft[], graph: Territory): Region[] {
+  const sorted = drafts.toSorted((a, b) => a.span.first - b.span.first || b.span.last - a.span.last);
+  const routers = inUse(graph.routers);
+  const overlay = spanOf(graph.addressRange);
   const around: Opened[] = [];
   const regions: Opened[] = [];
   for (const draft of sorted) {
@@ -72,11 +103,11 @@ function nested(sorted: readonly Draft[], routers: readonly GraphRouter[], overl
 
 /** Within a larger region it has that one's groups besides, and its routers where it has none of its own. */
 function regionOf(
-  { span, groups, networks }: Draft,
+  { span, groups, networks, routers: found }: Draft,
   parent: Region | undefined,
   routers: readonly GraphRouter[],
 ): Region {
-  const own = routers.filter(({ networkId }) => networks.has(networkId));
+  const own = found ?? routers.filter(({ networkId }) => networks.has(networkId));
   return {
     cidr: cidrsOfSpans([span])[0] ?? '',
     spans: [],

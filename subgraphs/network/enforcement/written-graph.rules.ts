@@ -1,21 +1,26 @@
-import { isEnforced } from '../resource/address.rules.js';
+import { cidrsOf, nameOf } from '../resource/address.rules.js';
 import type { ResourceKind } from '../resource/resource.js';
-import type { GraphResource, NetworkGraph } from './graph.js';
+import type { FoundAddress, GraphResource, NetworkGraph } from './graph.js';
+
+/** A resource as the database writes it. */
+export interface WrittenResource extends Omit<GraphResource, 'cidrs' | 'name' | 'found'> {
+  readonly address: string;
+  readonly kind: ResourceKind;
+  readonly found: readonly FoundAddress[] | null;
+}
 
 /** A graph as the database writes it. */
 interface WrittenGraph extends Omit<NetworkGraph, 'resources'> {
-  readonly resources: readonly (Omit<GraphResource, 'cidrs'> & {
-    readonly address: string;
-    readonly kind: ResourceKind;
-  })[];
+  readonly resources: readonly WrittenResource[];
 }
 
 /** The graph that was written so. */
 export function parseGraph(text: string): NetworkGraph {
   const graph = JSON.parse(text) as WrittenGraph;
-  const resources = graph.resources.map(({ address, kind, ...resource }) => ({
-    ...resource,
-    cidrs: isEnforced({ address, kind }) ? [address] : [],
-  }));
-  return { ...graph, resources };
+  return { ...graph, resources: graph.resources.map(parseResource) };
+}
+
+/** The resource that was written so. */
+export function parseResource({ id, networkId, groups, found, ...drawn }: WrittenResource): GraphResource {
+  return { id, networkId, groups, cidrs: cidrsOf(drawn), name: nameOf(drawn), found: found ?? undefined };
 }

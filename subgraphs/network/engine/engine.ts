@@ -25,6 +25,8 @@ export interface Workshop {
 export interface KeyPlace {
   readonly tenantId: number;
   readonly groupId: number;
+  /** The peer that the machine is to be; undefined: one that is made with it. */
+  readonly peerId?: number;
 }
 
 /** A setup key as its owner, its machine and the table are given it. */

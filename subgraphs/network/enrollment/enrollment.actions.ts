@@ -93,7 +93,7 @@ const KEYS_OF_USER = {
                    CASE WHEN e.used_at IS NOT NULL THEN 'used'
                         WHEN e.revoked_at IS NOT NULL OR e.peer_id IS NULL THEN 'revoked'
                         WHEN e.expires_at <= $2 THEN 'expired' ELSE 'valid' END AS state,
-                   e.expires_at AS "expiresAt", ARRAY[e.group_id] AS "autoGroups", e.peer_id AS peer,
+                   e.expires_at AS "expiresAt", array_remove(ARRAY[e.group_id], NULL) AS "autoGroups", e.peer_id AS peer,
                    e.vm_ticket_ref AS "vmTicketRef", e.created_at AS "createdAt"
               FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id WHERE t.user_id = $1) k
      ORDER BY k.id`,

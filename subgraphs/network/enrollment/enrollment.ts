@@ -39,7 +39,7 @@ export class SetupKey {
   @Field(() => DateTime, { description: 'When it ends unused.' })
   expiresAt!: Date;
 
-  @Field(() => [Int], { description: 'The groups that its peer was put into.' })
+  @Field(() => [Int], { description: 'The groups that its peer was put into, as far as there are any still.' })
   autoGroups!: number[];
 
   @Field(() => Int, { nullable: true, description: 'Its peer; null once that is deleted.' })

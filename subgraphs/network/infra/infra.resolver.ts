@@ -3,8 +3,10 @@ import type { Context } from '../../../kernel/context.js';
 import { badRequest } from '../../../kernel/errors.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { VM_OF_USER } from '../asks.js';
+import type { NetworkContext } from '../services.js';
 import { deleteInfra, enrollInfra, listInfra } from './infra.actions.js';
-import { InfraEnrollment } from './infra.js';
+import { issueInfraKey } from './infra-key.actions.js';
+import { InfraEnrollment, InfraSetupKey } from './infra.js';
 
 @Resolver(() => InfraEnrollment)
 export class InfraResolver {
@@ -27,6 +29,18 @@ export class InfraResolver {
     const vm = vmInstance == null ? null : await ask(VM_OF_USER, { userId: user.userId, id: vmInstance }, requestId);
     if (vm === '') throw badRequest('`vm_instance` is not one of your VM instances.');
     return enrollInfra(database, { viewer: user, now: now() }, { name, vmInstance: vm, groupId });
+  }
+
+  @Mutation(() => InfraSetupKey, {
+    description:
+      'Makes the key with which the machine of an enrollment joins, good for 24 hours; one made before and not used is revoked. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT once its machine has joined or its peer was deleted, UNAVAILABLE where a server that makes keys does not answer.',
+  })
+  async issueInfraSetupKey(
+    @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,
+    @Ctx() { viewer, database, publicUrl, now, log, services: { engine } }: NetworkContext,
+  ): Promise<InfraSetupKey> {
+    const change = { viewer: requireUser(viewer), now: now() };
+    return issueInfraKey({ database, publicUrl, log, now, engine }, change, id);
   }
 
   @Query(() => [InfraEnrollment], {

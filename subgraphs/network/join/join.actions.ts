@@ -2,6 +2,8 @@ import { hashToken, makeToken } from '../../../kernel/credentials.js';
 import { violatedConstraint, type Database, type Transaction } from '../../../kernel/database.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../kernel/errors.js';
 import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
+import { keepFound } from '../lookup/lookup.actions.js';
+import type { FoundName } from '../lookup/lookup.js';
 import { peerStatus, type PeerState } from '../peer/peer.rules.js';
 import type { NetworkRuntime } from '../services.js';
 import { showChange } from '../tenant/tenant.actions.js';
@@ -147,16 +149,20 @@ interface Report {
   readonly applied: string;
   /** Whom it speaks of; undefined: itself. */
   readonly about: number | undefined;
+  /** What it found as a router. */
+  readonly names: readonly FoundName[];
 }
 
 /**
- * Keeps what a peer says it runs.
- * @throws UNAUTHENTICATED for its token, FORBIDDEN when it speaks of another peer, BAD_REQUEST for what is no hash
+ * Keeps what a peer says it runs, and what it found that names stand for.
+ * @throws UNAUTHENTICATED for its token, FORBIDDEN when it speaks of another peer, BAD_REQUEST for what is no hash, and as
+ * `keepFound` for names
  */
 export async function reportConfiguration(database: Database, report: Report, now: Date): Promise<PeerReport> {
   const peer = await peerOfToken(database, report.token);
   if (report.about !== undefined && report.about !== peer.id) throw forbidden('A peer reports about itself only.');
   if (!/^[0-9a-f]{64}$/.test(report.applied))
     throw badRequest('`applied` must be the SHA-256 of a configuration, 64 hex digits in lower case.');
+  await keepFound(database, peer, { names: report.names, now });
   return seePeer(database, peer, now, report.applied);
 }

@@ -6,6 +6,7 @@ import { checkHostKey } from '../../../kernel/host-key.js';
 import type { NetworkContext, NetworkServices } from '../services.js';
 import { joinNetwork, reportConfiguration } from './join.actions.js';
 import { JoinedPeer, PeerReport } from './join.js';
+import { FoundName } from '../lookup/lookup.js';
 import { withinRefusals } from './join-refusal.actions.js';
 
 @Resolver()
@@ -36,7 +37,7 @@ export class JoinResolver {
 
   @Mutation(() => PeerReport, {
     description:
-      'Keeps what a machine says it runs. Errors: UNAUTHENTICATED for the token, FORBIDDEN when it speaks of another peer, BAD_REQUEST for what is no hash.',
+      'Keeps what a machine says it runs, and as a router what it found that names stand for. Errors: UNAUTHENTICATED for the token, FORBIDDEN when it speaks of another peer, BAD_REQUEST for what is no hash, for names it was not asked for and for addresses it cannot lead to, CONFLICT for too many addresses, RATE_LIMITED where they change too often; then nothing of it is kept.',
   })
   async reportConfiguration(
     @Arg('peerToken', () => String, { description: 'Of the machine, as it was given when it joined.' })
@@ -44,9 +45,15 @@ export class JoinResolver {
     @Arg('applied', () => String, { description: 'SHA-256 of the configuration in force, 64 hex digits.' })
     applied: string,
     @Arg('peer', () => Int, { nullable: true, description: 'Itself, if anything.' }) peer: number | null,
+    @Arg('names', () => [FoundName], {
+      nullable: true,
+      description: 'Names that lie behind it; those that it leaves out stand for what they stood for before.',
+    })
+    names: FoundName[] | null,
     @Ctx() { database, now }: NetworkContext,
   ): Promise<PeerReport> {
-    return reportConfiguration(database, { token: peerToken, applied, about: peer ?? undefined }, now());
+    const report = { token: peerToken, applied, about: peer ?? undefined, names: names ?? [] };
+    return reportConfiguration(database, report, now());
   }
 }
 

@@ -3,7 +3,7 @@
 #
 #   join.sh [--foreground] [SETUP_KEY]
 #
-# Needs root, curl, sed, nebula and nebula-cert; nft where the configuration asks for it. Installs nothing
+# Needs root, curl, sed, nebula and nebula-cert; nft and getent where the configuration asks for them. Installs nothing
 # beside what it keeps in ARCHIPELAGO_DIR, /etc/archipelago unless that is set: the key, which never leaves the machine,
 # the token by which the platform knows it, the configuration, logs. Without a setup key it goes on as the machine that
 # joined before.
@@ -18,6 +18,11 @@ WAIT=20
 PATIENCE=40
 # Bytes that a log may have before it begins anew.
 LONGEST_LOG=1048576
+# Seconds between two looks at names, and after how many looks what they found is said again.
+LOOK=20
+SAY_AGAIN=30
+# Addresses that are said of a name.
+MOST_ADDRESSES=16
 
 say() {
   printf '%s archipelago: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >&2
@@ -31,6 +36,7 @@ fail() {
 main() {
   foreground=
   setup_key=
+  as=
   for word in "$@"; do
     case $word in
       --foreground) foreground=yes ;;
@@ -72,25 +78,25 @@ make_key() {
   mv "$DIR/host.key.new" "$DIR/host.key"
 }
 
-# Asks the platform; the answer's status is left in $status (000: unreachable), its body in answer, its head in head.
-# Waits so that a signal is heeded at once.
+# Asks the platform; the answer's status is left in $status (000: unreachable), its body in answer, its head in head:
+# names that begin with $as, as whoever asks beside has files of its own. Waits so that a signal is heeded at once.
 ask() {
   path=$1
   shift
-  rm -f "$DIR/answer" "$DIR/head" "$DIR/status"
-  curl -sS --max-time "$PATIENCE" -o "$DIR/answer" -D "$DIR/head" -w '%{http_code}' "$@" \
-    "$PLATFORM$path" >"$DIR/status" 2>"$DIR/fault" &
+  rm -f "$DIR/${as}answer" "$DIR/${as}head" "$DIR/${as}status"
+  curl -sS --max-time "$PATIENCE" -o "$DIR/${as}answer" -D "$DIR/${as}head" -w '%{http_code}' "$@" \
+    "$PLATFORM$path" >"$DIR/${as}status" 2>"$DIR/${as}fault" &
   asking=$!
   wait "$asking"
   asking=
-  status=$(cat "$DIR/status" 2>/dev/null)
+  status=$(cat "$DIR/${as}status" 2>/dev/null)
   status=${status:-000}
 }
 
 # Says why the platform refused, in its own words.
 refusal() {
-  words=$(sed -n 's/.*"error": *"\([^"]*\)".*/\1/p' "$DIR/answer" 2>/dev/null)
-  printf '%s' "${words:-$(cat "$DIR/fault" 2>/dev/null)}"
+  words=$(sed -n 's/.*"error": *"\([^"]*\)".*/\1/p' "$DIR/${as}answer" 2>/dev/null)
+  printf '%s' "${words:-$(cat "$DIR/${as}fault" 2>/dev/null)}"
 }
 
 # Trades the setup key and the public key for a token. An answer that is lost is asked for again.
@@ -159,6 +165,7 @@ start_in_background() {
 run() {
   echo $$ >"$DIR/agent.pid"
   nebula_pid=
+  names_pid=
   asking=
   trap stop TERM INT
   trap '' HUP
@@ -218,6 +225,7 @@ take() {
     printf '%s' "$etag" >"$DIR/etag"
     printf '%s' "$etag" >"$DIR/applied"
     report
+    start_names
   else
     rm -f "$DIR/etag" "$DIR/applied"
     say "the configuration is not in force; again in $pause s"
@@ -227,7 +235,7 @@ take() {
 
 apply_kept() {
   rm -f "$DIR/config.yml.old" "$DIR/reported"
-  apply || rm -f "$DIR/etag" "$DIR/applied"
+  if apply; then start_names; else rm -f "$DIR/etag" "$DIR/applied"; fi
 }
 
 apply() {
@@ -329,6 +337,90 @@ report() {
   if [ "$status" = 200 ]; then cp "$DIR/applied" "$DIR/reported"; fi
 }
 
+# A router alone sees the DNS behind it: it resolves the names that the configuration asks for, beside everything else,
+# as DNS may be slow.
+start_names() {
+  stop_names
+  sed -n 's/^#resolve //p' "$DIR/config.yml" >"$DIR/names"
+  [ -s "$DIR/names" ] || return 0
+  if command -v getent >/dev/null 2>&1; then
+    watch_names &
+    names_pid=$!
+  else
+    say "missing: getent, without which nothing is routed to the names behind this machine"
+  fi
+}
+
+stop_names() {
+  [ -z "$names_pid" ] || kill "$names_pid" 2>/dev/null
+  names_pid=
+}
+
+# Says what was found when it is something else than before, and now and then again. Ends with the agent.
+watch_names() {
+  as=names-
+  told=
+  looks=0
+  complaint=
+  read_except
+  while kill -0 $$ 2>/dev/null; do
+    found=$(found_names)
+    if [ "$found" != "$told" ] || [ "$looks" -ge "$SAY_AGAIN" ]; then
+      if tell_names; then told=$found looks=0; fi
+    fi
+    looks=$((looks + 1))
+    sleep "$LOOK"
+  done
+}
+
+tell_names() {
+  [ -s "$DIR/applied" ] || return 1
+  printf '{"applied":"%s","names":[%s]}' "$(cat "$DIR/applied")" "$found" >"$DIR/names-report"
+  ask /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/names-report"
+  [ "$status" != 200 ] || return 0
+  [ "$status" = "$complaint" ] || say "what names stand for was not taken ($status $(refusal)); it is said again"
+  complaint=$status
+  return 1
+}
+
+# All names with their addresses in a steady order, as JSON.
+found_names() {
+  comma=
+  while read -r name; do
+    list=
+    count=0
+    for address in $(getent ahostsv4 "$name" 2>/dev/null </dev/null | sed -n 's/^\([0-9.]*\)[[:space:]].*/\1/p' | sort -u); do
+      is_routable "$address" || continue
+      [ "$count" -lt "$MOST_ADDRESSES" ] || break
+      list=$list${list:+,}\"$address\"
+      count=$((count + 1))
+    done
+    printf '%s{"name":"%s","addresses":[%s]}' "$comma" "$name" "$list"
+    comma=,
+  done <"$DIR/names"
+}
+
+# Nothing is routed to addresses of this machine, of a wire, of many at once, or of the overlay itself.
+is_routable() {
+  case $1 in
+    0.* | 127.* | 169.254.* | 22[4-9].* | 23?.* | 24?.* | 25?.*) return 1 ;;
+  esac
+  [ $(($(number_of "$1") & except_mask)) != "$except" ]
+}
+
+read_except() {
+  cidr=$(sed -n 's/^#resolve-except //p' "$DIR/config.yml")
+  except_mask=$(((4294967295 << (32 - ${cidr#*/})) & 4294967295))
+  except=$(($(number_of "${cidr%/*}") & except_mask))
+}
+
+number_of() {
+  printf '%s\n' "$1" | {
+    IFS=. read -r one two three four
+    echo $(((one << 24) + (two << 16) + (three << 8) + four))
+  }
+}
+
 shorten() {
   [ ! -f "$1" ] || [ "$(wc -c <"$1")" -le "$LONGEST_LOG" ] || : >"$1"
 }
@@ -343,6 +435,7 @@ leave() {
 stop() {
   trap '' TERM INT
   [ -z "$asking" ] || kill "$asking" 2>/dev/null
+  stop_names
   stop_nebula
   remove_filter
   rm -f "$DIR/agent.pid"

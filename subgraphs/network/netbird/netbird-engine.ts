@@ -1,4 +1,5 @@
 import { hashToken, makeToken } from '../../../kernel/credentials.js';
+import { unavailable } from '../../../kernel/errors.js';
 import type { KeyPlace, MadeKey, NetworkEngine, Workshop } from '../engine/engine.js';
 import { SETUP_KEY_MS } from '../enrollment/enrollment.rules.js';
 import { readObject } from './found.rules.js';
@@ -18,6 +19,7 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
       const place = await where();
       try {
         await isolation.demand(workshop.log);
+        if (place.peerId !== undefined) return await makeKeyOfPeer({ api, workshop, id: place.peerId }, place);
         const id = await reservePeer(workshop, place);
         return await makeKey({ api, workshop, id }, place).catch(async (error: unknown) => {
           await abandon(workshop, place, id);
@@ -63,30 +65,47 @@ async function abandon({ database, now, log }: Workshop, { tenantId }: KeyPlace,
   });
 }
 
-const GROUP_THERE = {
-  name: 'netbird-group-there',
+const OBJECT_THERE = {
+  name: 'netbird-object-there',
   text: `SELECT external_id AS id FROM network.netbird_object
-          WHERE tenant_id = $1 AND kind = 'group' AND object_id = $2 AND external_id IS NOT NULL`,
+          WHERE tenant_id = $1 AND kind = $2 AND object_id = $3 AND external_id IS NOT NULL`,
 };
 
 interface Reserved {
   readonly api: NetbirdApi;
   readonly workshop: Workshop;
-  /** Of the peer to be. */
+  /** Of the peer, mostly one to be. */
   readonly id: number;
 }
 
-async function makeKey({ api, workshop, id }: Reserved, place: KeyPlace): Promise<MadeKey> {
+/** For a peer that is there: its own group was made with everything else. */
+async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
+  const values = [place.tenantId, 'peer', reserved.id];
+  const [group] = await reserved.workshop.database.rows<{ id: string }>(OBJECT_THERE, values);
+  if (!group) throw unavailable('The peer is not known to the NetBird server yet.', { retryAfter: 1 });
+  return makeSetupKey(reserved, place, group.id);
+}
+
+async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
+  const { api, workshop, id } = reserved;
   const { database, now } = workshop;
-  const { tenantId, groupId } = place;
+  const { tenantId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   const sent = { name, peers: [] };
   const group = await api.write('POST', '/api/groups', { ...sent, resources: [] });
   const made = { kind: 'peer', id, externalId: group.id, sent, answered: readObject('peer', group).fields } as const;
   await recordObject(database, tenantId, { object: made, now: now() });
+  return makeSetupKey(reserved, place, group.id);
+}
+
+/** @param ownGroup the peer's own at the server */
+async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ownGroup: string): Promise<MadeKey> {
+  const { database, now } = workshop;
+  const { tenantId, groupId } = place;
+  const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   // One that is not there yet the key gets when it is made.
-  const [there] = await database.rows<{ id: string }>(GROUP_THERE, [tenantId, groupId]);
-  const wanted = keyFields(name, [group.id, ...(there ? [there.id] : [])]);
+  const [there] = await database.rows<{ id: string }>(OBJECT_THERE, [tenantId, 'group', groupId]);
+  const wanted = keyFields(name, [ownGroup, ...(there ? [there.id] : [])]);
   const key = await api.write('POST', '/api/setup-keys', {
     name,
     type: 'one-off',

@@ -92,9 +92,14 @@ function isDomain(text: string): boolean {
   );
 }
 
-/** Whether policies can hold for it: names are resolved by nobody yet, and the overlay carries no IPv6. */
-export function isEnforced({ kind, address }: ResourceAddress): boolean {
-  return kind !== 'domain' && !address.includes(':');
+/** What it is drawn as in IPv4, of which the overlay consists: a name is none. */
+export function cidrsOf({ kind, address }: ResourceAddress): string[] {
+  return kind !== 'domain' && !address.includes(':') ? [address] : [];
+}
+
+/** The name for routers to resolve; undefined: it is none, or one that stands for names that nobody knows. */
+export function nameOf({ kind, address }: ResourceAddress): string | undefined {
+  return kind === 'domain' && !address.startsWith('*') ? address : undefined;
 }
 
 /** Whether the address shares addresses with a range of IPv4. @param range a CIDR */

@@ -7,6 +7,7 @@ import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { overlaps, readAddress, type ResourceAddress } from './address.rules.js';
 import { RESOURCE_COLUMNS, type Resource, type ResourceKind } from './resource.js';
+import { showResources, type ResourceRow } from './shown.actions.js';
 
 const RESOURCES_OF_NETWORK = {
   name: 'resources-of-network',
@@ -16,7 +17,7 @@ const RESOURCES_OF_NETWORK = {
 /** A network's resources, oldest first. @throws FORBIDDEN until the tenant is provisioned, NOT_FOUND */
 export async function listResources(database: Database, viewer: UserViewer, networkId: number): Promise<Resource[]> {
   await checkNetwork(database, viewer, networkId);
-  return database.rows<Resource>(RESOURCES_OF_NETWORK, [networkId]);
+  return showResources(database, networkId, await database.rows<ResourceRow>(RESOURCES_OF_NETWORK, [networkId]));
 }
 
 /** What the caller decides of a resource; what is left out keeps its value. */
@@ -52,7 +53,7 @@ export function createResource(
     );
     const place = { networkId, id: made?.id ?? 0 };
     await setGroups(transaction, tenantId, { id: place.id, groups });
-    return ownResource(transaction, tenantId, place);
+    return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
 
@@ -77,7 +78,7 @@ export function updateResource(
       place.id,
     ]);
     await setGroups(transaction, tenantId, { id: place.id, groups });
-    return ownResource(transaction, tenantId, place);
+    return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
 
@@ -89,12 +90,18 @@ export function deleteResource(database: Database, change: GraphChange, place: R
   });
 }
 
+async function shown(transaction: Transaction, tenantId: number, place: ResourcePlace): Promise<Resource> {
+  const own = await ownResource(transaction, tenantId, place);
+  const [resource] = await showResources(transaction, place.networkId, [own]);
+  return resource ?? { ...own, enforced: false, addresses: [] };
+}
+
 async function ownResource(
   transaction: Transaction,
   tenantId: number,
   { networkId, id }: ResourcePlace,
-): Promise<Resource> {
-  const [resource] = await transaction.execute<Resource>(
+): Promise<ResourceRow> {
+  const [resource] = await transaction.execute<ResourceRow>(
     `SELECT ${RESOURCE_COLUMNS} FROM network.resource r WHERE r.tenant_id = $1 AND r.network_id = $2 AND r.id = $3`,
     [tenantId, networkId, id],
   );

@@ -1,9 +1,8 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
-import { isEnforced } from './address.rules.js';
 import { createResource, deleteResource, listResources, updateResource } from './resource.actions.js';
-import { ENFORCED, Resource, ResourceKindEnum, type ResourceKind } from './resource.js';
+import { Resource, ResourceKindEnum, type ResourceKind } from './resource.js';
 
 @ArgsType()
 class ResourceTermsArgs {
@@ -51,11 +50,6 @@ class ResourcePlaceArgs {
 
 @Resolver(() => Resource)
 export class ResourceResolver {
-  @FieldResolver(() => Boolean, { description: ENFORCED })
-  enforced(@Root() resource: Resource): boolean {
-    return isEnforced(resource);
-  }
-
   @Query(() => [Resource], {
     description: 'The resources of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
   })

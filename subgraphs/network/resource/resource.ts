@@ -13,7 +13,11 @@ registerEnumType(ResourceKindEnum, {
 
 /** Of each resource, wherever it is shown. */
 export const ENFORCED =
-  'Whether policies hold for it and routes lead to it. Not so for a domain, which is not resolved, and for IPv6, which the overlay does not carry: these are drawn, and nothing reaches them.';
+  'Whether policies hold for it and routes lead to it. So for a domain once a router of its network has resolved it, see `addresses`. Not so for `*.example.com`, as nobody can list the names below it, and for IPv6, as certificates of Nebula in version 1 carry IPv4 only: these are drawn, and nothing reaches them.';
+
+/** Of each domain, wherever it is shown. */
+export const ADDRESSES =
+  'IPv4 addresses that routers of its network found by their own DNS and that packets are routed to, for ten minutes after the domain stood for them last. Left out are those within what is drawn as a host or subnet, unless the router in use there found them, and those that a router of another network found first. Who connects resolves the domain by its own DNS.';
 
 @ObjectType({ description: 'Something behind the routers of a network.', simpleResolvers: true })
 export class Resource {
@@ -31,6 +35,12 @@ export class Resource {
 
   @Field(() => ResourceKindEnum, { description: 'As the address shows.' })
   kind!: ResourceKind;
+
+  @Field(() => Boolean, { description: ENFORCED })
+  enforced!: boolean;
+
+  @Field(() => [String], { description: `Of a domain: ${ADDRESSES} None of other kinds.` })
+  addresses!: string[];
 
   @Field(() => [Int], { description: 'The groups it is in; policies that lead to them lead to it.' })
   groups!: number[];

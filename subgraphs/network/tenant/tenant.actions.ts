@@ -158,6 +158,15 @@ async function refuseTooMuch(transaction: Transaction, tenantId: number): Promis
   if (sizes) checkSizes(sizes);
 }
 
+/** Says within a change that what decides about packets changes although nobody drew anything. Takes the tenant's row. */
+export async function growGraph(transaction: Transaction, tenantId: number): Promise<void> {
+  await transaction.execute(
+    'UPDATE network.tenant SET revision = revision + 1, graph_revision = graph_revision + 1 WHERE id = $1',
+    [tenantId],
+  );
+  transaction.announce(topologyTopic(tenantId));
+}
+
 /**
  * Says within a change that what is shown of the tenant changes although its graph does not, e.g. a peer's state: the
  * revision grows and readers hear of it. Takes the tenant's row, as every change does first.

@@ -1,7 +1,6 @@
 import type { Group } from '../group/group.js';
 import type { Peer } from '../peer/peer.js';
 import type { Policy } from '../policy/policy.js';
-import { isEnforced } from '../resource/address.rules.js';
 import type { Resource } from '../resource/resource.js';
 import type { Router } from '../router/router.js';
 import type { TopologyEdge, TopologyNode } from './topology.js';
@@ -44,12 +43,12 @@ function peerNode({ id, label, ip, status, groups }: GraphParts['peers'][number]
 }
 
 function resourceNode(resource: GraphParts['resources'][number]): TopologyNode {
-  const { id, name, networkId, address, kind, groups } = resource;
+  const { id, name, networkId, address, kind, groups, enforced, addresses } = resource;
   return {
     id: `resource:${id}`,
     type: 'resource',
     label: name,
-    meta: { resourceId: id, networkId, address, kind, groups, enforced: isEnforced(resource) },
+    meta: { resourceId: id, networkId, address, kind, groups, enforced, ...(kind === 'domain' && { addresses }) },
   };
 }
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from '../../../kernel/database.js';
 import { requireUser, type UserViewer } from '../../../kernel/viewer.js';
+import type { WrittenResource } from '../enforcement/written-graph.rules.js';
 import { GROUP_COLUMNS } from '../group/group.js';
 import { peerStatus } from '../peer/peer.rules.js';
 import { IS_STALE } from '../peer/staleness.actions.js';
 import { POLICY_COLUMNS } from '../policy/policy.js';
+import { FOUND_OF_RESOURCES } from '../lookup/lookup.js';
+import { countedAddresses, shownResource } from '../resource/shown.rules.js';
 import { ROUTER_COLUMNS } from '../router/router.js';
 import type { NetworkContext } from '../services.js';
 import { notProvisioned, tenantOf, topologyTopic } from '../tenant/tenant.actions.js';
@@ -15,7 +18,7 @@ import { changeBetween } from './topology.rules.js';
 // One statement, one snapshot: no edge without its nodes, and the revision that belongs to all. Groups are gathered per kind,
 // so that no row costs a query of its own.
 const GRAPH = `
-    SELECT t.id, t.revision,
+    SELECT t.id, t.revision, t.address_range::text AS "addressRange",
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT ${GROUP_COLUMNS} FROM network.group g WHERE g.tenant_id = t.id AND NOT g.is_infra) n) AS groups,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
@@ -28,11 +31,12 @@ const GRAPH = `
                              WHERE m.tenant_id = t.id AND NOT g.is_infra GROUP BY m.peer_id) m ON m.peer_id = p.id
                 WHERE p.tenant_id = t.id) n) AS peers,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.kind, coalesce(m.groups, '{}') AS groups
+              (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.kind, coalesce(m.groups, '{}') AS groups, f.found
                  FROM network.resource r
                  LEFT JOIN (SELECT m.resource_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
                               FROM network.resource_group m WHERE m.tenant_id = t.id GROUP BY m.resource_id) m
                         ON m.resource_id = r.id
+                 LEFT JOIN (${FOUND_OF_RESOURCES} WHERE f.tenant_id = t.id GROUP BY f.resource_id) f ON f.resource_id = r.id
                 WHERE r.tenant_id = t.id) n) AS resources,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT ${ROUTER_COLUMNS} FROM network.router o WHERE o.tenant_id = t.id) n) AS routers,
@@ -98,10 +102,12 @@ type PeerJson = Omit<GraphParts['peers'][number], 'status'> & {
   readonly isToldStale: boolean;
 } & Readonly<Record<'joinedAt' | 'lastSeen' | 'configChangedAt', string | null>>;
 
-interface GraphRow extends Omit<GraphParts, 'peers'> {
+interface GraphRow extends Omit<GraphParts, 'peers' | 'resources'> {
   readonly id: number;
   readonly revision: number;
+  readonly addressRange: string;
   readonly peers: readonly PeerJson[];
+  readonly resources: readonly (WrittenResource & Omit<GraphParts['resources'][number], 'enforced' | 'addresses'>)[];
 }
 
 async function readGraph(
@@ -113,8 +119,10 @@ async function readGraph(
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
   const untold = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map((peer) => peer.id);
+  const counted = countedAddresses(row);
+  const resources = row.resources.map((resource) => shownResource(resource, counted));
   const { revision } = row;
-  return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers }) };
+  return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers, resources }) };
 }
 
 interface State {

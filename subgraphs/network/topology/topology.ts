@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { PeerStatusEnum, type PeerStatus } from '../peer/peer.js';
 import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from '../policy/policy.js';
-import { ENFORCED, ResourceKindEnum, type ResourceKind } from '../resource/resource.js';
+import { ADDRESSES, ENFORCED, ResourceKindEnum, type ResourceKind } from '../resource/resource.js';
 
 @ObjectType({ description: 'What a node stands for; what its type does not have is null.', simpleResolvers: true })
 export class TopologyNodeMeta {
@@ -34,6 +34,9 @@ export class TopologyNodeMeta {
     description: `Of a resource: ${ENFORCED.charAt(0).toLowerCase()}${ENFORCED.slice(1)}`,
   })
   enforced?: boolean;
+
+  @Field(() => [String], { nullable: true, description: `Of a domain: ${ADDRESSES}` })
+  addresses?: string[];
 
   @Field(() => Int, { nullable: true, description: 'Of a router: itself.' })
   routerId?: number;

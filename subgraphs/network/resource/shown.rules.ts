@@ -1,0 +1,32 @@
+import type { GraphRouter } from '../enforcement/graph.js';
+import { addressText } from '../enforcement/span.rules.js';
+import { placesOf } from '../enforcement/territory.rules.js';
+import { parseResource, type WrittenResource } from '../enforcement/written-graph.rules.js';
+import { cidrsOf, type ResourceAddress } from './address.rules.js';
+
+/** What decides which addresses of names count. */
+export interface Surroundings {
+  /** The overlay addresses of peers, a CIDR. */
+  readonly addressRange: string;
+  /** All of the private network. */
+  readonly resources: readonly WrittenResource[];
+  readonly routers: readonly GraphRouter[];
+}
+
+/** The addresses that names stand for where policies hold, by resource, in their order. */
+export function countedAddresses({ resources, ...around }: Surroundings): Map<number, string[]> {
+  const counted = new Map<number, string[]>();
+  for (const { span, resources: named } of placesOf({ ...around, resources: resources.map(parseResource) })) {
+    for (const { id } of named) counted.set(id, [...(counted.get(id) ?? []), addressText(span.first)]);
+  }
+  return counted;
+}
+
+/** A resource with what is known of its enforcement. */
+export function shownResource<Drawn extends ResourceAddress & { readonly id: number }>(
+  resource: Drawn,
+  counted: ReadonlyMap<number, string[]>,
+): Drawn & { enforced: boolean; addresses: string[] } {
+  const addresses = counted.get(resource.id) ?? [];
+  return { ...resource, enforced: addresses.length > 0 || cidrsOf(resource).length > 0, addresses };
+}
