@@ -21,31 +21,29 @@ export type Sources = ReadonlyMap<SubgraphName, SubgraphSource>;
 
 /** Opens every subgraph: in this process, or the way to it where it runs elsewhere. Opened ones are closed when one fails. */
 export async function openSources(manifests: readonly SubgraphManifest[], options: PlatformOptions): Promise<Sources> {
-  const sources = new Map<SubgraphName, SubgraphSource>();
-  const sourceOf = (name: SubgraphName) => {
-    const source = sources.get(name);
-    if (!source) throw new Error(`the subgraph ${name} is asked before it is open`);
+  const { config } = options;
+  const opening = new Map<SubgraphName, Promise<SubgraphSource>>();
+  // Jobs of one that is open ask for others that are still on their way.
+  const sourceOf = async (name: SubgraphName) => {
+    const source = opening.get(name);
+    if (!source) throw new Error(`there is no subgraph ${name}`);
     return source;
   };
-  try {
-    await Promise.all(
-      manifests.map(async (manifest) => {
-        const { name } = manifest;
-        const url = options.config.subgraphUrls.get(name);
-        const ask = openAsk(name, sourceOf);
-        sources.set(
-          name,
-          url === undefined
-            ? await openSubgraph(manifest, { ...options, eventsUrl: options.config.eventsUrl, ask })
-            : remote(name, url, options.config),
-        );
-      }),
-    );
-  } catch (error) {
-    await closeSources(sources);
-    throw error;
-  }
-  return sources;
+  const open = async (manifest: SubgraphManifest): Promise<SubgraphSource> => {
+    const { name } = manifest;
+    const url = config.subgraphUrls.get(name);
+    if (url !== undefined) return remote(name, url, config);
+    // All are on their way before the first begins.
+    await Promise.resolve();
+    return openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask: openAsk(name, sourceOf) });
+  };
+  for (const manifest of manifests) opening.set(manifest.name, open(manifest));
+  const opened = await Promise.allSettled([...opening].map(async ([name, source]) => [name, await source] as const));
+  const sources = new Map(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  const failed = opened.find((one) => one.status === 'rejected');
+  if (!failed) return sources;
+  await closeSources(sources);
+  throw failed.reason;
 }
 
 /** The way to a subgraph that runs elsewhere. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from '../../../kernel/database.js';
 import { requireUser, type UserViewer } from '../../../kernel/viewer.js';
 import type { WrittenResource } from '../enforcement/written-graph.rules.js';
@@ -47,10 +48,29 @@ const GRAPH = `
 export const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
 const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
 
+/** Graphs that were drawn a short time ago, by their version: who asks again and again has them drawn once. */
+export type DrawnGraphs = LRUCache<number, Topology>;
+
+/** Keeps the graphs of a few, and of more where they are small. */
+export function drawnGraphs(): DrawnGraphs {
+  return new LRUCache({
+    max: 1_000,
+    maxSize: 50_000,
+    sizeCalculation: ({ nodes, edges }) => 1 + nodes.length + edges.length,
+  });
+}
+
 /** The viewer's graph. @throws FORBIDDEN until the network is provisioned */
-export async function readTopology(database: Database, viewer: UserViewer, now: Date): Promise<Topology> {
-  const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: viewer.userId }, now);
+export async function readTopology(
+  { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
+  { userId }: UserViewer,
+): Promise<Topology> {
+  const at = now();
+  const known = services.drawn.get(userId);
+  if (known?.version === (await readVersion(database, { userId }, at))) return known;
+  const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: userId }, at);
   if (!graph) throw notProvisioned();
+  services.drawn.set(userId, graph);
   return graph;
 }
 
@@ -66,7 +86,7 @@ const VERSION_OF_USER: Statement = {
 };
 
 /** Names the state of the viewer's graph. @throws FORBIDDEN until the network is provisioned */
-export async function readVersion(database: Database, viewer: UserViewer, now: Date): Promise<string> {
+export async function readVersion(database: Database, viewer: Pick<UserViewer, 'userId'>, now: Date): Promise<string> {
   const [row] = await database.rows<State>(VERSION_OF_USER, [now, viewer.userId]);
   if (!row) throw notProvisioned();
   return versionOf(row);
@@ -80,9 +100,9 @@ export async function readVersion(database: Database, viewer: UserViewer, now: D
 export async function* topologyChanges(context: NetworkContext): AsyncGenerator<TopologyChange> {
   const { viewer, database, events, services, signal, now } = context;
   const user = requireUser(viewer);
-  const { id } = await tenantOf(database, user);
   const leave = await services.watching.enter(`${user.userId}`);
   try {
+    const { id } = await tenantOf(database, user);
     const read = () => readGraph(database, { statement: GRAPH_OF_TENANT, id }, now());
     let known: Topology | undefined;
     for await (const next of services.topologies.follow({ topic: topologyTopic(id).topic, events, read, signal })) {
