@@ -6,6 +6,8 @@ import { RemoteSource } from '../kernel/remote-source.js';
 import type { SubgraphSource } from '../kernel/source.js';
 import type { AdminToken, SubgraphManifest } from '../kernel/subgraph.js';
 import { behindDoor } from '../kernel/subgraph-door.js';
+import { traced } from '../kernel/traced.js';
+import type { Trace } from '../kernel/trace.js';
 
 export interface PlatformOptions {
   readonly config: Config;
@@ -14,6 +16,7 @@ export interface PlatformOptions {
   readonly adminToken: AdminToken | undefined;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly trace: Trace | undefined;
 }
 
 /** The subgraphs by name, each reached as the operator decided. */
@@ -33,12 +36,11 @@ export async function openSources(manifests: readonly SubgraphManifest[], option
         const { name } = manifest;
         const url = options.config.subgraphUrls.get(name);
         const ask = openAsk(name, sourceOf);
-        sources.set(
-          name,
+        const source =
           url === undefined
             ? await openSubgraph(manifest, { ...options, eventsUrl: options.config.eventsUrl, ask })
-            : remote(name, url, options.config),
-        );
+            : remote(name, url, options.config);
+        sources.set(name, traced(source, { name, reach: url === undefined ? 'here' : 'elsewhere' }, options.trace));
       }),
     );
   } catch (error) {
