@@ -32,20 +32,17 @@ class TracedSource implements SubgraphSource {
   }
 
   execute(request: SubgraphRequest): Promise<SubgraphResult> {
-    const { trace } = this.way;
-    const start = this.startOf(request, operationIn(request));
-    return trace.within(
-      start,
-      () => this.source.execute({ ...request, traceparent: trace.traceparent() }),
+    return this.way.trace.within(
+      this.startOf(request, operationIn(request)),
+      () => this.source.execute(this.passedOn(request)),
       ({ errors }) => errors?.[0] && (errorCode(errors[0]) ?? 'INTERNAL'),
     );
   }
 
   /** The time until there is something to read; how long that takes is the reader's. */
   open(request: ByteRequest): Promise<ByteAnswer> {
-    const { trace } = this.way;
     const start = this.startOf(request, { 'archipelago.bytes': request.name });
-    return trace.within(start, () => this.source.open({ ...request, traceparent: trace.traceparent() }));
+    return this.way.trace.within(start, () => this.source.open(this.passedOn(request)));
   }
 
   /** Lasts as long as somebody listens: no span does. */
@@ -59,6 +56,12 @@ class TracedSource implements SubgraphSource {
 
   close(): Promise<void> {
     return this.source.close();
+  }
+
+  /** The request with the span that runs, where there is another process to be told. */
+  private passedOn<Request extends SubgraphRequest | ByteRequest>(request: Request): Request {
+    const { reach, trace } = this.way;
+    return reach === 'elsewhere' ? { ...request, traceparent: trace.traceparent() } : request;
   }
 
   private startOf({ viewer, traceparent }: SubgraphRequest | ByteRequest, told: Attributes): SpanStart {

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { randomUUID } from 'node:crypto';
 import { packageVersion } from '../../kernel/package-root.js';
-import {
-  ADMIN_TOKEN,
-  startBehindHttp,
-  startInProcess,
-  type Arrangement,
-  type RunningPlatform,
-} from '../kit/arrangements.js';
+import { ADMIN_TOKEN, startBehindHttp, type Arrangement, type RunningPlatform } from '../kit/arrangements.js';
 import { callerSpan, Collector, outline, type SentSpan } from '../kit/collector.js';
+import { startOnDatabase } from '../kit/own-database.js';
 import { asAdmin, call, graphql } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { until } from './watch.js';
@@ -18,19 +13,16 @@ const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
 
 let collectors: Record<Arrangement, Collector>;
 let platforms: Record<Arrangement, RunningPlatform>;
-let stopPostgres: () => Promise<void>;
 beforeAll(async () => {
   collectors = { 'in process': await Collector.open(), 'behind HTTP': await Collector.open() };
   const settings = (arrangement: Arrangement) => ({ TELEMETRY: collectors[arrangement].url });
-  const inProcess = await startInProcess(settings('in process'));
-  const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
-  stopPostgres = () => postgres.stop();
-  platforms = { 'in process': inProcess, 'behind HTTP': await startBehindHttp(postgres.url, settings('behind HTTP')) };
-}, 120_000);
+  platforms = {
+    'in process': await startOnDatabase(settings('in process')),
+    'behind HTTP': await startBehindHttp(process.env.SHARED_POSTGRES ?? '', settings('behind HTTP')),
+  };
+}, 240_000);
 afterAll(async () => {
-  await platforms['behind HTTP'].stop();
-  await stopPostgres();
-  await platforms['in process'].stop();
+  for (const platform of Object.values(platforms)) await platform.stop();
   for (const collector of Object.values(collectors)) collector.close();
 }, 60_000);
 
@@ -116,6 +108,20 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       failure: undefined,
     });
     expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['fetch accounts', 'fetch sync']));
+  });
+
+  it('what one subgraph asks another is below what it was asked for itself', async () => {
+    const machine = { name: 'gate', vm_instance: randomUUID() };
+    const spans = await rest('POST /api/network/infra/enroll/', user.token, machine);
+    const asked = spans.find(({ name }) => name === 'ask infrastructure');
+    expect(asked?.attributes).toMatchObject({
+      'archipelago.asker': 'network',
+      'graphql.operation.type': 'query',
+      'graphql.operation.name': 'VmOfUser',
+    });
+    const [asks] = outline(spans).filter((line) => line.endsWith('fetch network'));
+    const [below] = outline(spans).filter((line) => line.endsWith('ask infrastructure'));
+    expect(below?.search(/\S/)).toBeGreaterThan(asks?.search(/\S/) ?? Infinity);
   });
 
   it('a change is a span of its transaction, and statements are PostgreSQL’s', async () => {
