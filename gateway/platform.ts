@@ -6,6 +6,8 @@ import { RemoteSource } from '../kernel/remote-source.js';
 import type { SubgraphSource } from '../kernel/source.js';
 import type { AdminToken, SubgraphManifest } from '../kernel/subgraph.js';
 import { behindDoor } from '../kernel/subgraph-door.js';
+import { traced } from '../kernel/traced.js';
+import type { Trace } from '../kernel/trace.js';
 
 export interface PlatformOptions {
   readonly config: Config;
@@ -14,6 +16,7 @@ export interface PlatformOptions {
   readonly adminToken: AdminToken | undefined;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly trace: Trace | undefined;
 }
 
 /** The subgraphs by name, each reached as the operator decided. */
@@ -32,10 +35,12 @@ export async function openSources(manifests: readonly SubgraphManifest[], option
   const open = async (manifest: SubgraphManifest): Promise<SubgraphSource> => {
     const { name } = manifest;
     const url = config.subgraphUrls.get(name);
-    if (url !== undefined) return remote(name, url, config);
+    if (url !== undefined) return traced(remote(name, url, config), { name, reach: 'elsewhere' }, options.trace);
     // All are on their way before the first begins.
     await Promise.resolve();
-    return openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask: openAsk(name, sourceOf) });
+    const ask = openAsk(name, sourceOf);
+    const source = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });
+    return traced(source, { name, reach: 'here' }, options.trace);
   };
   for (const manifest of manifests) opening.set(manifest.name, open(manifest));
   const opened = await Promise.allSettled([...opening].map(async ([name, source]) => [name, await source] as const));
