@@ -1,6 +1,6 @@
 import type { Context, Runtime } from '../../../kernel/context.js';
 import type { Database } from '../../../kernel/database.js';
-import { notFound } from '../../../kernel/errors.js';
+import { conflict, notFound } from '../../../kernel/errors.js';
 import { CREDITS_OF_USER } from '../asks.js';
 import type { VmInstance } from '../instance/instance.js';
 import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
@@ -102,15 +102,17 @@ async function billingOf(database: Database, id: number): Promise<BillingRow> {
   return row;
 }
 
-/** Warns the owner of a machine of theirs when credits last for fewer minutes. @throws NOT_FOUND */
+const SET_WARNING = `
+  UPDATE infrastructure.vm_billing b SET warning_minutes = $2, is_warned = false FROM infrastructure.vm_instance i
+   WHERE b.instance_id = $1 AND i.id = b.instance_id AND i.state NOT IN ('terminating', 'terminated') RETURNING b.instance_id`;
+
+/** Warns the owner of a machine of theirs when credits last for fewer minutes. @throws CONFLICT for one that is gone, or on its way */
 export async function setWarning(
   database: Database,
   { id, minutes }: { readonly id: number; readonly minutes: number },
 ): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute(
-      'UPDATE infrastructure.vm_billing SET warning_minutes = $2, is_warned = false WHERE instance_id = $1',
-      [id, minutes],
-    ),
-  );
+  await database.change(async (transaction) => {
+    const set = await transaction.execute(SET_WARNING, [id, minutes]);
+    if (set.length === 0) throw conflict('This virtual machine is terminated: it costs nothing any more.');
+  });
 }

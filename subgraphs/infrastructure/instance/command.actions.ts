@@ -45,7 +45,7 @@ async function start(context: InfrastructureContext, instance: VmInstance): Prom
     if (hold) await releaseUnused(context, instance, hold);
     if (isMoved !== undefined) return isMoved;
   }
-  throw unavailable('The credits of this virtual machine are being settled; try again in a moment.');
+  throw unavailable('The credits of this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
 }
 
 /** Thrown where a settlement has set credits aside meanwhile, which are too few for an hour of running. */
