@@ -14,8 +14,8 @@ import { LONG_LIST_MS, NetbirdApi } from './netbird/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './engine/engine.js';
 import { fillScript } from './join/join.rules.js';
 import type { Topology } from './topology/topology.js';
-import { drawnGraphs, type DrawnGraphs } from './topology/topology.actions.js';
-import { questionedGraphs, type QuestionedGraphs } from './enforcement/reachability.actions.js';
+import { drawnGraphs, type DrawnGraphs } from './topology/drawn.js';
+import { questionedGraphs, type QuestionedGraphs } from './enforcement/questioned.js';
 import { Changes } from './topology/topology.rules.js';
 
 /** What network makes of its settings at start, for resolvers and jobs alike. */

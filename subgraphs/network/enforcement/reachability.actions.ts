@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Database, Snapshot } from '../../../kernel/database.js';
 import { badRequest } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
@@ -13,23 +12,8 @@ import { loadGraph } from './graph.actions.js';
 import type { GraphPolicy, NetworkGraph } from './graph.js';
 import type { PolicyPlan, Reachability } from './reachability.js';
 import { decide, type Place, type Question } from './reachability.rules.js';
+import type { QuestionedGraph, QuestionedGraphs } from './questioned.js';
 import { parseGraph } from './written-graph.rules.js';
-
-/** A graph that questions are asked of, with its policies as they are shown. */
-interface QuestionedGraph {
-  readonly revision: number;
-  readonly size: number;
-  readonly graph: NetworkGraph;
-  readonly policies: ReadonlyMap<number, Policy>;
-}
-
-/** Graphs of which questions were asked a short time ago, by tenant. */
-export type QuestionedGraphs = LRUCache<number, QuestionedGraph>;
-
-/** Keeps those of a few, and of more where they are small. */
-export function questionedGraphs(): QuestionedGraphs {
-  return new LRUCache({ max: 1_000, maxSize: 4_000_000, sizeCalculation: ({ size }) => size });
-}
 
 /** Whether packets from one node of the viewer's topology reach another. @throws FORBIDDEN until provisioned, BAD_REQUEST */
 export async function decideReachability(

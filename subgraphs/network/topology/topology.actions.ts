@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from '../../../kernel/database.js';
 import { requireUser, type UserViewer } from '../../../kernel/viewer.js';
 import type { WrittenResource } from '../enforcement/written-graph.rules.js';
@@ -47,18 +46,6 @@ const GRAPH = `
 
 export const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
 const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
-
-/** Graphs that were drawn a short time ago, by their version: who asks again and again has them drawn once. */
-export type DrawnGraphs = LRUCache<number, Topology>;
-
-/** Keeps the graphs of a few, and of more where they are small. */
-export function drawnGraphs(): DrawnGraphs {
-  return new LRUCache({
-    max: 1_000,
-    maxSize: 50_000,
-    sizeCalculation: ({ nodes, edges }) => 1 + nodes.length + edges.length,
-  });
-}
 
 /** The viewer's graph. @throws FORBIDDEN until the network is provisioned */
 export async function readTopology(
