@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
+import type { Trace } from '../kernel/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
 import { BODY_TIMES, timeBodies, type BodyTimes } from './bodies.js';
 import { MOST_BODY_BYTES } from './limits.js';
@@ -13,6 +14,7 @@ import { malformed } from './rest/addresses.js';
 import { refusalAnswer } from './rest/answers.js';
 import type { Route } from './rest/route.js';
 import { dialectOf, send } from './rest/router.js';
+import { addTracing } from './tracing.js';
 import { endUnread } from './unread.js';
 
 /** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
@@ -32,11 +34,18 @@ const EXPOSED =
   'X-Request-Id, Retry-After, ETag, Accept-Ranges, Content-Range, Content-Disposition, ' +
   'X-Size-Bytes, X-Revision-Id, X-Revision-Seq, X-File-Id, X-Ss58-Address, X-Folder-Hash';
 
+interface AppOptions {
+  readonly bodyTimes?: BodyTimes;
+  readonly unreadMs?: number;
+  readonly stopping?: AbortSignal;
+  readonly trace?: Trace | undefined;
+}
+
 /** The HTTP server without its routes: ids, bodies, CORS, logs, and refusals in the words of the document concerned. */
 export async function createApp(
   log: Logger,
   isTrustedProxy?: (address: string) => boolean,
-  limits: { readonly bodyTimes?: BodyTimes; readonly unreadMs?: number; readonly stopping?: AbortSignal } = {},
+  options: AppOptions = {},
 ): Promise<FastifyInstance> {
   const refused = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     void refuse(error as FastifyError, request, reply, log);
@@ -57,8 +66,9 @@ export async function createApp(
     requestTimeout: 0,
     connectionTimeout: 0,
   });
-  endUnread(app.server, limits.unreadMs);
-  addHeaders(app, limits.stopping);
+  endUnread(app.server, options.unreadMs);
+  if (options.trace) addTracing(app, options.trace);
+  addHeaders(app, options.stopping);
   await app.register(cors, {
     origin: '*',
     strictPreflight: false,
@@ -67,7 +77,7 @@ export async function createApp(
     maxAge: 86_400,
   });
   refuseEarly(app);
-  timeBodies(app, limits.bodyTimes ?? BODY_TIMES, refused);
+  timeBodies(app, options.bodyTimes ?? BODY_TIMES, refused);
   readJsonBodies(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

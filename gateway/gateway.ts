@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/log.js';
+import type { Trace } from '../kernel/trace.js';
 import { SCALARS } from '../kernel/scalars.js';
 import { createApp } from './app.js';
 import { billingBypass } from './billing-bypass.js';
@@ -51,6 +52,8 @@ export interface GatewayOptions {
   /** What `X-Billing-Bypass` has to say; undefined: the header is ignored. */
   readonly billingBypass: string | undefined;
   readonly log: Logger;
+  /** Undefined: nobody is told of requests. */
+  readonly trace: Trace | undefined;
 }
 
 export interface Gateway {
@@ -62,7 +65,7 @@ export interface Gateway {
 
 /** Builds the one public door over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const { sources, publicUrl, subgraphSecrets, log } = options;
+  const { sources, publicUrl, subgraphSecrets, log, trace } = options;
   const root = packageRoot();
   const version = packageVersion();
   const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
@@ -77,7 +80,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
-  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal });
+  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
   addMetrics(app);
   addHealth(app, { sources, version, isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
@@ -88,7 +91,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const asked = { engine, plans, turns, log };
-  const stopGraphQL = await addGraphQL(app, { ...asked, viewers, isBillingBypassed, sendExplorer });
+  const stopGraphQL = await addGraphQL(app, { ...asked, viewers, isBillingBypassed, sendExplorer, trace });
   const closeDoors = addDoors(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...asked,

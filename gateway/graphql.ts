@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { badRequest, errorCode, methodNotAllowed } from '../kernel/errors.js';
 import type { Logger } from '../kernel/log.js';
+import type { Trace } from '../kernel/trace.js';
 import { ANONYMOUS, requireSignedIn } from '../kernel/viewer.js';
 import type { BillingBypass } from './billing-bypass.js';
 import { isMultipart } from './bodies.js';
@@ -19,6 +20,7 @@ import { limitOperations, MOST_TOKENS } from './limits.js';
 import type { SendExplorer } from './pages/explorer.js';
 import type { Plans } from './plans.js';
 import { publicError, publicErrors } from './public-errors.js';
+import { describeOperations } from './tracing.js';
 import { readOperationWithFile } from './uploads.js';
 import type { ViewerTurns } from './viewer-turns.js';
 import type { Viewers } from './viewer.js';
@@ -34,12 +36,13 @@ interface GraphQLDoor {
   readonly isBillingBypassed?: BillingBypass;
   /** How a browser is answered; undefined: like anyone else. */
   readonly sendExplorer?: SendExplorer;
+  readonly trace?: Trace | undefined;
   readonly log: Logger;
 }
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
 export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promise<() => Promise<void>> {
-  const { engine, plans, viewers, isBillingBypassed, sendExplorer, log } = door;
+  const { engine, plans, viewers, isBillingBypassed, sendExplorer, log, trace } = door;
   const server = new ApolloServer<Asker>({
     gateway: apolloGateway(engine, plans),
     introspection: true,
@@ -52,7 +55,12 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promi
     stringifyResult: JSON.stringify,
     ...(viewers && { formatError: shownError }),
     logger: apolloLogger(log),
-    plugins: [ApolloServerPluginLandingPageDisabled(), reportFaults(log), countRefused(plans)],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      reportFaults(log),
+      countRefused(plans),
+      ...(trace ? [describeOperations(trace)] : []),
+    ],
   });
   await server.start();
   const context = async (request: FastifyRequest) => ({

@@ -6,6 +6,8 @@ import { RemoteSource } from '../kernel/remote-source.js';
 import type { SubgraphSource } from '../kernel/source.js';
 import type { AdminToken, SubgraphManifest } from '../kernel/subgraph.js';
 import { behindDoor } from '../kernel/subgraph-door.js';
+import { traced } from '../kernel/traced.js';
+import type { Trace } from '../kernel/trace.js';
 
 export interface PlatformOptions {
   readonly config: Config;
@@ -14,6 +16,7 @@ export interface PlatformOptions {
   readonly adminToken: AdminToken | undefined;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly trace: Trace | undefined;
 }
 
 /** The subgraphs by name, each reached as the operator decided. */
@@ -21,31 +24,31 @@ export type Sources = ReadonlyMap<SubgraphName, SubgraphSource>;
 
 /** Opens every subgraph: in this process, or the way to it where it runs elsewhere. Opened ones are closed when one fails. */
 export async function openSources(manifests: readonly SubgraphManifest[], options: PlatformOptions): Promise<Sources> {
-  const sources = new Map<SubgraphName, SubgraphSource>();
-  const sourceOf = (name: SubgraphName) => {
-    const source = sources.get(name);
-    if (!source) throw new Error(`the subgraph ${name} is asked before it is open`);
+  const { config } = options;
+  const opening = new Map<SubgraphName, Promise<SubgraphSource>>();
+  // Jobs of one that is open ask for others that are still on their way.
+  const sourceOf = async (name: SubgraphName) => {
+    const source = opening.get(name);
+    if (!source) throw new Error(`there is no subgraph ${name}`);
     return source;
   };
-  try {
-    await Promise.all(
-      manifests.map(async (manifest) => {
-        const { name } = manifest;
-        const url = options.config.subgraphUrls.get(name);
-        const ask = openAsk(name, sourceOf);
-        sources.set(
-          name,
-          url === undefined
-            ? await openSubgraph(manifest, { ...options, eventsUrl: options.config.eventsUrl, ask })
-            : remote(name, url, options.config),
-        );
-      }),
-    );
-  } catch (error) {
-    await closeSources(sources);
-    throw error;
-  }
-  return sources;
+  const open = async (manifest: SubgraphManifest): Promise<SubgraphSource> => {
+    const { name } = manifest;
+    const url = config.subgraphUrls.get(name);
+    if (url !== undefined) return traced(remote(name, url, config), { name, reach: 'elsewhere' }, options.trace);
+    // All are on their way before the first begins.
+    await Promise.resolve();
+    const ask = openAsk(name, sourceOf);
+    const source = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });
+    return traced(source, { name, reach: 'here' }, options.trace);
+  };
+  for (const manifest of manifests) opening.set(manifest.name, open(manifest));
+  const opened = await Promise.allSettled([...opening].map(async ([name, source]) => [name, await source] as const));
+  const sources = new Map(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  const failed = opened.find((one) => one.status === 'rejected');
+  if (!failed) return sources;
+  await closeSources(sources);
+  throw failed.reason;
 }
 
 /** The way to a subgraph that runs elsewhere. */

@@ -1,5 +1,6 @@
 import { readConfig, SUBGRAPH_NAMES } from '../kernel/config.js';
 import { openLog } from '../kernel/log.js';
+import { openTrace } from '../kernel/open-trace.js';
 import { openGateway } from './gateway.js';
 import { claimHome, openHome } from './home.js';
 import { phase, runUntilSignal, withinStopLimit } from './lifecycle.js';
@@ -22,15 +23,17 @@ async function start(): Promise<() => Promise<void>> {
   };
   try {
     const here = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));
+    const trace = await openTrace({ url: config.tracesUrl, subgraphs: here, log });
+    closers.push(async () => trace?.close());
     const home = await phase('database', () => openHome(config, here, print));
     closers.push(() => home.close());
     if (home.databaseUrl && !config.databaseUrl) closers.push(await claimHome(home.databaseUrl, config.dataDir));
-    const options = { ...home, config, publicUrl, log, now: () => new Date() };
+    const options = { ...home, config, publicUrl, log, trace, now: () => new Date() };
     const sources = await phase('subgraphs', () => openSources(SUBGRAPHS, options));
     closers.push(() => closeSources(sources));
     const { subgraphSecrets, trustedProxies, billingBypass } = config;
     const hasSandbox = config.payments.processor === 'sandbox';
-    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, billingBypass, hasSandbox, log };
+    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, billingBypass, hasSandbox, log, trace };
     const gateway = await phase('gateway', () => openGateway(door));
     closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await gateway.app.listen({ host: config.host, port });

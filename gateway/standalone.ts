@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../kernel/config.js';
 import { openLog } from '../kernel/log.js';
 import { RemoteSource } from '../kernel/remote-source.js';
+import { traceHeader } from '../kernel/subgraph-door.js';
+import { openTrace } from '../kernel/open-trace.js';
+import { traced } from '../kernel/traced.js';
 import { createApp } from './app.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL } from './graphql.js';
@@ -21,19 +24,24 @@ async function start(): Promise<() => Promise<void>> {
   const config = readConfig();
   const log = openLog(config.logLevel, 'archipelago-gateway');
   const supergraph = readSupergraph(await readFile(values.supergraph, 'utf8'));
+  const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });
   const sources = new Map(
-    supergraph.subgraphsMetadata().map(({ name, url }) => [name, new RemoteSource({ name, url, headers: () => ({}) })]),
+    supergraph.subgraphsMetadata().map(({ name, url }) => {
+      const source = new RemoteSource({ name, url, headers: traceHeader });
+      return [name, traced(source, { name, reach: 'elsewhere' }, trace)];
+    }),
   );
   const engine = new Engine(supergraph, sources);
-  const app = await createApp(log);
+  const app = await createApp(log, undefined, { trace });
   const plans = new Plans(engine, () => performance.now());
-  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers: undefined, log });
+  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers: undefined, log, trace });
   await app.listen({ host: config.host, port: Number(values.port) });
   process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
   return async () => {
     await withinStopLimit(app.close(), () => app.server.closeAllConnections());
     await stopGraphQL();
     for (const source of sources.values()) await source.close();
+    await trace?.close();
   };
 }
 

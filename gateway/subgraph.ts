@@ -4,6 +4,8 @@ import { isSubgraphName, readConfig, SUBGRAPH_NAMES, type SubgraphName } from '.
 import { openLog, type Logger } from '../kernel/log.js';
 import { openSubgraph } from '../kernel/open-subgraph.js';
 import { SubgraphDoor } from '../kernel/subgraph-door.js';
+import { openTrace } from '../kernel/open-trace.js';
+import { traced } from '../kernel/traced.js';
 import { openHome, StartError } from './home.js';
 import { phase, runUntilSignal, withinStopLimit } from './lifecycle.js';
 import { remote } from './platform.js';
@@ -27,15 +29,18 @@ async function start(): Promise<() => Promise<void>> {
   if (!isSubgraphName(name)) throw new StartError(`usage: npm run subgraph -- ${SUBGRAPH_NAMES.join('|')}`);
   if (config.subgraphSecrets.length === 0) throw new StartError('Set SUBGRAPH_SECRET, the same as for the platform.');
   const log = openLog(config.logLevel, `archipelago-${name}`);
+  const trace = await openTrace({ url: config.tracesUrl, subgraphs: [name], log });
   const home = await phase('database', () => openHome(config, [name], print));
   const platformUrl = config.publicUrl ?? PLATFORM_URL;
   const urlOf = (other: SubgraphName) => config.subgraphUrls.get(other) ?? `${platformUrl}/_subgraphs/${other}`;
-  const others = new Map(SUBGRAPH_NAMES.map((other) => [other, remote(other, urlOf(other), config)]));
-  const ask = openAsk(name, (other) => others.get(other) ?? remote(other, urlOf(other), config));
+  const wayTo = (other: SubgraphName) =>
+    traced(remote(other, urlOf(other), config), { name: other, reach: 'elsewhere' }, trace);
+  const others = new Map(SUBGRAPH_NAMES.map((other) => [other, wayTo(other)]));
+  const ask = openAsk(name, (other) => others.get(other) ?? wayTo(other));
   const { eventsUrl } = config;
-  const options = { ...home, config, eventsUrl, publicUrl: platformUrl, ask, log, now: () => new Date() };
+  const options = { ...home, config, eventsUrl, publicUrl: platformUrl, ask, log, trace, now: () => new Date() };
   const source = await phase(name, () => openSubgraph(manifestOf(name), options));
-  const door = new SubgraphDoor(source, config.subgraphSecrets);
+  const door = new SubgraphDoor(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
   const server = createServer((request, response) => void serve(door, log, { request, response }));
   // Whoever sends bytes is told by the door when they are wanted.
   server.on('checkContinue', (request, response) => void serve(door, log, { request, response }));
@@ -52,6 +57,7 @@ async function start(): Promise<() => Promise<void>> {
     await source.close();
     for (const other of others.values()) await other.close();
     await home.close();
+    await trace?.close();
   };
 }
 

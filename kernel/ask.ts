@@ -28,9 +28,13 @@ export type Ask = <Variables extends Record<string, unknown>, Answer>(
 ) => Promise<Answer>;
 
 /** Makes the door by which `asker` reaches the others, in process or over HTTP alike. */
-export function openAsk(asker: SubgraphName, sourceOf: (name: SubgraphName) => SubgraphSource): Ask {
+export function openAsk(
+  asker: SubgraphName,
+  sourceOf: (name: SubgraphName) => SubgraphSource | Promise<SubgraphSource>,
+): Ask {
   return async (operation, variables, requestId) => {
-    const { data, errors = [] } = await sourceOf(operation.subgraph).execute({
+    const source = await sourceOf(operation.subgraph);
+    const { data, errors = [] } = await source.execute({
       query: operation.document,
       variables,
       viewer: { kind: 'platform', subgraph: asker },

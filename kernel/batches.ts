@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** Finds the values of keys at once; keys without one are left out. */
 export type Look<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
@@ -14,6 +16,8 @@ interface Wanted<Value> {
 export class Batches<Value> {
   private waiting = new Map<string, Wanted<Value>>();
   private isLooking = false;
+  /** Nobody's context. */
+  private readonly apart = new AsyncResource('Batches');
 
   constructor(
     /** Keys in one look at most. */
@@ -30,7 +34,9 @@ export class Batches<Value> {
 
   private async lookWhileWanted(look: Look<Value>): Promise<void> {
     this.isLooking = true;
-    while (this.waiting.size > 0) await lookFor(this.nextBatch(), look);
+    await lookFor(this.nextBatch(), look);
+    // Of the batches that follow none is more of one who asked than of another; whoever asked first is long answered.
+    while (this.waiting.size > 0) await this.apart.runInAsyncScope(() => lookFor(this.nextBatch(), look));
     this.isLooking = false;
   }
 

@@ -25,6 +25,7 @@ import { readMachines, type MachinesConfig } from './machines-config.js';
 import { readNetwork, type NetworkConfig } from './network-config.js';
 import { readRegistry, type RegistryConfig } from './registry-config.js';
 import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
+import { readTelemetry } from './telemetry-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
@@ -53,6 +54,8 @@ export interface Config {
   readonly subgraphSecrets: readonly string[];
   readonly adminToken: string | undefined;
   readonly logLevel: string;
+  /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
+  readonly tracesUrl: string | undefined;
   readonly payments: PaymentConfig;
   /** Social sign-in providers by their name in lower case. */
   readonly oidc: ReadonlyMap<string, OidcConfig>;
@@ -98,6 +101,7 @@ export function readConfig(env: Environment = process.env): Config {
     subgraphSecrets,
     adminToken: readAdminToken(env),
     logLevel: readOneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']) ?? 'info',
+    tracesUrl: readTelemetry(env),
     payments: readPayments(env),
     oidc: readOidc(env),
     callbackUrls: readList(env, 'CALLBACK_URLS'),

@@ -8,6 +8,8 @@ import type { Runtime } from './context.js';
 import { openJobs, type Jobs, type JobsDoor } from './jobs.js';
 import { LocalSource } from './local-source.js';
 import type { Logger } from './log.js';
+import { tracedDatabase, tracedJobs } from './traced.js';
+import type { Trace } from './trace.js';
 
 export interface SubgraphOptions extends SubgraphSettings {
   readonly databaseUrl: string | undefined;
@@ -16,11 +18,13 @@ export interface SubgraphOptions extends SubgraphSettings {
   readonly ask: Ask;
   readonly now: () => Date;
   readonly log: Logger;
+  /** Undefined: nobody is told of statements and jobs. */
+  readonly trace: Trace | undefined;
 }
 
 /** Starts a subgraph in this process: migrates, listens, prepares. Closing the source closes all it opened. */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSource> {
-  const { ask, now, publicUrl } = options;
+  const { ask, now, publicUrl, trace } = options;
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
   const { databaseUrl: url, eventsUrl } = options;
@@ -31,9 +35,17 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     database = await openDatabase({ url, schema: manifest.name, log, events });
     const services = await manifest.open?.(options);
     close = async () => manifest.close?.(services);
-    const rest = { database, events, services, ask, now, publicUrl, log };
+    const rest = {
+      database: tracedDatabase(database, manifest.name, trace),
+      events,
+      services,
+      ask,
+      now,
+      publicUrl,
+      log,
+    };
     const { jobs: wanted = [] } = manifest;
-    const definitions = typeof wanted === 'function' ? wanted(options) : wanted;
+    const definitions = tracedJobs(typeof wanted === 'function' ? wanted(options) : wanted, manifest.name, trace);
     const door = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
     const jobs = await openQueue(manifest.name, url, door);
     const runtime: Runtime = { ...rest, jobs };

@@ -10,6 +10,8 @@ export interface Caller {
   readonly clientAddress?: string | undefined;
   /** Whether what it stores is not held against the owner's balance; absent: it is. */
   readonly isBillingBypassed?: boolean | undefined;
+  /** The span of the asking process below which this is done; absent where nobody traces. Source: W3C Trace Context */
+  readonly traceparent?: string | undefined;
 }
 
 /** One operation for one subgraph. At most one variable, none within another, is a ByteSource. */

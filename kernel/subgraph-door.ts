@@ -12,6 +12,7 @@ const VIEWER_HEADER = 'x-viewer';
 const REQUEST_ID_HEADER = 'x-request-id';
 const CLIENT_ADDRESS_HEADER = 'x-client-address';
 const BILLING_HEADER = 'x-billing-bypassed';
+const TRACE_HEADER = 'traceparent';
 
 /** Bytes of a request from the gateway; its own limits are far below. */
 const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -30,8 +31,14 @@ export function behindDoor(name: string, url: string, secret: string): RemoteSub
       [REQUEST_ID_HEADER]: request?.requestId ?? '',
       [CLIENT_ADDRESS_HEADER]: request?.clientAddress ?? '',
       ...(request?.isBillingBypassed && { [BILLING_HEADER]: 'yes' }),
+      ...traceHeader(request),
     }),
   };
+}
+
+/** The header that names the span below which a subgraph works, also for one that is not ours. */
+export function traceHeader(request: Caller | undefined): Readonly<Record<string, string>> {
+  return request?.traceparent === undefined ? {} : { [TRACE_HEADER]: request.traceparent };
 }
 
 /** Answers GraphQL over HTTP for a subgraph: believes whoever knows the secret, refuses all others. GET says whether it can serve. */
@@ -146,7 +153,8 @@ function readCaller(request: IncomingMessage): Caller | undefined {
     const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
     const requestId = header(request, REQUEST_ID_HEADER);
     const isBillingBypassed = header(request, BILLING_HEADER) === 'yes';
-    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER), isBillingBypassed };
+    const traceparent = header(request, TRACE_HEADER) || undefined;
+    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER), isBillingBypassed, traceparent };
   } catch {
     return undefined;
   }

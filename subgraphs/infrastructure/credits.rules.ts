@@ -22,14 +22,35 @@ export function asDecimal(units: bigint): string {
   return `${units / CREDIT}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** What so many whole seconds of running cost in all, rounded down at the last place: charges that follow it add up to it. */
+/** Whole seconds at a price, in units an hour. */
+export interface Meter {
+  readonly seconds: bigint;
+  readonly price: bigint;
+}
+
+/** What so many whole seconds cost in all, rounded down once at the last place: charges that follow it add up to it. */
+export function costOfAll(meters: readonly Meter[]): bigint {
+  return meters.reduce((sum, { seconds, price }) => sum + seconds * price, 0n) / SECONDS_PER_HOUR;
+}
+
+/** As many seconds of each, of the first before the second, as the units pay for. */
+export function paidOf(meters: readonly Meter[], units: bigint): Meter[] {
+  // costOfAll <= units exactly if the sum of s * price < (units + 1) * 3600
+  let left = units < 0n ? 0n : (units + 1n) * SECONDS_PER_HOUR - 1n;
+  return meters.map(({ seconds, price }) => {
+    const paid = price === 0n || seconds * price <= left ? seconds : left / price;
+    left -= paid * price;
+    return { seconds: paid, price };
+  });
+}
+
+/** What so many whole seconds cost at one price. */
 export function costOf(seconds: bigint, unitsPerHour: bigint): bigint {
-  return (seconds * unitsPerHour) / SECONDS_PER_HOUR;
+  return costOfAll([{ seconds, price: unitsPerHour }]);
 }
 
 /** The most whole seconds that cost no more than these units. */
 export function secondsFor(units: bigint, unitsPerHour: bigint): bigint {
   if (units < 0n) return 0n;
-  // costOf(s) <= units exactly if s * price < (units + 1) * 3600
   return ((units + 1n) * SECONDS_PER_HOUR - 1n) / unitsPerHour;
 }

@@ -14,6 +14,8 @@ import { LONG_LIST_MS, NetbirdApi } from './netbird/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './engine/engine.js';
 import { fillScript } from './join/join.rules.js';
 import type { Topology } from './topology/topology.js';
+import { drawnGraphs, type DrawnGraphs } from './topology/drawn.js';
+import { questionedGraphs, type QuestionedGraphs } from './enforcement/questioned.js';
 import { Changes } from './topology/topology.rules.js';
 
 /** What network makes of its settings at start, for resolvers and jobs alike. */
@@ -23,6 +25,12 @@ export interface NetworkServices {
   /** Graphs that are watched. */
   readonly topologies: SharedReader<Topology>;
   readonly topologyChanges: Changes;
+  /** Graphs that were drawn, by user. */
+  readonly drawn: DrawnGraphs;
+  /** Graphs as `reachability` asks them, by tenant. */
+  readonly questioned: QuestionedGraphs;
+  /** Long answers that are read at a time, by user: nobody's keep others from theirs. */
+  readonly reading: Turns;
   /** How many watch, by user. */
   readonly watching: Turns;
   /** How many ask for their configuration or wait for another one, by peer. */
@@ -50,6 +58,9 @@ const LOOK_MS = 100;
 /** Subscriptions to a graph that a user may have in this process. */
 const MOST_WATCHING = 100;
 
+/** Long answers that may wait for each other, of one user in this process. */
+const MOST_READING = 500;
+
 /** Questions for the configuration of a machine at a time in this process: a machine asks one, or two as it starts again. */
 const MOST_ASKING = 8;
 
@@ -64,6 +75,11 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     sealer,
     topologies: new SharedReader({ everyMs: LOOK_MS }),
     topologyChanges: new Changes(),
+    drawn: drawnGraphs(),
+    questioned: questionedGraphs(),
+    reading: new Turns({ atOnce: 1, waiting: MOST_READING }, () =>
+      rateLimited('Too many of your long lists are asked for at once.', { retryAfter: 2 }),
+    ),
     watching: new Turns({ atOnce: MOST_WATCHING, waiting: 0 }, () =>
       rateLimited(`At most ${MOST_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
     ),

@@ -146,10 +146,11 @@ describe('a policy of more than 20 KiB', () => {
     expect(codeOf(await createBucket(token, newBucketName()))).toBe('CONFLICT');
   });
 
-  it('that was kept before is shown as refused, and not written', async () => {
+  it('that was kept before is shown as refused, and not written; what is revoked is taken out all the same', async () => {
     const bucket = await bucketOf(asked);
     await untilState(bucket, 'in_sync');
-    const { id } = await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] });
+    const wishes = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
+    const [{ id }, { id: going }] = [await subTokenOf(asked, wishes), await subTokenOf(asked, wishes)];
     await untilState(bucket, 'in_sync');
     const before = store.policies.get(bucket);
     const large = `UPDATE infrastructure.sub_token SET prefixes = ARRAY(SELECT n || repeat('x', 990) FROM generate_series(10, 49) n) WHERE id = ${id} RETURNING id`;
@@ -159,6 +160,10 @@ describe('a policy of more than 20 KiB', () => {
       fault: expect.stringContaining('20 KiB'),
     });
     expect(store.policies.get(bucket)).toBe(before);
+    await revokeSubToken(asked, going);
+    await until(async () => idsIn(bucket).length === 1);
+    expect(idsIn(bucket)).toEqual([`Archipelago${id}Write`]);
+    await untilState(bucket, 'refused');
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { settleInstance } from '../../subgraphs/infrastructure/billing/settle.actions.js';
-import { asDecimal, costOf, inUnits } from '../../subgraphs/infrastructure/credits.rules.js';
+import { asDecimal, inUnits } from '../../subgraphs/infrastructure/credits.rules.js';
 import type { VmInstance } from '../../subgraphs/infrastructure/instance/instance.js';
 import { MachineRoom, type Tenant } from '../kit/machine-room.js';
 
@@ -8,6 +8,7 @@ const MONTH_MS = 31 * 24 * 3_600_000;
 const RESTARTS = 50;
 /** Not a number of credits a second that can be written down. */
 const PRICE = '0.070000000000000001';
+const STOPPED_PRICE = '0.013000000000000007';
 const GRANTED = '100';
 
 /** The same numbers each time, 0 to 1. Source: Park and Miller, 1988 */
@@ -21,20 +22,26 @@ function* numbers(): Generator<number, never> {
 let room: MachineRoom;
 let tenant: Tenant;
 let machine: VmInstance;
-let ranMs = 0;
-let since: number | undefined;
+/** Milliseconds of each price, and which one counts since when. */
+const spentMs = { running: 0, stopped: 0 };
+let present: { readonly price: keyof typeof spentMs; readonly since: number } | undefined;
 let reboots = 0;
 let starts = 0;
 
+const PRICES: Readonly<Record<string, keyof typeof spentMs>> = {
+  running: 'running',
+  rebooting: 'running',
+  stopping: 'stopped',
+  stopped: 'stopped',
+  starting: 'stopped',
+};
+
 /** Keeps the time on its own: by the states that the machine is seen in. */
 async function look(): Promise<void> {
-  const { status } = await room.machine(tenant, machine);
-  const runs = status === 'running' || status === 'rebooting';
-  if (runs) since ??= room.nowMs;
-  else if (since !== undefined) {
-    ranMs += room.nowMs - since;
-    since = undefined;
-  }
+  const price = PRICES[(await room.machine(tenant, machine)).status];
+  if (price === present?.price) return;
+  if (present) spentMs[present.price] += room.nowMs - present.since;
+  present = price && { price, since: room.nowMs };
 }
 
 /** Settles, sometimes twice at once; an answer may be lost on the way, then the queue does it again. */
@@ -47,7 +54,7 @@ async function settle(times: number): Promise<void> {
 beforeAll(async () => {
   room = await MachineRoom.open();
   tenant = await room.tenant(GRANTED);
-  machine = await room.spawn(tenant, PRICE);
+  machine = await room.spawn(tenant, PRICE, STOPPED_PRICE);
   room.afterJob = look;
   room.loseEachAnswerOf = 17;
   const random = numbers();
@@ -84,16 +91,22 @@ describe('a simulated month with fifty restarts, settlements at once and answers
   it('was one', () => {
     expect(reboots + starts).toBe(RESTARTS);
     expect(room.nowMs - room.start.getTime()).toBeGreaterThanOrEqual(MONTH_MS);
-    expect(ranMs).toBeGreaterThan(0.8 * MONTH_MS);
+    expect(spentMs.running).toBeGreaterThan(0.8 * MONTH_MS);
+    expect(spentMs.stopped).toBeGreaterThan(3_600_000);
   });
 
-  it('counts the seconds that the machine ran', async () => {
-    const { ranSeconds, state } = await room.billing(tenant, machine);
-    expect([ranSeconds, state]).toEqual([Math.floor(ranMs / 1_000), 'ended']);
+  it('counts the seconds that the machine ran, and those that it was stopped', async () => {
+    const { ranSeconds, stoppedSeconds, state } = await room.billing(tenant, machine);
+    expect({ ranSeconds, stoppedSeconds, state }).toEqual({
+      ranSeconds: Math.floor(spentMs.running / 1_000),
+      stoppedSeconds: Math.floor(spentMs.stopped / 1_000),
+      state: 'ended',
+    });
   });
 
   it('charges seconds times price to the last digit', async () => {
-    const cost = asDecimal(costOf(BigInt(Math.floor(ranMs / 1_000)), inUnits(PRICE)));
+    const at = (ms: number, price: string) => BigInt(Math.floor(ms / 1_000)) * inUnits(price);
+    const cost = asDecimal((at(spentMs.running, PRICE) + at(spentMs.stopped, STOPPED_PRICE)) / 3_600n);
     const { chargedSoFar } = await room.billing(tenant, machine);
     const { balance, held } = await room.credits(tenant);
     expect({ chargedSoFar, balance, held }).toEqual({

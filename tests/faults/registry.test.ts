@@ -7,7 +7,7 @@ import { startInProcess } from '../kit/arrangements.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { call } from '../kit/platform.js';
 import { REGISTRY_TOKEN, startRegistry, type TestRegistry } from '../kit/registry.js';
-import { end, until } from './watch.js';
+import { ask, end, until } from './watch.js';
 
 let registry: TestRegistry;
 let platform: PlatformOnDatabase;
@@ -32,6 +32,12 @@ const settings = () => ({
 const isListed = async (name: string) =>
   (await call(`GET /api/models/${name}/v1/`, { url: platform.url })).status === 200;
 const tell = (name: string) => notifyModels(name, { tag: 'v1' }, platform.url);
+
+/** Waits until no look waits, also not to be tried again. */
+async function noneLeft(): Promise<void> {
+  const waiting = `SELECT count(*) FROM infrastructure_jobs.job WHERE data ->> 'job' = 'look-at-model' AND state IN ('created', 'retry', 'active')`;
+  await until(async () => Number(await ask(platform.databaseUrl, waiting)) === 0);
+}
 
 function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}): boolean {
   response.writeHead(status, headers).end('{"errors":[]}');
@@ -93,20 +99,48 @@ describe('a registry', () => {
     await until(() => isListed('a/killed'));
   }, 60_000);
 
-  it('is not believed a configuration of other bytes', async () => {
+  it.each([
+    ['other bytes', (body: string) => body.replace('llama', 'camel')],
+    ['more bytes', (body: string) => `${body} `],
+    ['fewer bytes', (body: string) => body.slice(1)],
+    ['no bytes at all', () => undefined],
+  ])('is asked once for a configuration that has %s, until its tag names something else', async (what, lie) => {
+    const name = `a/forged-${what.replaceAll(' ', '-')}`;
     const artifact = modelPack(LLAMA);
-    await push('a/forged', 'v1', artifact, registry.url);
-    let sent = 0;
+    const digest = await push(name, 'v1', artifact, registry.url);
+    const sent: string[] = [];
     registry.trick = ({ url = '' }, response) => {
-      if (!url.includes('/blobs/')) return false;
-      sent += 1;
-      const { configBody } = manifestOf(artifact);
-      response.end(configBody.replace('llama', 'camel'));
+      if (!url.includes(`${name}/blobs/sha256:`)) return false;
+      sent.push(url);
+      const body = lie(manifestOf(artifact).configBody);
+      if (body === undefined) response.writeHead(404).end('{"errors":[{"code":"BLOB_UNKNOWN"}]}');
+      else response.end(body);
       return true;
     };
-    await tell('a/forged');
-    await until(async () => sent >= 2);
-    expect(await isListed('a/forged')).toBe(false);
+    await tell(name);
+    await notifyModels(name, { digest }, platform.url);
+    const remembered = `SELECT count(*) FROM infrastructure.model_tag WHERE digest = '${digest}' AND version_id IS NULL`;
+    await until(async () => Number(await ask(platform.databaseUrl, remembered)) === 1);
+    await noneLeft();
+    expect(sent.length).toBe(2);
+    await tell(name);
+    await noneLeft();
+    expect([sent.length, await isListed(name)]).toEqual([2, false]);
+    await push(name, 'v1', modelPack(LLAMA, {}, 7), registry.url);
+    registry.trick = () => false;
+    await tell(name);
+    await until(() => isListed(name));
+  });
+
+  it('is believed a configuration that was mended, when it tells of it again', async () => {
+    const artifact = modelPack({ ...LLAMA, paramSize: '3b' });
+    const digest = await push('a/mended', 'v1', artifact, registry.url);
+    registry.trick = ({ url = '' }, response) => url.includes('a/mended/blobs/sha256:') && refuse(response, 404);
+    await tell('a/mended');
+    await noneLeft();
+    registry.trick = () => false;
+    await notifyModels('a/mended', { digest }, platform.url);
+    await until(() => isListed('a/mended'));
   });
 
   it('is not read further where a configuration does not end', async () => {

@@ -12,6 +12,8 @@ const BAD_STARTS: readonly [readonly string[], Record<string, string>, string][]
   [SERVER, { SUBGRAPHS: 'foo=http://127.0.0.1:1' }, 'SUBGRAPHS'],
   [SERVER, { DEPOSIT_EVM_XPUB: 'xprvhunter2' }, 'DEPOSIT_EVM_XPUB'],
   [SERVER, { DATABASE_URL: 'mysql://user:hunter2@h/d' }, 'DATABASE_URL'],
+  [SERVER, { TELEMETRY: 'grpc://collector:4317' }, 'TELEMETRY'],
+  [['gateway/subgraph.js', 'accounts'], { SUBGRAPH_SECRET: 's', TELEMETRY: 'http://u:hunter2@h:4318' }, 'TELEMETRY'],
   [['gateway/subgraph.js', 'nothing'], { SUBGRAPH_SECRET: 's' }, 'usage'],
   [['gateway/subgraph.js', 'accounts'], {}, 'SUBGRAPH_SECRET'],
 ];

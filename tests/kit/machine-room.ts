@@ -146,8 +146,8 @@ export class MachineRoom {
     await this.ledger.change((transaction) => postTransfer(transaction, transferOf(userId, credits), this.now));
   }
 
-  /** Asks for a machine at this price an hour. */
-  async spawn({ userId }: Tenant, creditsPerHour: string): Promise<VmInstance> {
+  /** Asks for a machine at this price an hour, and at this one while it is stopped. */
+  async spawn({ userId }: Tenant, creditsPerHour: string, stoppedCreditsPerHour = '0'): Promise<VmInstance> {
     const name = `flavor-${++this.names}`;
     const terms = {
       name,
@@ -156,6 +156,7 @@ export class MachineRoom {
       memoryMb: 512,
       dataDiskGb: 5,
       creditsPerHour,
+      stoppedCreditsPerHour,
       description: null,
     };
     const { id: flavorId } = await saveFlavor(this.context.database, undefined, terms);

@@ -43,7 +43,15 @@ export async function startPolicyStore(): Promise<PolicyStore> {
       store.policies.set(bucket, undefined);
       return end(response, 200);
     }
+    if (request.method === 'DELETE') return deleteAnswer(bucket, response);
     end(response, store.policies.has(bucket) ? 200 : 404);
+  }
+  function deleteAnswer(bucket: string, response: ServerResponse): void {
+    if (store.mood === 'failing') return refuse(response, 500, 'InternalError');
+    if ([...objects.keys()].some((path) => path.startsWith(`/${bucket}/`)))
+      return refuse(response, 409, 'BucketNotEmpty');
+    if (!store.policies.delete(bucket)) return refuse(response, 404, 'NoSuchBucket');
+    end(response, 204);
   }
   async function policyAnswer(
     method: string,

@@ -22,6 +22,10 @@ export function createBucket(asked: Asked, name: string): Promise<Json> {
   });
 }
 
+export function deleteBucket(asked: Asked, name: string): Promise<Json> {
+  return asUser(asked, 'mutation ($name: String!) { deleteBucket(name: $name) }', { name });
+}
+
 /** A new bucket's name. */
 export async function bucketOf(asked: Asked): Promise<string> {
   const name = newBucketName();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { asAdmin, call, type Json } from '../kit/platform.js';
+import { signInToBeta, spawn } from '../kit/machine.js';
+import { asAdmin, call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { serviceToken, signIn } from '../kit/wallet.js';
 
 const FLAVOR = {
@@ -102,6 +103,53 @@ describe('a flavor', () => {
     await asAdmin(save, { id, name, price: '2.5' });
     const rows = await listed('flavors');
     expect(rows.find((row) => row.id === id)).toMatchObject({ name, credits_per_hour: 2.5 });
+  });
+
+  describe('with a price for stopped machines', () => {
+    const priced = `mutation ($id: Int, $name: String!, $price: Decimal!, $stopped: Decimal) {
+      adminSaveVmFlavor(id: $id, name: $name, displayName: "Of the tests", cpuCores: 3, memoryMb: 5000, dataDiskGb: 7,
+        creditsPerHour: $price, stoppedCreditsPerHour: $stopped) { id stoppedCreditsPerHour }
+    }`;
+    const saved = async (terms: object): Promise<Json> =>
+      (await asAdmin(priced, { name: `t-${randomUUID()}`, ...terms })).adminSaveVmFlavor;
+    const refused = async (terms: object) => {
+      const admin = await serviceToken('ADMIN');
+      return codeOf(await graphql(priced, { token: admin, variables: { name: `t-${randomUUID()}`, ...terms } }));
+    };
+
+    it('costs nothing unless it says so', async () => {
+      expect((await saved({ price: '1' })).stoppedCreditsPerHour).toBe(0);
+    });
+
+    it('shows it, and keeps it where it is left out', async () => {
+      const name = `t-${randomUUID()}`;
+      const { id, stoppedCreditsPerHour } = await saved({ name, price: '1', stopped: '0.25' });
+      const changed = await saved({ id, name, price: '2' });
+      const freed = await saved({ id, name, price: '2', stopped: '0' });
+      expect([stoppedCreditsPerHour, changed.stoppedCreditsPerHour, freed.stoppedCreditsPerHour]).toEqual([
+        0.25, 0.25, 0,
+      ]);
+    });
+
+    it.each(['-0.1', '1.000000000000000001'])('is refused at %s where running costs 1', async (stopped) => {
+      expect(await refused({ price: '1', stopped })).toBe('BAD_REQUEST');
+    });
+
+    it('is refused where running would cost less than before and less than that', async () => {
+      const name = `t-${randomUUID()}`;
+      const { id } = await saved({ name, price: '1', stopped: '1' });
+      expect(await refused({ id, name, price: '0.5' })).toBe('BAD_REQUEST');
+    });
+
+    it('tells who spawns what a stopped machine costs', async () => {
+      const { id } = await saved({ price: '1', stopped: '0.25' });
+      const { body } = await spawn(await signInToBeta(), { body: { flavor_id: id } });
+      expect(body.billing).toMatchObject({
+        credits_per_hour: '1',
+        stopped_credits_per_hour: '0.25',
+        stopped_seconds: 0,
+      });
+    });
   });
 
   it('that is retired is listed no more', async () => {

@@ -135,6 +135,15 @@ describe('setVmWarning', () => {
     expect(await warned(60)).toEqual({ state: 'charging', warningMinutes: 60 });
   });
 
+  it('refuses a machine that is terminated', async () => {
+    const owner = await signInToBeta();
+    const { body: born } = await spawn(owner);
+    await command(born.id, 'terminate', owner);
+    await machineIn('terminated', born.id, owner);
+    const reply = await graphql(SET, { token: owner.token, variables: { id: born.id, minutes: 5 } });
+    expect(codeOf(reply)).toBe('CONFLICT');
+  });
+
   it.each([-1, 44_641])('refuses %i minutes', async (minutes) => {
     const reply = await graphql(SET, { token: user.token, variables: { id: machine.id, minutes } });
     expect(codeOf(reply)).toBe('BAD_REQUEST');

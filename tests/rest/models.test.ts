@@ -95,10 +95,13 @@ describe('the list of models', () => {
     expect(pages.map(({ total }) => total)).toEqual([4, 4, 4, 4]);
   });
 
-  it.each(['page=0', 'page_size=0', 'page=x', 'min_params=x', 'mine=maybe'])('refuses %s', async (query) => {
-    const { status, body } = await call(`GET /api/models/?${query}`);
-    expect({ status, body }).toEqual({ status: 400, body: { error: expect.any(String) } });
-  });
+  it.each(['page=0', 'page_size=0', 'page=x', 'page=', 'min_params=x', 'mine=maybe', 'mine='])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await call(`GET /api/models/?${query}`);
+      expect({ status, body }).toEqual({ status: 400, body: { error: expect.any(String) } });
+    },
+  );
 
   it('refuses a token that is none with 401 instead of showing what is public', async () => {
     expect((await call('GET /api/models/', { token: 'nonsense' })).status).toBe(401);

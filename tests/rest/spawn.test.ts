@@ -48,6 +48,7 @@ describe('spawning a machine', () => {
           stopped_credits_per_hour: '0',
           charged_so_far: '0',
           ran_seconds: 0,
+          stopped_seconds: 0,
           warning_minutes: 60,
           empty_at: null,
         },

@@ -52,6 +52,10 @@ describe('the environment', () => {
     ],
     [{ BLOB_URL: 's3://bucket', AWS_REGION: 'eu' }, { blobStore: { region: 'eu' } }],
     [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
+    [{ TELEMETRY: 'off' }, { tracesUrl: undefined }],
+    [{ TELEMETRY: 'http://h:4318' }, { tracesUrl: 'http://h:4318/v1/traces' }],
+    [{ TELEMETRY: 'https://h/otlp/' }, { tracesUrl: 'https://h/otlp/v1/traces' }],
+    [{ TELEMETRY: 'http://h:4318/v1/traces' }, { tracesUrl: 'http://h:4318/v1/traces' }],
     [{ SUBGRAPHS: 'sync=http://h:1', SUBGRAPH_SECRET: 's' }, { subgraphUrls: new Map([['sync', 'http://h:1']]) }],
   ])('%j is read', (env, expected) => {
     expect(readConfig(env)).toMatchObject(expected);
@@ -79,6 +83,10 @@ describe('a bad variable', () => {
     [{ BILLING_BYPASS_SECRET: 'sixteen letters and a blank' }, 'BILLING_BYPASS_SECRET'],
     [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ TELEMETRY: 'on' }, 'TELEMETRY'],
+    [{ TELEMETRY: 'collector:4318' }, 'TELEMETRY'],
+    [{ TELEMETRY: 'http://key@h:4318' }, 'TELEMETRY'],
+    [{ TELEMETRY: 'http://h:4318?key=k' }, 'TELEMETRY'],
     [{ BLOB_URL: 'https://h/bucket' }, 'BLOB_URL'],
     [{ BLOB_URL: 's3://' }, 'BLOB_URL'],
     [{ BLOB_URL: 's3://k:s@bucket' }, 'BLOB_URL'],
@@ -107,7 +115,10 @@ describe('a bad variable', () => {
     expect(() => readConfig({ ...PROXMOX, PROXMOX_TOKEN: 'hunter2' })).not.toThrow(/hunter2/);
   });
 
-  it.each(['DATABASE_URL', 'PUBLIC_URL', 'BLOB_URL'])('never repeats what may be a password in %s', (name) => {
-    expect(() => readConfig({ [name]: 'mysql://user:hunter2@h/d' })).not.toThrow(/hunter2/);
-  });
+  it.each(['DATABASE_URL', 'PUBLIC_URL', 'BLOB_URL', 'TELEMETRY'])(
+    'never repeats what may be a password in %s',
+    (name) => {
+      expect(() => readConfig({ [name]: 'mysql://user:hunter2@h/d' })).not.toThrow(/hunter2/);
+    },
+  );
 });

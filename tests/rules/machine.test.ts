@@ -37,6 +37,16 @@ const rsaLine = (bits: number): string => {
 };
 const ED_LINE = `ssh-ed25519 ${blob('ssh-ed25519', bytes(ED.x))}`;
 const SK = 'sk-ssh-ed25519@openssh.com';
+const EC = 'ecdsa-sha2-nistp256';
+/** Points of order 1, 2, 4 and 8, of which anyone can make signatures; one is written in a way that no one should. */
+const LOW_ORDER = [
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+];
 const SK_EC = 'sk-ecdsa-sha2-nistp256@openssh.com';
 
 describe('an SSH key is taken', () => {
@@ -67,6 +77,19 @@ describe('an SSH key is refused', () => {
     ['with more behind it', `ssh-ed25519 ${blob('ssh-ed25519', bytes(ED.x), 'x')}`],
     ['that is cut off', ED_LINE.slice(0, -8)],
     ['without a blob', 'ssh-ed25519'],
+    ['of zeros', `ssh-ed25519 ${blob('ssh-ed25519', Buffer.alloc(32))}`],
+    ...LOW_ORDER.map((hex) => [
+      `of the small order ${hex}`,
+      `ssh-ed25519 ${blob('ssh-ed25519', Buffer.from(hex, 'hex'))}`,
+    ]),
+    ['of a security key with zeros', `${SK} ${blob(SK, Buffer.alloc(32), 'ssh:')}`],
+    ...(['256', '384', '521'] as const).map((size) => {
+      const type = `ecdsa-sha2-nistp${size}`;
+      const off = point(`P-${size}`);
+      off[off.length - 1] = (off.at(-1) ?? 0) ^ 1;
+      return [`of a point off ${type}`, `${type} ${blob(type, `nistp${size}`, off)}`];
+    }),
+    ['of the point of zeros', `${EC} ${blob(EC, 'nistp256', Buffer.concat([Buffer.from([4]), Buffer.alloc(64)]))}`],
     ['that is no base64', 'ssh-ed25519 !!!!'],
     ['on another curve', `ecdsa-sha2-nistp256 ${blob('ecdsa-sha2-nistp256', 'nistp384', point('P-384'))}`],
     [

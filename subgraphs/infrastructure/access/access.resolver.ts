@@ -30,7 +30,7 @@ export class AccessResolver {
 
   @Query(() => AccessExplanation, {
     description:
-      'Says which of your sub-tokens may do something in a bucket of yours, and why, or why not. Errors: BAD_REQUEST, NOT_FOUND for the bucket.',
+      'Says which of your sub-tokens may do something in a bucket of yours, and why, or why not; of those that were revoked the last 200 are named. Errors: BAD_REQUEST, NOT_FOUND for the bucket.',
   })
   async explainAccess(
     @Args(() => AttemptArgs) { bucket, key, action }: AttemptArgs,

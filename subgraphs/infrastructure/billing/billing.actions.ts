@@ -1,9 +1,9 @@
 import type { Context, Runtime } from '../../../kernel/context.js';
 import type { Database } from '../../../kernel/database.js';
-import { notFound } from '../../../kernel/errors.js';
+import { conflict, notFound } from '../../../kernel/errors.js';
 import { CREDITS_OF_USER } from '../asks.js';
 import type { VmInstance } from '../instance/instance.js';
-import { runway, secondsRun, type Billing, type Funds } from './billing.rules.js';
+import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
 import type { BillingState, VmBilling } from './billing.js';
 
 /** The row with what is told of it. */
@@ -17,8 +17,9 @@ export interface BillingRow extends Billing {
 
 /** The columns of a billing under the names of its fields. */
 export const BILLING_COLUMNS = `b.instance_id AS "instanceId", b.user_id AS "userId", i.uuid,
-  trim_scale(b.credits_per_hour)::text AS "creditsPerHour", b.ran_ms AS "ranMs", b.running_since AS "runningSince",
-  b.is_wanted AS "isWanted", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
+  trim_scale(b.credits_per_hour)::text AS "creditsPerHour", trim_scale(b.stopped_credits_per_hour)::text AS "stoppedCreditsPerHour",
+  b.ran_ms AS "ranMs", b.running_since AS "runningSince", b.stopped_ms AS "stoppedMs", b.stopped_since AS "stoppedSince",
+  b.is_kept AS "isKept", b.start_until AS "startUntil", b.is_wanted AS "isWanted", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
   trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
   b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
   b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"`;
@@ -29,11 +30,11 @@ const BILLING_OF = {
           WHERE b.instance_id = $1`,
 };
 
-const RUNNING_OF_USER = {
-  name: 'vm-running-of-user',
-  text: `SELECT trim_scale(coalesce(sum(credits_per_hour), 0))::text AS "creditsPerHour",
-                trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state = 'open'), 0))::text AS "heldForRunning"
-           FROM infrastructure.vm_billing WHERE user_id = $1 AND running_since IS NOT NULL`,
+const COSTING_OF_USER = {
+  name: 'vm-costing-of-user',
+  text: `SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
+                trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state = 'open'), 0))::text AS "heldForThese"
+           FROM infrastructure.vm_billing WHERE user_id = $1 AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
 };
 
 /** What a machine costs. */
@@ -43,13 +44,14 @@ export async function readBilling(
 ): Promise<VmBilling> {
   const now = context.now();
   const row = await billingOf(context.database, id);
-  const left = row.runningSince === null ? undefined : runway(await recentFunds(context, row.userId));
+  const left = !costsNow(row) ? undefined : runway(await recentFunds(context, row.userId));
   return {
     state: stateOf(status, row, left),
     creditsPerHour: row.creditsPerHour,
-    stoppedCreditsPerHour: '0',
+    stoppedCreditsPerHour: row.stoppedCreditsPerHour,
     chargedSoFar: row.charged,
     ranSeconds: Number(secondsRun(row, now)),
+    stoppedSeconds: Number(secondsStopped(row, now)),
     warningMinutes: row.warningMinutes,
     emptyAt: left === undefined ? null : laterBy(now, left),
   };
@@ -89,9 +91,9 @@ export async function fundsOf(
   userId: number,
   requestId: string,
 ): Promise<Funds> {
-  const [running] = await database.rows<Pick<Funds, 'heldForRunning' | 'creditsPerHour'>>(RUNNING_OF_USER, [userId]);
+  const [costing] = await database.rows<Pick<Funds, 'heldForThese' | 'creditsPerHour'>>(COSTING_OF_USER, [userId]);
   const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
-  return { heldForRunning: '0', creditsPerHour: '0', ...running, ...credits };
+  return { heldForThese: '0', creditsPerHour: '0', ...costing, ...credits };
 }
 
 async function billingOf(database: Database, id: number): Promise<BillingRow> {
@@ -100,15 +102,17 @@ async function billingOf(database: Database, id: number): Promise<BillingRow> {
   return row;
 }
 
-/** Warns the owner of a machine of theirs when credits last for fewer minutes. @throws NOT_FOUND */
+const SET_WARNING = `
+  UPDATE infrastructure.vm_billing b SET warning_minutes = $2, is_warned = false FROM infrastructure.vm_instance i
+   WHERE b.instance_id = $1 AND i.id = b.instance_id AND i.state NOT IN ('terminating', 'terminated') RETURNING b.instance_id`;
+
+/** Warns the owner of a machine of theirs when credits last for fewer minutes. @throws CONFLICT for one that is gone, or on its way */
 export async function setWarning(
   database: Database,
   { id, minutes }: { readonly id: number; readonly minutes: number },
 ): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute(
-      'UPDATE infrastructure.vm_billing SET warning_minutes = $2, is_warned = false WHERE instance_id = $1',
-      [id, minutes],
-    ),
-  );
+  await database.change(async (transaction) => {
+    const set = await transaction.execute(SET_WARNING, [id, minutes]);
+    if (set.length === 0) throw conflict('This virtual machine is terminated: it costs nothing any more.');
+  });
 }

@@ -12,7 +12,8 @@ const MOST_MINUTES = 31 * 24 * 60;
 @Resolver()
 export class VmBillingResolver {
   @Mutation(() => VmInstance, {
-    description: 'Sets when you are warned that credits for a machine end. Errors: BAD_REQUEST, NOT_FOUND.',
+    description:
+      'Sets when you are warned that credits for a machine end. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for one that is terminated.',
   })
   async setVmWarning(
     @Arg('id', () => ID, { description: 'The id of the machine, or its uuid.' }) id: string,

@@ -10,12 +10,15 @@ const LOCK_BILLING = `
   SELECT ${BILLING_COLUMNS} FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
    WHERE b.instance_id = $1 AND b.hold_number = $2 AND b.hold_state = 'wanted' FOR UPDATE OF b`;
 const CLOSE = `
-  UPDATE infrastructure.vm_billing SET hold_state = 'closed', ran_ms = $2, emptied_at = $3, warnings = warnings + 1
+  UPDATE infrastructure.vm_billing
+     SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL, emptied_at = $4, warnings = warnings + 1
    WHERE instance_id = $1 RETURNING warnings`;
-/** It is on its way out or stopped already: only what it ran is at stake. */
+/** It is on its way out or stopped already: only what it cost is at stake. One that is kept costs again once a hold is placed. */
 const FORGIVE = `
-  UPDATE infrastructure.vm_billing SET hold_state = 'closed', ran_ms = CASE WHEN running_since IS NULL THEN $2::bigint ELSE ran_ms END
-   WHERE instance_id = $1`;
+  UPDATE infrastructure.vm_billing
+     SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL,
+         emptied_at = CASE WHEN is_kept THEN coalesce(emptied_at, $4::timestamptz) ELSE emptied_at END
+   WHERE instance_id = $1 AND running_since IS NULL`;
 
 const REASON = 'Stopped as your credits ran out. Nothing is deleted: start it again when you have credits.';
 
@@ -32,13 +35,14 @@ export function stopAtZero(
     const [instance] = await transaction.execute<{ name: string }>(LOCK_INSTANCE, [id]);
     const [row] = await transaction.execute<BillingRow>(LOCK_BILLING, [id, holdNumber]);
     if (!instance || !row) return false;
-    const ranMs = paidMs(row, now);
+    const { ranMs, stoppedMs } = paidMs(row, now);
+    const paid = [id, ranMs, stoppedMs, now];
     const move = { id, to: 'stopping', wanted: 'stopped', error: REASON } as const;
     if (!(await moveInstance(transaction, jobs, move, now))) {
-      await transaction.execute(FORGIVE, [id, ranMs]);
+      await transaction.execute(FORGIVE, paid);
       return false;
     }
-    const [closed] = await transaction.execute<{ warnings: number }>(CLOSE, [id, ranMs, now]);
+    const [closed] = await transaction.execute<{ warnings: number }>(CLOSE, paid);
     const notice = {
       userId: row.userId,
       kind: 'zero_balance',

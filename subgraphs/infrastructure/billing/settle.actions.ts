@@ -6,7 +6,15 @@ import { inUnits, asDecimal } from '../credits.rules.js';
 import { SETTLE } from '../instance/move.actions.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { BILLING_COLUMNS, fundsOf, type BillingRow } from './billing.actions.js';
-import { affordableHold, appointment, holdExpiry, holdReference, nextStep, type BillingStep } from './billing.rules.js';
+import {
+  affordableHold,
+  appointment,
+  closingStep,
+  holdExpiry,
+  holdReference,
+  nextStep,
+  type BillingStep,
+} from './billing.rules.js';
 import { stopAtZero } from './empty.actions.js';
 import { warnOwner } from './warning.actions.js';
 
@@ -27,15 +35,43 @@ export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
  */
 export async function settleInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const now = runtime.now();
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const planned = await runtime.database.change((transaction) => writeStep(transaction, id, now));
-    if (!planned) return;
-    if (planned.step.kind === 'nothing') break;
-    const hasStopped = await takeStep(runtime, planned, now);
-    if (hasStopped) return;
-  }
+  const hasStopped = await takeSteps(runtime, { id, now, plan: nextStep });
+  if (hasStopped) return;
   await makeAppointment(runtime, id, now);
   await warnOwner(runtime, id);
+}
+
+/**
+ * Charges what a machine that is stopped at a price has cost so far and gives back what is set aside for it, so that this can
+ * be a part of what a start sets aside. @throws UNAVAILABLE
+ */
+export async function closeHold(runtime: InfrastructureRuntime, id: number): Promise<void> {
+  const now = runtime.now();
+  const until = new Date(now.getTime() + START_MS);
+  await runtime.database.change((transaction) => transaction.execute(CLAIM, [id, until]));
+  await takeSteps(runtime, { id, now, plan: closingStep });
+}
+
+/** Milliseconds for which settlements leave a machine to its start: one that broke off delays them no longer. */
+const START_MS = 30_000;
+
+const CLAIM = 'UPDATE infrastructure.vm_billing SET start_until = $2 WHERE instance_id = $1 AND is_kept';
+
+interface Steps {
+  readonly id: number;
+  readonly now: Date;
+  readonly plan: (row: BillingRow, now: Date) => BillingStep;
+}
+
+/** @returns whether the machine was stopped as nothing pays for it, or is not there */
+async function takeSteps(runtime: InfrastructureRuntime, steps: Steps): Promise<boolean> {
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const planned = await runtime.database.change((transaction) => writeStep(transaction, steps));
+    if (!planned) return true;
+    if (planned.step.kind === 'nothing') return false;
+    if (await takeStep(runtime, planned, steps.now)) return true;
+  }
+  return false;
 }
 
 interface Planned {
@@ -52,10 +88,10 @@ const WRITE_HOLD = `
   UPDATE infrastructure.vm_billing SET hold_number = $2, hold_credits = $3, hold_spent = 0, hold_state = 'wanted'
    WHERE instance_id = $1`;
 
-async function writeStep(transaction: Transaction, id: number, now: Date): Promise<Planned | undefined> {
+async function writeStep(transaction: Transaction, { id, now, plan }: Steps): Promise<Planned | undefined> {
   const [row] = await transaction.execute<BillingRow>(LOCK, [id]);
   if (!row) return undefined;
-  const step = nextStep(row, now);
+  const step = plan(row, now);
   if (step.kind === 'charge') await transaction.execute(WRITE_CHARGE, [id, step.credits, step.isLast]);
   if (step.kind === 'hold') await transaction.execute(WRITE_HOLD, [id, step.number, step.credits]);
   return { row, step };
@@ -112,8 +148,11 @@ interface HoldStep {
   readonly now: Date;
 }
 
+/** Seconds of a machine that is kept count again, where they did not. */
 const PLACED = `
-  UPDATE infrastructure.vm_billing SET hold_state = 'open'
+  UPDATE infrastructure.vm_billing
+     SET hold_state = 'open', stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, $3::timestamptz) END,
+         emptied_at = CASE WHEN is_kept THEN NULL ELSE emptied_at END
    WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'wanted' RETURNING instance_id`;
 const KNOWN = `
   SELECT 1 FROM infrastructure.vm_billing WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'open'`;
@@ -139,7 +178,7 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
   if (placed === 'PAYMENT_REQUIRED') return holdLess(runtime, { row, step, now });
   const isKept = await database.change(async (transaction) => {
     if (placed !== 'open') await transaction.execute(NOT_PLACED, [row.instanceId, step.number]);
-    const kept = await transaction.execute(PLACED, [row.instanceId, step.number]);
+    const kept = await transaction.execute(PLACED, [row.instanceId, step.number, now]);
     return kept.length > 0 || (await transaction.execute(KNOWN, [row.instanceId, step.number])).length > 0;
   });
   // Somebody else was refused it, and has gone on without.
@@ -155,7 +194,8 @@ const SMALLER = `
 async function holdLess(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
   const { balance, held } = await fundsOf(runtime, row.userId, 'vm settlement');
   const left = inUnits(balance) - inUnits(held);
-  const credits = left > 0n ? affordableHold(row, step.credits, asDecimal(left)) : undefined;
+  const credits =
+    left > 0n ? affordableHold(row, { wanted: step.credits, available: asDecimal(left) }, now) : undefined;
   if (credits === undefined) return stopAtZero(runtime, row.instanceId, { holdNumber: step.number, now });
   await runtime.database.change((transaction) => transaction.execute(SMALLER, [row.instanceId, step.number, credits]));
   return false;

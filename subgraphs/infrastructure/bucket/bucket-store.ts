@@ -1,5 +1,6 @@
 import {
   CreateBucketCommand,
+  DeleteBucketCommand,
   DeleteBucketPolicyCommand,
   GetBucketPolicyCommand,
   HeadBucketCommand,
@@ -74,6 +75,19 @@ export class BucketStore {
     await this.client.send(new CreateBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
       if (nameOf(error) !== 'BucketAlreadyOwnedByYou') throw faultOf(error);
     });
+  }
+
+  /** Deletes the bucket, unless it has objects; one that is gone is deleted. @returns whether it had none @throws StoreFault */
+  async remove(bucket: string): Promise<boolean> {
+    try {
+      await this.client.send(new DeleteBucketCommand({ Bucket: bucket }));
+      return true;
+    } catch (error) {
+      const name = nameOf(error);
+      if (name === 'BucketNotEmpty') return false;
+      if (name === 'NoSuchBucket') return true;
+      throw faultOf(error);
+    }
   }
 
   /** The bucket's policy; undefined: it has none. @throws StoreFault */

@@ -65,7 +65,7 @@ function taken(): Error {
 
 async function isThere(store: BucketStore, name: string): Promise<boolean> {
   return store.has(name).catch(() => {
-    throw unavailable('The object store gives no answer just now; try again a little later.');
+    throw unavailable('The object store gives no answer just now; try again a little later.', { retryAfter: 5 });
   });
 }
 

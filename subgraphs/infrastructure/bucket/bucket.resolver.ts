@@ -4,6 +4,7 @@ import { askUserId } from '../asks.js';
 import type { InfrastructureContext } from '../services.js';
 import { addBucket, listBuckets, type KnownPolicy } from './bucket.actions.js';
 import { Bucket, BucketPolicy } from './bucket.js';
+import { deleteBucket } from './delete.actions.js';
 import { checkBucketName } from './bucket.rules.js';
 import { lookNow } from './policy.actions.js';
 
@@ -28,6 +29,17 @@ export class BucketResolver {
     const { userId } = requireUser(context.viewer);
     checkBucketName(name);
     return addBucket(context, { userId, name, isMade: false });
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Gives a bucket of yours up and deletes it in the store, with its policy; answers whether there was one. Sub-tokens for all buckets stay. Errors: CONFLICT while sub-tokens name it that were not revoked, and while it has objects, UNAVAILABLE.',
+  })
+  deleteBucket(
+    @Arg('name', () => String, { description: 'Of the bucket; another user may take it then.' }) name: string,
+    @Ctx() context: InfrastructureContext,
+  ): Promise<boolean> {
+    return deleteBucket(context, requireUser(context.viewer).userId, name);
   }
 
   @Mutation(() => Bucket, {

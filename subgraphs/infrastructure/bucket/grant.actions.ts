@@ -9,11 +9,28 @@ const GRANTS = `
          t.actions, t.prefixes AS "allowedPrefixes", t.addresses AS "ipAllowlist", t.not_before AS "notBefore",
          t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.created_at AS "createdAt"
     FROM infrastructure.sub_token t`;
-const ALL_GRANTS = { name: 'sub-tokens-of-user', text: `${GRANTS} WHERE t.user_id = $1 ORDER BY t.id DESC` };
+/** Sub-tokens that are listed yet after they were revoked. */
+const MOST_REVOKED = 200;
 
-/** The user's sub-tokens as they are kept, newest first. */
-export function readGrants(database: Database, userId: number): Promise<Grant[]> {
-  return database.rows<Grant>(ALL_GRANTS, [userId]);
+const ALL_GRANTS = {
+  name: 'sub-tokens-of-user',
+  text: `
+    WITH RECURSIVE last AS (
+      SELECT id FROM infrastructure.sub_token WHERE user_id = $1 AND revoked_at IS NOT NULL
+       ORDER BY revoked_at DESC, id DESC LIMIT ${MOST_REVOKED}),
+    listed AS (
+      SELECT id, parent_id FROM infrastructure.sub_token
+       WHERE user_id = $1 AND (revoked_at IS NULL OR id = $2 OR id IN (SELECT id FROM last))
+      UNION SELECT p.id, p.parent_id FROM infrastructure.sub_token p JOIN listed ON p.id = listed.parent_id)
+    ${GRANTS} WHERE t.id IN (SELECT id FROM listed) ORDER BY t.id DESC`,
+};
+
+/**
+ * The user's sub-tokens as they are kept, newest first: those that were not revoked, the last that were, and all of their parents.
+ * @param id of one that is among them whenever it was revoked; null: of none
+ */
+export function readGrants(database: Database, userId: number, id: number | null = null): Promise<Grant[]> {
+  return database.rows<Grant>(ALL_GRANTS, [userId, id]);
 }
 
 /** Those that were not revoked, and their parents. */

@@ -6,7 +6,7 @@ import { readLiveGrants } from './grant.actions.js';
 import type { Bucket } from './bucket.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
 import { Accesses } from '../access/access.rules.js';
-import { canonical, isTooLarge, policyText, readPolicy, statementsOf } from './policy.rules.js';
+import { canonical, isTooLarge, policyText, readPolicy, statementsOf, withoutEnded } from './policy.rules.js';
 
 interface StoredBucket {
   readonly id: number;
@@ -63,11 +63,14 @@ async function writeOnce(
     const { ours, others } = readPolicy(await store.policyOf(name));
     const text = policyText([...others, ...wanted]);
     const isOther = canonical(ours) !== canonical(wanted);
-    if (isOther && isTooLarge(text))
+    if (isOther && isTooLarge(text)) {
+      const kept = withoutEnded(ours, wanted);
+      if (kept.length < ours.length) await store.setPolicy(name, policyText([...others, ...kept]));
       throw new StoreFault(
         'refused',
         'The policy would have more than the 20 KiB that stores take; revoke sub-tokens.',
       );
+    }
     if (isOther) await store.setPolicy(name, text);
     const values = [id, accessRevision, canonical(wanted), text ?? null, now()];
     return (await database.rows(WRITTEN, values)).length > 0;

@@ -70,6 +70,12 @@ export function readPolicy(text: string | undefined): FoundPolicy {
   return { ours: statements.filter(isOurs), others: statements.filter((statement) => !isOurs(statement)) };
 }
 
+/** What may stay of our statements where all that is wanted cannot be written: nothing of sub-tokens that have ended. */
+export function withoutEnded(ours: readonly Statement[], wanted: readonly Statement[]): Statement[] {
+  const names = new Set(wanted.map(({ Sid }) => Sid));
+  return ours.filter(({ Sid }) => names.has(Sid));
+}
+
 /** The policy with these statements; undefined: none is needed. */
 export function policyText(statements: readonly Statement[]): string | undefined {
   return statements.length === 0 ? undefined : JSON.stringify({ Version: VERSION, Statement: statements });

@@ -32,7 +32,9 @@ export async function requestCertificate(
     const current = isOver ? await showCertificate(context, row) : shown;
     if (current) return current;
   }
-  throw unavailable('The certificate was removed from the network again and again; try again a little later.');
+  throw unavailable('The certificate was removed from the network again and again; try again a little later.', {
+    retryAfter: 1,
+  });
 }
 
 /**

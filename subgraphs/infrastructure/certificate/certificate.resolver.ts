@@ -29,7 +29,7 @@ export class OverlayCertificateResolver {
 
   @Mutation(() => OverlayCertificate, {
     description:
-      'Your certificate, made where there is none and renewed where it has ended. Needs 10 credits, of which none are spent. Errors: BAD_REQUEST for the public key, PAYMENT_REQUIRED, CONFLICT for another key than that of your certificate, RATE_LIMITED, UNAVAILABLE.',
+      'Your certificate, made where there is none and renewed where it has ended. Needs 10 credits, of which none are spent. Where you have no private network yet it is provisioned: a certificate is of its authority and an address in it. Errors: BAD_REQUEST for the public key, PAYMENT_REQUIRED, CONFLICT for another key than that of your certificate, RATE_LIMITED, UNAVAILABLE.',
   })
   async requestOverlayCertificate(
     @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION })

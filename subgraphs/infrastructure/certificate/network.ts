@@ -69,6 +69,9 @@ export const END_HOLDER: PlatformOperation<{ readonly userId: number; readonly r
   read: ({ endHolder: answer }) => (answer === true ? true : undefined),
 };
 
+/** Seconds until who asks for a certificate is to ask again. */
+const RETRY_AFTER_SECONDS = 5;
+
 /** Asks as callers are told of it where there is no answer: the document has a word for it. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
 export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
   { ask, requestId }: { readonly ask: Ask; readonly requestId: string },
@@ -77,7 +80,9 @@ export async function askNetwork<Variables extends Record<string, unknown>, Answ
 ): Promise<Answer> {
   return ask(operation, variables, requestId).catch((error: unknown) => {
     if (isRefusal(error)) throw error;
-    throw unavailable('The certificate authority gives no answer just now; try again a little later.');
+    throw unavailable('The certificate authority gives no answer just now; try again a little later.', {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
   });
 }
 

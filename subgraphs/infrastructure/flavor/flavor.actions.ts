@@ -1,7 +1,7 @@
 import { violatedConstraint, type Database } from '../../../kernel/database.js';
 import { conflict, notFound } from '../../../kernel/errors.js';
 import { FLAVOR_COLUMNS, type VmFlavor } from './flavor.js';
-import type { FlavorTerms } from './flavor.rules.js';
+import { wrongStoppedPrice, type FlavorTerms } from './flavor.rules.js';
 
 const FLAVORS_ON_OFFER = {
   name: 'flavors-on-offer',
@@ -14,15 +14,16 @@ export function listFlavors(database: Database): Promise<VmFlavor[]> {
 }
 
 const ADD = `
-  INSERT INTO infrastructure.vm_flavor (name, display_name, cpu_cores, memory_mb, data_disk_gb, credits_per_hour, description)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${FLAVOR_COLUMNS}`;
+  INSERT INTO infrastructure.vm_flavor (name, display_name, cpu_cores, memory_mb, data_disk_gb, credits_per_hour, description,
+                                        stopped_credits_per_hour)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::numeric, 0)) RETURNING ${FLAVOR_COLUMNS}`;
 const CHANGE = `
   UPDATE infrastructure.vm_flavor
      SET name = $1, display_name = $2, cpu_cores = $3, memory_mb = $4, data_disk_gb = $5, credits_per_hour = $6, description = $7,
-         retired_at = NULL
-   WHERE id = $8 RETURNING ${FLAVOR_COLUMNS}`;
+         stopped_credits_per_hour = coalesce($8::numeric, stopped_credits_per_hour), retired_at = NULL
+   WHERE id = $9 RETURNING ${FLAVOR_COLUMNS}`;
 
-/** Adds a flavor, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for the name */
+/** Adds a flavor, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for the name, BAD_REQUEST where it would cost more stopped than running */
 export function saveFlavor(database: Database, id: number | undefined, terms: FlavorTerms): Promise<VmFlavor> {
   const values = [
     terms.name,
@@ -32,6 +33,7 @@ export function saveFlavor(database: Database, id: number | undefined, terms: Fl
     terms.dataDiskGb,
     terms.creditsPerHour,
     terms.description,
+    terms.stoppedCreditsPerHour,
   ];
   const work = database.change(async (transaction) => {
     const [flavor] = await (id === undefined
@@ -41,7 +43,9 @@ export function saveFlavor(database: Database, id: number | undefined, terms: Fl
     return flavor;
   });
   return work.catch((error: unknown) => {
-    if (violatedConstraint(error) !== 'vm_flavor_name') throw error;
+    const constraint = violatedConstraint(error);
+    if (constraint === 'vm_flavor_stopped_price') throw wrongStoppedPrice();
+    if (constraint !== 'vm_flavor_name') throw error;
     throw conflict(`There is a flavor "${terms.name}" already, on offer or retired.`);
   });
 }

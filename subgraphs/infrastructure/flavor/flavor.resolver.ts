@@ -43,6 +43,13 @@ class VmFlavorArgs {
   @Field(() => Decimal, { description: 'Credits for an hour of running: above zero, at most 10000.' })
   creditsPerHour!: string;
 
+  @Field(() => Decimal, {
+    nullable: true,
+    description:
+      'Credits for an hour of being stopped: zero or more, at most what running costs. Left out: as it is, zero for a new flavor. Machines that are there keep their prices.',
+  })
+  stoppedCreditsPerHour?: string | null;
+
   @Field(() => String, { nullable: true, description: 'What it is good for, up to 2000 characters.' })
   description?: string | null;
 }
@@ -60,11 +67,15 @@ export class VmFlavorResolver {
       'Adds a flavor, or changes one and offers it again. Needs the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for the name.',
   })
   async adminSaveVmFlavor(
-    @Args(() => VmFlavorArgs) { id, description, ...rest }: VmFlavorArgs,
+    @Args(() => VmFlavorArgs) { id, description, stoppedCreditsPerHour, ...rest }: VmFlavorArgs,
     @Ctx() { viewer, database }: Context,
   ): Promise<VmFlavor> {
     requireRole(viewer, 'ADMIN');
-    const terms = { ...rest, description: description ?? null };
+    const terms = {
+      ...rest,
+      stoppedCreditsPerHour: stoppedCreditsPerHour ?? null,
+      description: description ?? null,
+    };
     checkFlavor(terms);
     return saveFlavor(database, id ?? undefined, terms);
   }

@@ -11,6 +11,8 @@ export interface FlavorTerms {
   readonly dataDiskGb: number;
   /** Exact decimal. */
   readonly creditsPerHour: string;
+  /** Exact decimal; null: as it is, none for a new flavor. */
+  readonly stoppedCreditsPerHour: string | null;
   readonly description: string | null;
 }
 
@@ -37,6 +39,13 @@ export function checkFlavor(terms: FlavorTerms): void {
   if (price <= 0n || price > inUnits(HIGHEST_PRICE)) {
     throw badRequest(`\`creditsPerHour\` must be above zero and at most ${HIGHEST_PRICE}.`);
   }
+  const stopped = inUnits(terms.stoppedCreditsPerHour ?? '0');
+  if (stopped < 0n || stopped > price) throw wrongStoppedPrice();
+}
+
+/** What is said of a price for stopped machines that cannot be. */
+export function wrongStoppedPrice(): Error {
+  return badRequest('`stoppedCreditsPerHour` must be zero or more, and at most `creditsPerHour`.');
 }
 
 /** Hours that the credits pay for, rounded down to hundredths; zero for a debt. Both are exact decimals, the price above zero. */

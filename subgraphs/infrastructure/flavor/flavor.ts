@@ -24,8 +24,8 @@ export class VmFlavor {
   @Field(() => Float, { description: 'Credits for an hour of running, as a number.' })
   creditsPerHour!: string;
 
-  @Field(() => Float, { description: 'Credits for an hour of being stopped: the disk is kept at no cost.' })
-  stoppedCreditsPerHour!: number;
+  @Field(() => Float, { description: 'Credits for an hour of being stopped, as a number; 0: it costs nothing then.' })
+  stoppedCreditsPerHour!: string;
 
   @Field(() => String, { nullable: true, description: 'What it is good for.' })
   description!: string | null;
@@ -37,4 +37,4 @@ export class VmFlavor {
 /** The columns of a flavor under the names of its fields. */
 export const FLAVOR_COLUMNS = `id, name, display_name AS "displayName", cpu_cores AS "cpuCores", memory_mb AS "memoryMb",
   data_disk_gb AS "dataDiskGb", trim_scale(credits_per_hour)::text AS "creditsPerHour", description, retired_at IS NULL AS enabled,
-  0 AS "stoppedCreditsPerHour"`;
+  trim_scale(stopped_credits_per_hour)::text AS "stoppedCreditsPerHour"`;

@@ -1,7 +1,8 @@
 import type { Database } from '../../../kernel/database.js';
-import { conflict, errorCode, paymentRequired } from '../../../kernel/errors.js';
+import { conflict, errorCode, paymentRequired, unavailable } from '../../../kernel/errors.js';
 import { PLACE_HOLD, RELEASE_HOLD } from '../asks.js';
 import { holdExpiry, holdReference } from '../billing/billing.rules.js';
+import { closeHold } from '../billing/settle.actions.js';
 import type { InfrastructureContext } from '../services.js';
 import { readInstance } from './instance.actions.js';
 import type { VmInstance } from './instance.js';
@@ -27,11 +28,28 @@ type Turn = Exclude<Command, 'terminate'>;
 
 async function turn(context: InfrastructureContext, instance: VmInstance, command: Turn): Promise<void> {
   if (instance.status !== COMMANDS[command].from) throw wrongState(command);
-  const hold = command === 'start' ? await holdForStart(context, instance) : undefined;
-  const isMoved = await move(context, instance, command, hold);
-  if (hold) await releaseUnused(context, instance, hold);
+  const isMoved = await (command === 'start' ? start(context, instance) : move(context, instance, command));
   if (!isMoved) throw wrongState(command);
 }
+
+/** Times that a start sets credits aside while somebody settles the machine each time. */
+const MOST_TRIES = 5;
+
+async function start(context: InfrastructureContext, instance: VmInstance): Promise<boolean> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const hold = await holdForStart(context, instance);
+    const isMoved = await move(context, instance, 'start', hold).catch((error: unknown) => {
+      if (error instanceof HoldInTheWay) return undefined;
+      throw error;
+    });
+    if (hold) await releaseUnused(context, instance, hold);
+    if (isMoved !== undefined) return isMoved;
+  }
+  throw unavailable('The credits of this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
+}
+
+/** Thrown where a settlement has set credits aside meanwhile, which are too few for an hour of running. */
+class HoldInTheWay extends Error {}
 
 /** @returns whether it was in a state that allows it */
 function move(
@@ -43,7 +61,9 @@ function move(
   const { via: to, wanted, ...rule } = COMMANDS[command];
   return database.change(async (transaction) => {
     if (!(await moveInstance(transaction, jobs, { id, to, wanted, ...rule }, now()))) return false;
-    if (hold) await transaction.execute(COVER, [id, hold.number, hold.credits]);
+    if (!hold) return true;
+    const covered = await transaction.execute(COVER, [id, hold.number, hold.credits, now()]);
+    if (covered.length === 0) throw new HoldInTheWay('it is covered by another hold');
     return true;
   });
 }
@@ -54,18 +74,23 @@ function wrongState(command: Turn): Error {
 
 const BILLING_OF_STOPPED = {
   name: 'vm-billing-of-stopped',
-  text: `SELECT user_id AS "userId", hold_number AS "holdNumber", hold_state AS "holdState", trim_scale(credits_per_hour)::text AS "creditsPerHour"
+  text: `SELECT user_id AS "userId", hold_number AS "holdNumber", hold_state AS "holdState", is_kept AND NOT is_wanted AS "isKept",
+                trim_scale(credits_per_hour)::text AS "creditsPerHour"
            FROM infrastructure.vm_billing WHERE instance_id = $1`,
 };
 
 const COVER = `
-  UPDATE infrastructure.vm_billing SET hold_number = $2, hold_credits = $3, hold_spent = 0, hold_state = 'open', emptied_at = NULL
-   WHERE instance_id = $1 AND hold_state = 'closed' AND hold_number < $2`;
+  UPDATE infrastructure.vm_billing
+     SET hold_number = $2, hold_credits = $3, hold_spent = 0, hold_state = 'open', emptied_at = NULL,
+         stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, $4::timestamptz) END
+   WHERE instance_id = $1 AND hold_state = 'closed' AND hold_number < $2 RETURNING instance_id`;
 
 interface StoppedBilling {
   readonly userId: number;
   readonly holdNumber: number;
   readonly holdState: string;
+  /** Whether it is stopped at a price. */
+  readonly isKept: boolean;
   readonly creditsPerHour: string;
 }
 
@@ -77,11 +102,13 @@ interface HoldForStart {
 
 /** Sets credits for an hour aside. @returns undefined where some are set aside yet @throws PAYMENT_REQUIRED */
 async function holdForStart(
-  { database, ask, now, requestId }: InfrastructureContext,
+  context: InfrastructureContext,
   { id, uuid }: VmInstance,
 ): Promise<HoldForStart | undefined> {
-  const { userId, ...billing } = await stoppedBilling(database, id);
-  if (billing.holdState !== 'closed') return undefined;
+  const { database, ask, now, requestId } = context;
+  if ((await stoppedBilling(database, id)).isKept) await closeHold(context, id);
+  const { userId, isKept, ...billing } = await stoppedBilling(database, id);
+  if (billing.holdState !== 'closed' && !isKept) return undefined;
   const credits = billing.creditsPerHour;
   const fields = { userId, credits, reason: 'A virtual machine', expiresAt: holdExpiry(now()).toISOString() };
   // An earlier start may have broken off: its hold is over by then, or its number taken.

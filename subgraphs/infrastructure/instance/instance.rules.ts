@@ -44,7 +44,15 @@ const COSTING: ReadonlySet<InstanceState> = new Set(['running', 'rebooting']);
 /** States for which credits are set aside. */
 const COVERED: ReadonlySet<InstanceState> = new Set(['pending', 'spawning', 'starting', 'running', 'rebooting']);
 
-/** Whether seconds in this state are charged. */
+/** States that cost as much as its flavor says for stopped machines: from a stop until it runs again. */
+const KEPT: ReadonlySet<InstanceState> = new Set(['stopping', 'stopped', 'starting']);
+
+/** Whether seconds in this state are charged at the price of stopped machines. */
+export function isKept(state: InstanceState): boolean {
+  return KEPT.has(state);
+}
+
+/** Whether seconds in this state are charged at the price of running. */
 export function isCosting(state: InstanceState): boolean {
   return COSTING.has(state);
 }

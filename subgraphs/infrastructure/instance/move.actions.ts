@@ -2,7 +2,7 @@ import type { Transaction } from '../../../kernel/database.js';
 import type { PlatformEvent } from '../../../kernel/events.js';
 import type { Jobs } from '../../../kernel/jobs.js';
 import type { InstanceState, WantedState } from './instance.js';
-import { isCosting, isCovered, statesBefore, stepOf } from './instance.rules.js';
+import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
 /** The job that takes a machine a step further. */
 export const DRIVE = 'drive-instance';
@@ -43,12 +43,17 @@ const MOVE = `
 /** What else becomes of a machine, in the order of the statement. */
 const VALUES = ['wanted', 'error', 'publicIp', 'overlayIp', 'providerRef', 'sshPort'] as const;
 
-/** A run that is over becomes milliseconds; one that goes on stays as it is. */
+const RUNNING_MS = 'greatest(0, round(extract(epoch FROM ($4::timestamptz - running_since)) * 1000))::bigint';
+const STOPPED_MS = 'greatest(0, round(extract(epoch FROM ($4::timestamptz - stopped_since)) * 1000))::bigint';
+
+/** A run that is over becomes milliseconds, one that goes on stays as it is; the same with what it is stopped at a price. */
 const COUNT = `
   UPDATE infrastructure.vm_billing
-     SET ran_ms = CASE WHEN $2 OR running_since IS NULL THEN ran_ms
-                       ELSE ran_ms + greatest(0, round(extract(epoch FROM ($4::timestamptz - running_since)) * 1000))::bigint END,
+     SET ran_ms = CASE WHEN $2 OR running_since IS NULL THEN ran_ms ELSE ran_ms + ${RUNNING_MS} END,
          running_since = CASE WHEN $2 THEN coalesce(running_since, $4::timestamptz) END,
+         stopped_ms = CASE WHEN $5 OR stopped_since IS NULL THEN stopped_ms ELSE stopped_ms + ${STOPPED_MS} END,
+         stopped_since = CASE WHEN NOT $5 OR stopped_credits_per_hour = 0 THEN NULL WHEN is_kept THEN stopped_since ELSE $4::timestamptz END,
+         is_kept = $5 AND stopped_credits_per_hour > 0,
          is_wanted = $3
    WHERE instance_id = $1`;
 
@@ -66,7 +71,7 @@ export async function moveInstance(
   const values = [...VALUES.map((field) => rest[field] ?? null), now];
   const [moved] = await transaction.execute<{ userId: number; revision: number }>(MOVE, [id, allowed, to, ...values]);
   if (!moved) return false;
-  await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now]);
+  await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now, isKept(to)]);
   transaction.announce(instanceEvent(moved.userId, id));
   const isOnTheWay = stepOf(to) !== undefined;
   if (isOnTheWay) await driveSoon(transaction, jobs, { id, revision: moved.revision });

@@ -161,8 +161,9 @@ const ADD = `
     FROM made CROSS JOIN infrastructure.vm_flavor f CROSS JOIN infrastructure.vm_image m WHERE f.id = $4 AND m.id = $5
   ON CONFLICT DO NOTHING RETURNING id`;
 const ADD_BILLING = `
-  INSERT INTO infrastructure.vm_billing (instance_id, user_id, credits_per_hour, hold_number, hold_state, hold_credits)
-  SELECT $1, $2, credits_per_hour, $4, 'open', $5 FROM infrastructure.vm_flavor WHERE id = $3`;
+  INSERT INTO infrastructure.vm_billing
+    (instance_id, user_id, credits_per_hour, stopped_credits_per_hour, hold_number, hold_state, hold_credits)
+  SELECT $1, $2, credits_per_hour, stopped_credits_per_hour, $4, 'open', $5 FROM infrastructure.vm_flavor WHERE id = $3`;
 
 /** @returns its id; undefined where the key's machine is there already */
 async function addInstance(

@@ -1,3 +1,5 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { createPublicKey } from 'node:crypto';
 import { badRequest } from '../../../kernel/errors.js';
 
 /** Characters of a key with its comment: an RSA key of 16384 bits has some 2800. */
@@ -32,15 +34,15 @@ type Fields = readonly Buffer[];
 /** What must follow the type in each kind of key. Source: RFC 8709, 4; RFC 4253, 6.6; RFC 5656, 3.1; OpenSSH PROTOCOL.u2f */
 const KINDS: ReadonlyMap<string, (fields: Fields) => boolean> = new Map(
   Object.entries({
-    'ssh-ed25519': ([key, ...rest]: Fields) => rest.length === 0 && key?.length === 32,
+    'ssh-ed25519': ([key, ...rest]: Fields) => rest.length === 0 && isEdwards(key),
     'ssh-rsa': ([exponent, modulus, ...rest]: Fields) => rest.length === 0 && isRsa(exponent, modulus),
-    'ecdsa-sha2-nistp256': (fields: Fields) => fields.length === 2 && isPoint(fields, 'nistp256', 65),
-    'ecdsa-sha2-nistp384': (fields: Fields) => fields.length === 2 && isPoint(fields, 'nistp384', 97),
-    'ecdsa-sha2-nistp521': (fields: Fields) => fields.length === 2 && isPoint(fields, 'nistp521', 133),
+    'ecdsa-sha2-nistp256': (fields: Fields) => fields.length === 2 && isPoint(fields, 'nistp256'),
+    'ecdsa-sha2-nistp384': (fields: Fields) => fields.length === 2 && isPoint(fields, 'nistp384'),
+    'ecdsa-sha2-nistp521': (fields: Fields) => fields.length === 2 && isPoint(fields, 'nistp521'),
     'sk-ssh-ed25519@openssh.com': ([key, application, ...rest]: Fields) =>
-      rest.length === 0 && key?.length === 32 && isApplication(application),
+      rest.length === 0 && isEdwards(key) && isApplication(application),
     'sk-ecdsa-sha2-nistp256@openssh.com': (fields: Fields) =>
-      fields.length === 3 && isPoint(fields, 'nistp256', 65) && isApplication(fields[2]),
+      fields.length === 3 && isPoint(fields, 'nistp256') && isApplication(fields[2]),
   }),
 );
 
@@ -77,9 +79,35 @@ function isPositive(number: Buffer): boolean {
   return number.length > 0 && first < 0x80 && !(first === 0 && second < 0x80);
 }
 
+/** Of each curve, its name in a JWK and the bytes of a coordinate. Source: RFC 7518, 6.2.1 */
+const CURVES = {
+  nistp256: { crv: 'P-256', bytes: 32 },
+  nistp384: { crv: 'P-384', bytes: 48 },
+  nistp521: { crv: 'P-521', bytes: 66 },
+} as const;
+
 /** An uncompressed point on the curve that the key names. Source: RFC 5656, 3.1; SEC 1, 2.3.3 */
-function isPoint([curve, point]: Fields, name: string, length: number): boolean {
-  return curve?.toString('latin1') === name && point?.length === length && point[0] === 4;
+function isPoint([curve, point]: Fields, name: keyof typeof CURVES): boolean {
+  const { crv, bytes } = CURVES[name];
+  if (curve?.toString('latin1') !== name || point?.length !== 1 + 2 * bytes || point[0] !== 4) return false;
+  const coordinate = (start: number) => point.subarray(start, start + bytes).toString('base64url');
+  try {
+    createPublicKey({ format: 'jwk', key: { kty: 'EC', crv, x: coordinate(1), y: coordinate(1 + bytes) } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** 32 bytes that are none of the points by which anyone can sign: those of small order. Source: RFC 8032, 5.1; RFC 7748, 7 */
+function isEdwards(key: Buffer | undefined): boolean {
+  if (key?.length !== 32) return false;
+  try {
+    return !ed25519.Point.fromBytes(key, true).isSmallOrder();
+  } catch {
+    // No point at all: nobody can sign by it, as by a key that was lost.
+    return true;
+  }
 }
 
 function isApplication(application: Buffer | undefined): boolean {

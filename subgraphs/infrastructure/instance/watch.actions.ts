@@ -40,7 +40,7 @@ export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
 const BILLED = {
   name: 'vm-billed',
   text: `SELECT instance_id AS id FROM infrastructure.vm_billing
-          WHERE (running_since IS NOT NULL OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
+          WHERE (running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
           ORDER BY instance_id LIMIT 200`,
 };
 

@@ -9,25 +9,30 @@ export class RegistryFault extends Error {
   }
 }
 
-/** The whole body of an answer. @throws RegistryFault where it is larger, having read no more of it */
-export async function readBody({ body }: Response, mostBytes: number): Promise<Buffer> {
+/** An artifact that is not as it says: to be asked for again when it is another. */
+export class ArtifactFault extends RegistryFault {}
+
+/** The whole body of an answer. @throws RegistryFault, or another, where it is larger, having read no more of it */
+export async function readBody({ body }: Response, mostBytes: number, Fault = RegistryFault): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body ?? []) {
     length += piece.length;
-    if (length > mostBytes) throw new RegistryFault(`the registry answered with more than ${mostBytes} bytes`);
+    if (length > mostBytes) throw new Fault(`the registry answered with more than ${mostBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-/** The address of the next page that an answer names; undefined at the end. Source: RFC 8288, 3 */
+/**
+ * The address of the next page that an answer names: path and query, with the host before them where that is another; undefined
+ * at the end. Source: RFC 8288, 3
+ */
 export function nextPage({ headers, url }: Response): string | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     if (!/;\s*rel\s*=\s*"?next"?/i.test(parameters) || !URL.canParse(target, url)) continue;
     const next = new URL(target, url);
-    // Credentials go to the registry alone.
-    if (next.origin === new URL(url).origin) return next.pathname + next.search;
+    return next.origin === new URL(url).origin ? next.pathname + next.search : next.href;
   }
   return undefined;
 }

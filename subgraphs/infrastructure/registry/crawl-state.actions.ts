@@ -19,6 +19,8 @@ export interface CrawlState {
   /** The repository of the page that was done last. */
   readonly doneUntil: string | null;
   readonly isCatalogueDone: boolean;
+  /** Of the catalogue that were read. */
+  readonly pages: number;
 }
 
 /** Goes on with the crawl that goes on, or begins one that is due; undefined where there is none, or another process has it. */
@@ -31,12 +33,13 @@ export async function claimCrawl(database: Database, now: Date): Promise<CrawlSt
          page = CASE WHEN finished_at IS NULL THEN page END,
          done_until = CASE WHEN finished_at IS NULL THEN done_until END,
          is_catalogue_done = finished_at IS NULL AND is_catalogue_done,
+         pages = CASE WHEN finished_at IS NULL THEN pages ELSE 0 END,
          is_due = finished_at IS NULL AND is_due,
          finished_at = NULL, holder = $1, held_until = $2::timestamptz + interval '${HOLD_SECONDS} seconds'
        WHERE held_until <= $2
          AND (finished_at IS NULL OR is_due OR finished_at <= $2::timestamptz - interval '${REST_MINUTES} minutes')
        RETURNING holder, number::text, first_look::text AS "firstLook", page, done_until AS "doneUntil",
-                 is_catalogue_done AS "isCatalogueDone"`,
+                 is_catalogue_done AS "isCatalogueDone", pages`,
       [randomUUID(), now],
     ),
   );
@@ -45,13 +48,13 @@ export async function claimCrawl(database: Database, now: Date): Promise<CrawlSt
 
 /** Keeps how far the crawl is, and the crawl. @returns false: another process has taken it over */
 export async function keepCrawl(database: Database, state: CrawlState, now: Date): Promise<boolean> {
-  const { holder, page, doneUntil, isCatalogueDone } = state;
+  const { holder, page, doneUntil, isCatalogueDone, pages } = state;
   const kept = await database.change((transaction) =>
     transaction.execute(
-      `UPDATE infrastructure.model_crawl SET page = $2, done_until = $3, is_catalogue_done = $4,
+      `UPDATE infrastructure.model_crawl SET page = $2, done_until = $3, is_catalogue_done = $4, pages = $6,
               held_until = $5::timestamptz + interval '${HOLD_SECONDS} seconds'
         WHERE holder = $1 RETURNING number`,
-      [holder, page, doneUntil, isCatalogueDone, now],
+      [holder, page, doneUntil, isCatalogueDone, now, pages],
     ),
   );
   return kept.length > 0;

@@ -4,7 +4,11 @@ import { RegistryFault } from './body.js';
 import { claimCrawl, finishCrawl, keepCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
 import { isName } from './event.rules.js';
 import type { Registry } from './registry.js';
+import { PageTrail } from './page-trail.js';
 import { unvisited, visitRepository, type Visiting } from './visit.actions.js';
+
+/** Pages of a catalogue that are read: a million repositories, where they are as long as they are asked for. */
+const MOST_PAGES = 10_000;
 
 /** Repositories that are visited side by side. */
 const AT_ONCE = 4;
@@ -52,6 +56,7 @@ class CrawlLost extends Error {}
 /** One process that crawls, until it is done or its time is up. */
 class CrawlRun {
   private signedAtMs: number;
+  private readonly trail: PageTrail;
 
   constructor(
     private readonly runtime: InfrastructureRuntime,
@@ -59,6 +64,7 @@ class CrawlRun {
     private state: CrawlState,
   ) {
     this.signedAtMs = runtime.now().getTime();
+    this.trail = new PageTrail(MOST_PAGES, state.pages);
   }
 
   async go(endMs: number): Promise<void> {
@@ -66,7 +72,7 @@ class CrawlRun {
     const isTimeUp = () => now().getTime() >= endMs;
     while (!this.state.isCatalogueDone && !isTimeUp()) await this.visitPage(isTimeUp);
     if (!this.state.isCatalogueDone) return;
-    // Where the registry does not list its repositories, these are all.
+    // Where the registry does not list its repositories, or not all of them, these are in the index.
     for (let names = await this.unvisited(); names.length > 0; names = await this.unvisited()) {
       if (isTimeUp()) return;
       await this.visitAll(names);
@@ -84,8 +90,10 @@ class CrawlRun {
       await this.keep({ doneUntil: some.at(-1) ?? null });
       if (isTimeUp()) return;
     }
-    const next = listed.next === page ? undefined : listed.next;
-    await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined });
+    const next = this.trail.after(page, listed.next);
+    const { fault, pages } = this.trail;
+    if (fault !== undefined) this.runtime.log.error({ page, next: listed.next }, `the catalogue was left: ${fault}`);
+    await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined, pages });
   }
 
   /** Begins the catalogue again where the registry does not know a page any more that it had named. */

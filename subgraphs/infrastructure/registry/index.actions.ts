@@ -107,8 +107,10 @@ const KEEP_NEWEST = `
 export async function noteFound(database: Database, look: Look, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, look);
-    if (seen.facts) await addVersion(transaction, { repositoryId, look, seen, facts: seen.facts });
-    else
+    if (seen.facts) {
+      await addVersion(transaction, { repositoryId, look, seen, facts: seen.facts });
+      await transaction.execute(NAME_VERSION, [repositoryId, seen.digest]);
+    } else
       await transaction.execute(
         'UPDATE infrastructure.model_version SET look = greatest(look, $1) WHERE repository_id = $2 AND digest = $3',
         [look.number, repositoryId, seen.digest],
@@ -123,6 +125,11 @@ export async function noteFound(database: Database, look: Look, seen: Seen): Pro
     );
   });
 }
+
+/** Tags may name it since a time when it could not be read. */
+const NAME_VERSION = `
+  UPDATE infrastructure.model_tag t SET version_id = v.id FROM infrastructure.model_version v
+   WHERE v.repository_id = $1 AND v.digest = $2 AND t.repository_id = $1 AND t.digest = $2 AND t.version_id IS NULL`;
 
 async function repositoryOf(transaction: Transaction, { project, repo }: Look): Promise<number> {
   const [row] = await transaction.execute<{ id: number }>(

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../../kernel/jobs.js';
 import { isDigest, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../services.js';
+import { ArtifactFault } from './body.js';
 import { isName, isTag, isVerifiableDigest, type Reference } from './event.rules.js';
 import { readFacts } from './facts.rules.js';
 import { beginLook, hasVersion, noteFound, noteGone, noteSame } from './index.actions.js';
@@ -32,12 +33,23 @@ export async function askForLooks(
   });
 }
 
-/** Makes the index say of a tag or a digest what the registry says. Safe to repeat, at once and in any order. @throws RegistryFault */
-export async function lookAt(
-  { database, now }: Pick<InfrastructureRuntime, 'database' | 'now'>,
-  registry: Registry,
-  { name, reference }: Reference,
-): Promise<void> {
+type Looking = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
+
+/**
+ * Makes the index say of a tag or a digest what the registry says. Safe to repeat, at once and in any order. What an artifact
+ * itself has wrong is logged, and not looked at again while its tag names the same. @throws RegistryFault
+ */
+export async function lookAt(looking: Looking, registry: Registry, about: Reference): Promise<void> {
+  try {
+    await lookOnce(looking, registry, about);
+  } catch (error) {
+    if (!(error instanceof ArtifactFault)) throw error;
+    looking.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
+  }
+}
+
+async function lookOnce(looking: Looking, registry: Registry, { name, reference }: Reference): Promise<void> {
+  const { database, now } = looking;
   const look = await beginLook(database, splitName(name), reference);
   const found = await registry.manifest(name, reference, look.known);
   if (found.state === 'same') return noteSame(database, look);
@@ -45,9 +57,13 @@ export async function lookAt(
   const { digest, body } = found;
   const seen = { digest, at: now() };
   if (await hasVersion(database, look, digest)) return noteFound(database, look, seen);
-  const facts = await factsOf(registry, name, body);
   // What is no model is remembered by its tags, so that it is not fetched again.
-  if (facts || !isDigest(reference)) await noteFound(database, look, { ...seen, ...(facts && { facts }) });
+  const remember = async () => (isDigest(reference) ? undefined : noteFound(database, look, seen));
+  const facts = await factsOf(registry, name, body).catch(async (error: unknown) => {
+    if (error instanceof ArtifactFault) await remember();
+    throw error;
+  });
+  await (facts ? noteFound(database, look, { ...seen, facts }) : remember());
 }
 
 async function factsOf(registry: Registry, name: string, body: Buffer) {

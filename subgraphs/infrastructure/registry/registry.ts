@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RegistryConfig } from '../../../kernel/registry-config.js';
 import { isDigest } from '../model/model.rules.js';
-import { nextPage, readBody, RegistryFault } from './body.js';
+import { ArtifactFault, nextPage, readBody, RegistryFault } from './body.js';
 import { parseObject } from './manifest.rules.js';
 import { RegistryCredentials } from './credentials.js';
 
@@ -33,7 +33,7 @@ export type Found =
 /** Names and where there are more. */
 export interface NamePage {
   readonly names: readonly string[];
-  /** Address of the next page; undefined: this is the last. */
+  /** Address of the next page, which begins with a slash unless it is elsewhere; undefined: this is the last. */
   readonly next: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export class Registry {
     this.credentials = new RegistryCredentials(config);
   }
 
-  /** What a tag or digest names now. @param known a digest that need not be sent again @throws RegistryFault */
+  /** What a tag or digest names now. @param known a digest that need not be sent again @throws RegistryFault, ArtifactFault for a manifest that is too large */
   async manifest(name: string, reference: string, known: string | null): Promise<Found> {
     const answer = await this.get(`/v2/${name}/manifests/${reference}`, pullScope(name), {
       accept: MANIFEST_TYPES.join(', '),
@@ -58,18 +58,23 @@ export class Registry {
     });
     if (answer.status === 304 && known !== null) return { state: 'same' };
     if (answer.status === 404) return gone(answer);
-    const body = await readBody(mustBeOk(answer), MOST_MANIFEST_BYTES);
+    const body = await readBody(mustBeOk(answer), MOST_MANIFEST_BYTES, ArtifactFault);
     const promised = isDigest(reference) ? reference : answer.headers.get('docker-content-digest');
     const digest = promised ?? sha256(body);
     verify(body, digest);
     return digest === known ? { state: 'same' } : { state: 'found', digest, body };
   }
 
-  /** A blob that has exactly so many bytes. @throws RegistryFault */
+  /** A blob that has exactly so many bytes. @throws RegistryFault, ArtifactFault where it is another or is not there */
   async blob(name: string, { digest, sizeBytes }: { digest: string; sizeBytes: number }): Promise<Buffer> {
     const answer = await this.get(`/v2/${name}/blobs/${digest}`, pullScope(name), {});
-    const body = await readBody(mustBeOk(answer), sizeBytes);
-    verify(body, digest);
+    if (answer.status === 404) {
+      await gone(answer);
+      throw new ArtifactFault(`the registry does not have ${digest}`);
+    }
+    const body = await readBody(mustBeOk(answer), sizeBytes, ArtifactFault);
+    verify(body, digest, ArtifactFault);
+    if (body.length !== sizeBytes) throw new ArtifactFault(`${digest} has not the ${sizeBytes} bytes it should have`);
     return body;
   }
 
@@ -149,11 +154,11 @@ async function namePage(answer: Response, field: string): Promise<NamePage> {
 }
 
 /** Whether bytes are those that a digest names. Source: OCI image specification, Digests */
-function verify(body: Buffer, digest: string): void {
+function verify(body: Buffer, digest: string, Fault = RegistryFault): void {
   const [algorithm = '', hex] = digest.split(':');
   const isKnown = algorithm === 'sha256' || algorithm === 'sha512';
   if (!isKnown || createHash(algorithm).update(body).digest('hex') !== hex)
-    throw new RegistryFault(`the registry gave other bytes than ${digest}`);
+    throw new Fault(`the registry gave other bytes than ${digest}`);
 }
 
 function sha256(body: Buffer): string {

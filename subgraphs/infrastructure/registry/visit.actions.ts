@@ -5,7 +5,11 @@ import type { InfrastructureRuntime } from '../services.js';
 import { RegistryFault } from './body.js';
 import { isTag } from './event.rules.js';
 import { lookAt } from './look.actions.js';
+import { PageTrail } from './page-trail.js';
 import type { Registry } from './registry.js';
+
+/** Pages of tags that are read of a repository: fifty thousand tags, where they are as long as they are asked for. */
+const MOST_PAGES = 500;
 
 /** Tags of a repository that are looked at side by side. */
 const AT_ONCE = 4;
@@ -36,11 +40,13 @@ export async function visitRepository(visiting: Visiting, name: string): Promise
 
 /** Looks at every tag that it has in the registry, then at what the index has beside. */
 async function lookAtRepository(visiting: Visiting, name: string): Promise<void> {
-  const { database, registry, firstLook } = visiting;
+  const { database, registry, firstLook, log } = visiting;
+  const trail = new PageTrail(MOST_PAGES);
   for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
     const { names, next } = await registry.tags(name, page);
     await lookAtAll(visiting, name, names.filter(isTag));
-    page = next === page ? undefined : next;
+    page = trail.after(page ?? null, next);
+    if (trail.fault !== undefined) log.error({ repository: name, next }, `the list of tags was left: ${trail.fault}`);
   }
   const { project, repo } = splitName(name);
   // In this order: a version whose last tag is gone is looked at too.

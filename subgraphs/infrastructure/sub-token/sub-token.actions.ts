@@ -132,12 +132,13 @@ async function touchBuckets(
   if (jobs) for (const { id } of touched) await writeSoon(transaction, jobs, id);
 }
 
-/** The user's sub-tokens as they are now, newest first. */
+/** The user's sub-tokens as they are now, newest first. @param id of one that is among them whenever it was revoked */
 export async function listSubTokens(
   { database, now }: Pick<InfrastructureContext, 'database' | 'now'>,
   userId: number,
+  id: number | null = null,
 ): Promise<SubToken[]> {
-  const grants = await readGrants(database, userId);
+  const grants = await readGrants(database, userId, id);
   const accesses = new Accesses(grants, now());
   return grants.map((grant) => asSubToken(grant, accesses));
 }
@@ -161,7 +162,7 @@ export async function revokeSubToken(context: InfrastructureContext, userId: num
     if (!found) throw notFound('There is no such sub-token.');
     if (found.isNew) await touchBuckets(transaction, userId, services.store && jobs);
   });
-  const revoked = (await listSubTokens(context, userId)).find((token) => token.id === id);
+  const revoked = (await listSubTokens(context, userId, id)).find((token) => token.id === id);
   if (!revoked) throw notFound('There is no such sub-token.');
   return revoked;
 }

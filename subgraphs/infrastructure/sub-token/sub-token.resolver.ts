@@ -51,14 +51,16 @@ class SubTokenArgs {
 
 @Resolver(() => SubToken)
 export class SubTokenResolver {
-  @Query(() => [SubToken], { description: 'Your sub-tokens, newest first, with those that were revoked.' })
+  @Query(() => [SubToken], {
+    description: 'Your sub-tokens, newest first: all that were not revoked, and the last 200 that were.',
+  })
   subTokens(@Ctx() context: InfrastructureContext): Promise<SubToken[]> {
     return listSubTokens(context, requireUser(context.viewer).userId);
   }
 
   @Mutation(() => IssuedSubToken, {
     description:
-      'Gives somebody access to buckets of yours; the secret is answered this once. Errors: BAD_REQUEST for its terms, and for buckets and a parent that are not yours, CONFLICT for too many at a time, for a bucket whose policy would have more than 20 KiB, and for more than 64 KiB of prefixes and addresses in all, RATE_LIMITED for too many a day.',
+      'Gives somebody access to buckets of yours; the secret is answered this once. Errors: BAD_REQUEST for its terms, and for buckets and a parent that are not yours, CONFLICT for more than 200 at a time, or 1000 with those that ended and were not revoked, for a bucket whose policy would have more than 20 KiB, and for more than 64 KiB of prefixes and addresses in all, RATE_LIMITED for more than 400 a day.',
   })
   async createSubToken(
     @Args(() => SubTokenArgs) args: SubTokenArgs,

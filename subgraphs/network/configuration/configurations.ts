@@ -134,9 +134,11 @@ export class Configurations {
     ]);
     const isCompiled = before?.graphRevision === tenant.graphRevision;
     const graph = isCompiled ? undefined : await loadGraph(database, tenantId);
+    const size = graph?.text.length ?? before?.size ?? 0;
+    if (graph) this.refusals.checkSize(tenant, size);
     const made = await this.make({ tenant, authorities, signer, blocklist, graph, before }).catch(
       async (error: unknown) => {
-        if (this.refusals.keep(error, { tenant, now: now(), log: runtime.log }))
+        if (this.refusals.keep(error, { tenant, size, now: now(), log: runtime.log }))
           await forgetHashes(database, tenantId, now());
         throw error;
       },

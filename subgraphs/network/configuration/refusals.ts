@@ -2,8 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../../kernel/log.js';
 import { isTooMuch } from '../compiler/work.rules.js';
 
-/** How long a graph that was too much is not tried again, unless it changes, in milliseconds. */
+/** How long a graph that was too much is not tried again unless it is made smaller, in milliseconds. */
 const KEPT_MS = 60_000;
+
+/** By how much it has to be smaller: with another name alone each attempt would take as much as the one before. */
+const SMALLER = 0.95;
 
 const MOST_TENANTS = 1_000;
 
@@ -12,8 +15,17 @@ interface Tried {
   readonly graphRevision: number;
 }
 
+interface Tries {
+  readonly tenant: Tried;
+  readonly size: number;
+  readonly now: Date;
+  readonly log: Logger;
+}
+
 interface Refusal {
   readonly graphRevision: number;
+  /** In characters. */
+  readonly size: number;
   readonly until: Date;
   readonly error: Error;
 }
@@ -26,16 +38,22 @@ export class Refusals {
   check({ id, graphRevision }: Tried, now: Date): void {
     const refusal = this.kept.get(id);
     if (!refusal) return;
-    if (refusal.graphRevision === graphRevision && now < refusal.until) throw refusal.error;
-    this.kept.delete(id);
+    if (now >= refusal.until) this.kept.delete(id);
+    else if (refusal.graphRevision === graphRevision) throw refusal.error;
+  }
+
+  /** The same of a graph that is another by now. @param size in characters @throws UNAVAILABLE where it is hardly smaller */
+  checkSize({ id }: Tried, size: number): void {
+    const refusal = this.kept.get(id);
+    if (refusal && size > SMALLER * refusal.size) throw refusal.error;
   }
 
   /** Keeps what is a refusal. @returns whether it is one */
-  keep(error: unknown, tried: { readonly tenant: Tried; readonly now: Date; readonly log: Logger }): boolean {
+  keep(error: unknown, tried: Tries): boolean {
     if (!isTooMuch(error)) return false;
-    const { tenant, now, log } = tried;
+    const { tenant, size, now, log } = tried;
     const { id, graphRevision } = tenant;
-    this.kept.set(id, { graphRevision, error, until: new Date(now.getTime() + KEPT_MS) });
+    this.kept.set(id, { graphRevision, size, error, until: new Date(now.getTime() + KEPT_MS) });
     log.warn({ tenantId: id, error: error.message }, 'a private network was not compiled');
     return true;
   }

@@ -5,32 +5,53 @@ import { checkName } from '../name.rules.js';
 import { groupLabels, ownPolicy } from '../policy/policy.actions.js';
 import { POLICY_COLUMNS, type Policy } from '../policy/policy.js';
 import { applyWishes, DEFAULT_TERMS, type PolicyWishes } from '../policy/policy.rules.js';
-import { tenantOf } from '../tenant/tenant.actions.js';
+import type { NetworkContext } from '../services.js';
+import { notProvisioned, tenantOf } from '../tenant/tenant.actions.js';
 import type { Compiler } from '../compiler/compiler.js';
 import { loadGraph } from './graph.actions.js';
 import type { GraphPolicy, NetworkGraph } from './graph.js';
 import type { PolicyPlan, Reachability } from './reachability.js';
 import { decide, type Place, type Question } from './reachability.rules.js';
+import type { QuestionedGraph, QuestionedGraphs } from './questioned.js';
 import { parseGraph } from './written-graph.rules.js';
 
 /** Whether packets from one node of the viewer's topology reach another. @throws FORBIDDEN until provisioned, BAD_REQUEST */
 export async function decideReachability(
-  database: Database,
+  { database, services }: Pick<NetworkContext, 'database' | 'services'>,
   viewer: UserViewer,
   { from, to, ...question }: Question & { readonly from: string; readonly to: string },
 ): Promise<Reachability> {
-  const tenant = await tenantOf(database, viewer);
   checkPort(question);
-  const [{ text }, policies] = await database.snapshot(async (snapshot) => [
+  const { graph, policies } = await readQuestioned(database, services.questioned, viewer);
+  const places = [placeIn(graph, from, 'from'), placeIn(graph, to, 'to')] as const;
+  const { isReachable, policyId, reason } = decide(graph, ...places, question);
+  return { reachable: isReachable, policy: (policyId !== undefined && policies.get(policyId)) || null, reason };
+}
+
+const REVISION_OF_USER = {
+  name: 'graph-revision-of-user',
+  text: 'SELECT id, graph_revision AS revision FROM network.tenant WHERE user_id = $1',
+};
+
+async function readQuestioned(
+  database: Database,
+  kept: QuestionedGraphs,
+  { userId }: UserViewer,
+): Promise<QuestionedGraph> {
+  const [tenant] = await database.rows<{ id: number; revision: number }>(REVISION_OF_USER, [userId]);
+  if (!tenant) throw notProvisioned();
+  const known = kept.get(tenant.id);
+  if (known?.revision === tenant.revision) return known;
+  const [{ text, graphRevision }, policies] = await database.snapshot(async (snapshot) => [
     await loadGraph(snapshot, tenant.id),
     await snapshot.execute<Policy>(`SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = $1`, [
       tenant.id,
     ]),
   ]);
-  const graph = parseGraph(text);
-  const places = [placeIn(graph, from, 'from'), placeIn(graph, to, 'to')] as const;
-  const { isReachable, policyId, reason } = decide(graph, ...places, question);
-  return { reachable: isReachable, policy: policies.find(({ id }) => id === policyId) ?? null, reason };
+  const byId = new Map(policies.map((policy) => [policy.id, policy]));
+  const read = { revision: graphRevision, size: text.length, graph: parseGraph(text), policies: byId };
+  kept.set(tenant.id, read);
+  return read;
 }
 
 function checkPort({ protocol, port }: Question): void {

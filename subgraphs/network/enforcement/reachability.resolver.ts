@@ -1,5 +1,4 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { ProtocolEnum, type Protocol } from '../policy/policy.js';
 import { PolicyTermsArgs } from '../policy/policy-terms.js';
@@ -35,10 +34,11 @@ export class ReachabilityResolver {
     protocol: Protocol | null,
     @Arg('port', () => Int, { nullable: true, description: 'Of tcp or udp; left out: every port.' })
     port: number | null,
-    @Ctx() { viewer, database }: Context,
+    @Ctx() context: NetworkContext,
   ): Promise<Reachability> {
+    const user = requireUser(context.viewer);
     const question = { from, to, protocol: protocol ?? 'all', port: port ?? undefined };
-    return decideReachability(database, requireUser(viewer), question);
+    return context.services.reading.take(`${user.userId}`, () => decideReachability(context, user, question));
   }
 
   @Query(() => PolicyPlan, {

@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { requireUser } from '../../../kernel/viewer.js';
+import type { NetworkContext } from '../services.js';
 import { deletePeer, findPeer, listPeers, updatePeer } from './own-peers.actions.js';
 import { Peer } from './peer.js';
 
@@ -19,8 +20,9 @@ class ChangedPeerArgs {
 @Resolver(() => Peer)
 export class PeerResolver {
   @Query(() => [Peer], { description: 'Your peers, oldest first. Error FORBIDDEN until provisioned.' })
-  peers(@Ctx() { viewer, database, now }: Context): Promise<Peer[]> {
-    return listPeers(database, requireUser(viewer), now());
+  peers(@Ctx() { viewer, database, services, now }: NetworkContext): Promise<Peer[]> {
+    const user = requireUser(viewer);
+    return services.reading.take(`${user.userId}`, () => listPeers(database, user, now()));
   }
 
   @Query(() => Peer, { description: 'One of your peers. Errors: FORBIDDEN until provisioned, NOT_FOUND.' })

@@ -48,9 +48,16 @@ export const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRA
 const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
 
 /** The viewer's graph. @throws FORBIDDEN until the network is provisioned */
-export async function readTopology(database: Database, viewer: UserViewer, now: Date): Promise<Topology> {
-  const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: viewer.userId }, now);
+export async function readTopology(
+  { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
+  { userId }: UserViewer,
+): Promise<Topology> {
+  const at = now();
+  const known = services.drawn.get(userId);
+  if (known?.version === (await readVersion(database, { userId }, at))) return known;
+  const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: userId }, at);
   if (!graph) throw notProvisioned();
+  services.drawn.set(userId, graph);
   return graph;
 }
 
@@ -66,7 +73,7 @@ const VERSION_OF_USER: Statement = {
 };
 
 /** Names the state of the viewer's graph. @throws FORBIDDEN until the network is provisioned */
-export async function readVersion(database: Database, viewer: UserViewer, now: Date): Promise<string> {
+export async function readVersion(database: Database, viewer: Pick<UserViewer, 'userId'>, now: Date): Promise<string> {
   const [row] = await database.rows<State>(VERSION_OF_USER, [now, viewer.userId]);
   if (!row) throw notProvisioned();
   return versionOf(row);
@@ -80,9 +87,9 @@ export async function readVersion(database: Database, viewer: UserViewer, now: D
 export async function* topologyChanges(context: NetworkContext): AsyncGenerator<TopologyChange> {
   const { viewer, database, events, services, signal, now } = context;
   const user = requireUser(viewer);
-  const { id } = await tenantOf(database, user);
   const leave = await services.watching.enter(`${user.userId}`);
   try {
+    const { id } = await tenantOf(database, user);
     const read = () => readGraph(database, { statement: GRAPH_OF_TENANT, id }, now());
     let known: Topology | undefined;
     for await (const next of services.topologies.follow({ topic: topologyTopic(id).topic, events, read, signal })) {

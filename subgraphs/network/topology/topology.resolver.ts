@@ -8,8 +8,9 @@ import { Topology, TopologyChange } from './topology.js';
 @Resolver()
 export class TopologyResolver {
   @Query(() => Topology, { description: 'Your private network as a graph. Error FORBIDDEN until provisioned.' })
-  topology(@Ctx() { viewer, database, now }: Context): Promise<Topology> {
-    return readTopology(database, requireUser(viewer), now());
+  topology(@Ctx() context: NetworkContext): Promise<Topology> {
+    const user = requireUser(context.viewer);
+    return context.services.reading.take(`${user.userId}`, () => readTopology(context, user));
   }
 
   @Query(() => String, {
