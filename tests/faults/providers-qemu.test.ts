@@ -87,6 +87,14 @@ function describeQemu(): void {
       expect(seen).toEqual([false, false, false, false]);
     });
 
+    it('is told of its card by the hardware address that it has', async () => {
+      const { uuid } = await made(stage);
+      const seed = await readFile(join(directory(uuid), FILES.seed), 'latin1');
+      const words = await readFile(`/proc/${await pid(uuid)}/cmdline`, 'latin1');
+      const [, mac = ''] = /"macaddress": "([0-9a-f:]{17})"/.exec(seed) ?? [];
+      expect(words).toContain(`virtio-net-pci,netdev=net,romfile=,mac=${mac}\0`);
+    });
+
     it('is asked over one connection as often as it takes, which keeps nothing of it', async () => {
       const { uuid } = await made(stage);
       const opened: Socket[] = [];

@@ -21,6 +21,7 @@ function filesOf(volume: Buffer): Map<string, string> {
   return files;
 }
 
+const MAC = '52:54:00:ab:cd:ef';
 const spec = specOf({ image: 'debian-13' }, { hostName: 'web-1' });
 
 describe('the volume of a seed', () => {
@@ -54,7 +55,7 @@ describe('the volume of a seed', () => {
 
 describe('a seed', () => {
   it('names the machine, and gives its owner a user with the key and no password', () => {
-    const files = new Map(seedOf(spec).map(({ name, content }) => [name, content]));
+    const files = new Map(seedOf(spec, MAC).map(({ name, content }) => [name, content]));
     expect([...files.keys()].toSorted()).toEqual(['meta-data', 'network-config', 'user-data']);
     expect(JSON.parse(files.get('meta-data') ?? '')).toEqual({ 'instance-id': spec.uuid, 'local-hostname': 'web-1' });
     const [first, ...rest] = (files.get('user-data') ?? '').split('\n');
@@ -63,6 +64,13 @@ describe('a seed', () => {
       '#cloud-config',
       [expect.objectContaining({ name: 'cloud', lock_passwd: true, ssh_authorized_keys: [SSH_KEY] })],
     ]);
+  });
+
+  it('finds the card by its hardware address, as not every system finds it by a pattern of names', () => {
+    const configOf = (mac?: string) => seedOf(spec, mac).find(({ name }) => name === 'network-config')?.content;
+    const first = { match: { macaddress: MAC }, dhcp4: true, dhcp6: false };
+    expect(JSON.parse(configOf(MAC) ?? '')).toEqual({ version: 2, ethernets: { first } });
+    expect(configOf()).toBeUndefined();
   });
 
   it('holds each further part whole, as what it is', () => {

@@ -7,20 +7,25 @@ export const SSH_USER = 'cloud';
 /** The label by which cloud-init finds its volume. Source: cloud-init, NoCloud */
 export const SEED_LABEL = 'cidata';
 
-/** What a machine is told at its first boot. Source: cloud-init, NoCloud and cloud config; JSON is YAML too */
-export function seedOf(spec: MachineSpec): VolumeFile[] {
+/**
+ * What a machine is told at its first boot. Source: cloud-init, NoCloud and cloud config; JSON is YAML too
+ * @param mac of its first card; undefined: its system finds a card by itself
+ */
+export function seedOf(spec: MachineSpec, mac: string | undefined): VolumeFile[] {
   return [
     { name: 'meta-data', content: json({ 'instance-id': spec.uuid, 'local-hostname': spec.hostName }) },
-    { name: 'network-config', content: json(NETWORK) },
+    ...(mac === undefined ? [] : [{ name: 'network-config', content: json(networkOf(mac)) }]),
     { name: 'user-data', content: userData(spec) },
   ];
 }
 
-/** Whatever the card is called, it is told its address. */
-const NETWORK = {
-  version: 2,
-  ethernets: { first: { match: { name: 'e*' }, dhcp4: true, dhcp6: false } },
-};
+/**
+ * Whatever the card is called, it is told its address. By its hardware address, since only Netplan finds a card by a
+ * pattern of names: what writes files for others takes the key for its name. Source: cloud-init, Networking Config Version 2
+ */
+function networkOf(mac: string): object {
+  return { version: 2, ethernets: { first: { match: { macaddress: mac }, dhcp4: true, dhcp6: false } } };
+}
 
 /** The user with the key, then what else there is to do, as parts that cloud-init takes one after the other. */
 export function userData(spec: Pick<MachineSpec, 'hostName' | 'sshPublicKey' | 'parts'>): string {
