@@ -90,5 +90,23 @@ function json(value: object): string {
 /** The tools that joining needs, then the line that joins. Source: docs/joining */
 export function joinParts(joinCommand: string): string[] {
   const packages = { package_update: true, packages: ['curl', 'nebula', 'nftables'] };
-  return [`#cloud-config\n${json(packages)}`, `#!/bin/sh\n${joinCommand}\n`];
+  return [`#cloud-config\n${json(packages)}`, joinScript(joinCommand)];
+}
+
+/** Seconds between tries, ten minutes in all: there is one first boot, and the platform may be starting anew just then. */
+const PAUSES = '5 10 20 40 80 160 320';
+
+/** Bash, where there is one, as not every `sh` can say that the first of two programs in a pipe has failed. */
+function joinScript(joinCommand: string): string {
+  const quoted = `'${joinCommand.replaceAll("'", "'\\''")}'`;
+  return [
+    '#!/bin/sh',
+    'shell=$(command -v bash || command -v sh)',
+    `for pause in ${PAUSES} 0; do`,
+    `  "$shell" -o pipefail -c ${quoted} && exit`,
+    '  sleep "$pause"',
+    'done',
+    'exit 1',
+    '',
+  ].join('\n');
 }
