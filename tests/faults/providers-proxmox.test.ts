@@ -134,7 +134,8 @@ describe('a machine of Proxmox', () => {
     expect([
       disc.slice(16 * 2048 + 1, 16 * 2048 + 6),
       disc.includes(Buffer.from('#!/bin/sh\necho shop\n').toString('base64')),
-    ]).toEqual(['CD001', true]);
+      /"macaddress": "([^"]+)"/.exec(disc)?.[1],
+    ]).toEqual(['CD001', true, /virtio=([^,]+)/.exec(String(vm(uuid)?.config.net0))?.[1]?.toLowerCase()]);
     await drive(stage, 'destroy', told(stage, uuid));
     expect(stage.proxmox.machines.discs.has(volume)).toBe(false);
   });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { FILES } from '../../subgraphs/infrastructure/provider/qemu/command-line.rules.js';
 import { processOf } from '../../subgraphs/infrastructure/provider/qemu/host-process.js';
+import { Qmp } from '../../subgraphs/infrastructure/provider/qemu/qmp.js';
 import { describeImages, describeProvider } from '../kit/provider-sentences.js';
 import { drive, made, specOf, told } from '../kit/provider-stage.js';
 import { openQemuStage, whyNoQemu, type QemuStage } from '../kit/qemu.js';
@@ -82,6 +85,27 @@ function describeQemu(): void {
       const seen = [];
       for (const probe of probes) seen.push(await provider.probe({ uuid, ref: null }, probe));
       expect(seen).toEqual([false, false, false, false]);
+    });
+
+    it('is told of its card by the hardware address that it has', async () => {
+      const { uuid } = await made(stage);
+      const seed = await readFile(join(directory(uuid), FILES.seed), 'latin1');
+      const words = await readFile(`/proc/${await pid(uuid)}/cmdline`, 'latin1');
+      const [, mac = ''] = /"macaddress": "([0-9a-f:]{17})"/.exec(seed) ?? [];
+      expect(words).toContain(`virtio-net-pci,netdev=net,romfile=,mac=${mac}\0`);
+    });
+
+    it('is asked over one connection as often as it takes, which keeps nothing of it', async () => {
+      const { uuid } = await made(stage);
+      const opened: Socket[] = [];
+      const keep = (message: unknown) => opened.push((message as { socket: Socket }).socket);
+      subscribe('net.client.socket', keep);
+      const qmp = await Qmp.open(directory(uuid), FILES.qmp).finally(() => unsubscribe('net.client.socket', keep));
+      const listening = () => opened.map((socket) => socket.listenerCount('close'));
+      const before = listening();
+      for (let asked = 0; asked < 20; asked++) await qmp.execute('query-status');
+      expect([before.length > 0, listening()]).toEqual([true, before]);
+      qmp.close();
     });
 
     it('that is to go out is refused where machines may not', async () => {

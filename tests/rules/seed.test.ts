@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { joinParts, seedOf, userData } from '../../subgraphs/infrastructure/provider/seed/seed.rules.js';
 import { volumeOf } from '../../subgraphs/infrastructure/provider/seed/volume.rules.js';
 import { SSH_KEY } from '../kit/machine.js';
@@ -21,6 +25,7 @@ function filesOf(volume: Buffer): Map<string, string> {
   return files;
 }
 
+const MAC = '52:54:00:ab:cd:ef';
 const spec = specOf({ image: 'debian-13' }, { hostName: 'web-1' });
 
 describe('the volume of a seed', () => {
@@ -54,7 +59,7 @@ describe('the volume of a seed', () => {
 
 describe('a seed', () => {
   it('names the machine, and gives its owner a user with the key and no password', () => {
-    const files = new Map(seedOf(spec).map(({ name, content }) => [name, content]));
+    const files = new Map(seedOf(spec, MAC).map(({ name, content }) => [name, content]));
     expect([...files.keys()].toSorted()).toEqual(['meta-data', 'network-config', 'user-data']);
     expect(JSON.parse(files.get('meta-data') ?? '')).toEqual({ 'instance-id': spec.uuid, 'local-hostname': 'web-1' });
     const [first, ...rest] = (files.get('user-data') ?? '').split('\n');
@@ -63,6 +68,13 @@ describe('a seed', () => {
       '#cloud-config',
       [expect.objectContaining({ name: 'cloud', lock_passwd: true, ssh_authorized_keys: [SSH_KEY] })],
     ]);
+  });
+
+  it('finds the card by its hardware address, as not every system finds it by a pattern of names', () => {
+    const configOf = (mac?: string) => seedOf(spec, mac).find(({ name }) => name === 'network-config')?.content;
+    const first = { match: { macaddress: MAC }, dhcp4: true, dhcp6: false };
+    expect(JSON.parse(configOf(MAC) ?? '')).toEqual({ version: 2, ethernets: { first } });
+    expect(configOf()).toBeUndefined();
   });
 
   it('holds each further part whole, as what it is', () => {
@@ -92,6 +104,29 @@ describe('a seed', () => {
   it('joins a network by the line that the enrollment answers, once its tools are there', () => {
     const [tools, script] = joinParts('curl -fsSL https://p/network/join.sh | sh -s -- arp_join_x');
     expect(tools).toContain('"nebula"');
-    expect(script).toBe('#!/bin/sh\ncurl -fsSL https://p/network/join.sh | sh -s -- arp_join_x\n');
+    expect(script).toContain("'curl -fsSL https://p/network/join.sh | sh -s -- arp_join_x'");
+  });
+
+  it('tries again to join where the platform does not answer just then', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'archipelago-seed-'));
+    try {
+      // What comes by the line is there after two pauses.
+      const sleep = `#!/bin/sh\necho "$1" >>pauses\n[ "$1" = 5 ] || echo 'echo "joined as $1"' >platform\n`;
+      writeFileSync(join(directory, 'sleep'), sleep, { mode: 0o755 });
+      const [, script = ''] = joinParts("cat 'platform' | sh -s -- a-key");
+      const env = { PATH: `${directory}:${process.env.PATH}` };
+      const run = () => spawnSync('sh', ['-c', script], { cwd: directory, env, encoding: 'utf8' });
+      const { status, stdout } = run();
+      expect([status, stdout, readFileSync(join(directory, 'pauses'), 'utf8')]).toEqual([
+        0,
+        'joined as a-key\n',
+        '5\n10\n',
+      ]);
+      writeFileSync(join(directory, 'platform'), 'exit 1');
+      writeFileSync(join(directory, 'sleep'), '#!/bin/sh\n', { mode: 0o755 });
+      expect(run().status).toBe(1);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });

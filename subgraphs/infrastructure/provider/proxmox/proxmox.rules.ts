@@ -69,12 +69,17 @@ interface Interface {
 
 /** The address of the first card as the guest's agent tells it; null until it has one. The guest may say what it likes. */
 export function addressOf(config: Config, interfaces: unknown): string | null {
-  const mac = /[0-9A-F]{2}(?::[0-9A-F]{2}){5}/i.exec(textOf(config.net0))?.[0]?.toLowerCase();
+  const mac = macOf(config);
   const cards = Array.isArray(interfaces) ? (interfaces as Interface[]) : [];
   const card = cards.find((one) => textOf(one['hardware-address']).toLowerCase() === mac);
   const addresses = Array.isArray(card?.['ip-addresses']) ? (card['ip-addresses'] as Record<string, unknown>[]) : [];
   const found = addresses.map((one) => textOf(one['ip-address'])).find(isReachable);
   return found ?? null;
+}
+
+/** Of the first card; undefined: it has none. */
+export function macOf(config: Config): string | undefined {
+  return /[0-9A-F]{2}(?::[0-9A-F]{2}){5}/i.exec(textOf(config.net0))?.[0]?.toLowerCase();
 }
 
 /** Neither this host's own, nor the link's, nor many. */

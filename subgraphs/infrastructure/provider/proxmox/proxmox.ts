@@ -12,7 +12,7 @@ import {
 import { answers } from '../probe.js';
 import type { Answer, ProxmoxApi } from './api.js';
 import { forgetTask, recall, remember, type Memory } from './memory.js';
-import { addressOf, bootDisk, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
+import { addressOf, bootDisk, macOf, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
 import type { SeedStore } from './seed-store.js';
 
 /** Seconds that a guest has to shut down before Proxmox makes it. */
@@ -226,7 +226,7 @@ export class ProxmoxProvider implements VmProvider {
     if (disk.gib > spec.diskGb)
       throw new ProviderFault(`The image "${spec.image}" needs a disk of ${Math.ceil(disk.gib)} GB.`);
     const seed = spec.parts.length === 0 ? undefined : this.seeds.volumeOf(spec.uuid);
-    if (seed !== undefined && !(await this.seeds.has(spec.uuid))) return this.seeds.upload(spec);
+    if (seed !== undefined && !(await this.seeds.has(spec.uuid))) return this.seeds.upload(spec, macOf(config));
     const drive = seed === undefined ? {} : { [seedDrive(config, seed)]: `${seed},media=cdrom` };
     await this.api.ask('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
     if (disk.gib === spec.diskGb) return null;

@@ -29,9 +29,9 @@ export class SeedStore {
     return files.some(({ volid }) => volid === this.volumeOf(uuid));
   }
 
-  /** @returns the task that puts it there */
-  async upload(spec: MachineSpec): Promise<string> {
-    const image = volumeOf(SEED_LABEL, seedOf(spec));
+  /** @param mac of its first card, where it has one @returns the task that puts it there */
+  async upload(spec: MachineSpec, mac: string | undefined): Promise<string> {
+    const image = volumeOf(SEED_LABEL, seedOf(spec, mac));
     const boundary = `archipelago-${spec.uuid}`;
     const head = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
     const bytes = Buffer.concat([

@@ -51,9 +51,14 @@ export function commandLine(parts: MachineParts): string[] {
     ['-device', 'virtio-blk-pci,drive=disk,bootindex=0'],
     ['-drive', `if=none,id=seed,format=raw,readonly=on,file=${FILES.seed}`, '-device', 'virtio-blk-pci,drive=seed'],
     ['-netdev', `user,id=net,ipv6=off,restrict=${mayGoOut ? 'off' : 'on'}${ways.join('')}`],
-    ['-device', 'virtio-net-pci,netdev=net,romfile=', '-device', 'virtio-rng-pci'],
+    ['-device', `virtio-net-pci,netdev=net,romfile=,mac=${macOf(uuid)}`, '-device', 'virtio-rng-pci'],
     ['-chardev', `file,id=console,append=on,path=${FILES.console}`, '-serial', 'chardev:console'],
     ['-qmp', `unix:${FILES.qmp},server=on,wait=off`, '-qmp', `unix:${FILES.events},server=on,wait=off`],
     ['-pidfile', FILES.pid],
   ].flat();
+}
+
+/** Of the machine's card, in the range of QEMU: nobody else is on its wire. */
+export function macOf(uuid: string): string {
+  return ['52:54:00', ...(uuid.slice(-6).match(/../g) ?? [])].join(':');
 }

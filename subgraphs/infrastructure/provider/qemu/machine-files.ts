@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProviderFault, type MachineSpec } from '../provider.js';
 import { SEED_LABEL, seedOf } from '../seed/seed.rules.js';
 import { volumeOf } from '../seed/volume.rules.js';
-import { FILES, type Forward } from './command-line.rules.js';
+import { FILES, macOf, type Forward } from './command-line.rules.js';
 import { runQemuImg } from './host-process.js';
 
 /** What is kept of a machine beside its disk. */
@@ -48,7 +48,8 @@ export class MachineFiles {
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await this.makeDisk(spec, draft);
-    await writeFile(join(draft, FILES.seed), volumeOf(SEED_LABEL, seedOf(spec)), { mode: 0o600, flush: true });
+    const seed = volumeOf(SEED_LABEL, seedOf(spec, macOf(spec.uuid)));
+    await writeFile(join(draft, FILES.seed), seed, { mode: 0o600, flush: true });
     const { cpuCores, memoryMb, ports } = spec;
     const forwards = [22, ...ports.filter((port) => port !== 22)].map((guest) => ({ guest, host: 0 }));
     await replace(join(draft, SETTINGS), JSON.stringify({ cpuCores, memoryMb, forwards } satisfies KeptMachine));

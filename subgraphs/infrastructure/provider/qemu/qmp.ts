@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 
 /** Milliseconds that QEMU may take to answer. */
 const PATIENCE_MS = 10_000;
+const SILENCE = 'QEMU does not answer';
 
 /** Bytes that a path of a socket may have on Linux. */
 const LONGEST_PATH = 107;
@@ -61,8 +62,14 @@ export class Qmp {
   async execute(command: string, words?: Readonly<Record<string, unknown>>): Promise<unknown> {
     const id = ++this.asked;
     const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    const timer = setTimeout(() => this.waiting.get(id)?.reject(new QmpSilence(SILENCE)), PATIENCE_MS).unref();
     this.socket.write(`${JSON.stringify({ execute: command, id, ...(words && { arguments: words }) })}\n`);
-    return Promise.race([answer, refusedAfter(this.socket, PATIENCE_MS)]);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+      this.waiting.delete(id);
+    }
   }
 
   close(): void {
@@ -75,7 +82,6 @@ export class Qmp {
     if (typeof message.event === 'string') this.hear?.(message.event);
     const waiting = typeof message.id === 'number' ? this.waiting.get(message.id) : undefined;
     if (!waiting) return undefined;
-    this.waiting.delete(Number(message.id));
     if ('return' in message) waiting.resolve(message.return);
     else waiting.reject(new Error(`QEMU refused: ${JSON.stringify(message.error)}`));
     return undefined;
@@ -83,7 +89,6 @@ export class Qmp {
 
   private end(): void {
     for (const { reject } of this.waiting.values()) reject(new Error('QEMU ended'));
-    this.waiting.clear();
     this.hear?.('CLOSED');
   }
 }
@@ -118,7 +123,7 @@ async function connected(path: string): Promise<Socket> {
 /** Rejects when the socket closes or the time is up. */
 function refusedAfter(socket: Socket, ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new QmpSilence('QEMU does not answer')), ms).unref();
+    const timer = setTimeout(() => reject(new QmpSilence(SILENCE)), ms).unref();
     socket.once('close', () => {
       clearTimeout(timer);
       reject(new Error('QEMU closed its socket'));

@@ -7,20 +7,25 @@ export const SSH_USER = 'cloud';
 /** The label by which cloud-init finds its volume. Source: cloud-init, NoCloud */
 export const SEED_LABEL = 'cidata';
 
-/** What a machine is told at its first boot. Source: cloud-init, NoCloud and cloud config; JSON is YAML too */
-export function seedOf(spec: MachineSpec): VolumeFile[] {
+/**
+ * What a machine is told at its first boot. Source: cloud-init, NoCloud and cloud config; JSON is YAML too
+ * @param mac of its first card; undefined: its system finds a card by itself
+ */
+export function seedOf(spec: MachineSpec, mac: string | undefined): VolumeFile[] {
   return [
     { name: 'meta-data', content: json({ 'instance-id': spec.uuid, 'local-hostname': spec.hostName }) },
-    { name: 'network-config', content: json(NETWORK) },
+    ...(mac === undefined ? [] : [{ name: 'network-config', content: json(networkOf(mac)) }]),
     { name: 'user-data', content: userData(spec) },
   ];
 }
 
-/** Whatever the card is called, it is told its address. */
-const NETWORK = {
-  version: 2,
-  ethernets: { first: { match: { name: 'e*' }, dhcp4: true, dhcp6: false } },
-};
+/**
+ * Whatever the card is called, it is told its address. By its hardware address, since only Netplan finds a card by a
+ * pattern of names: what writes files for others takes the key for its name. Source: cloud-init, Networking Config Version 2
+ */
+function networkOf(mac: string): object {
+  return { version: 2, ethernets: { first: { match: { macaddress: mac }, dhcp4: true, dhcp6: false } } };
+}
 
 /** The user with the key, then what else there is to do, as parts that cloud-init takes one after the other. */
 export function userData(spec: Pick<MachineSpec, 'hostName' | 'sshPublicKey' | 'parts'>): string {
@@ -85,5 +90,23 @@ function json(value: object): string {
 /** The tools that joining needs, then the line that joins. Source: docs/joining */
 export function joinParts(joinCommand: string): string[] {
   const packages = { package_update: true, packages: ['curl', 'nebula', 'nftables'] };
-  return [`#cloud-config\n${json(packages)}`, `#!/bin/sh\n${joinCommand}\n`];
+  return [`#cloud-config\n${json(packages)}`, joinScript(joinCommand)];
+}
+
+/** Seconds between tries, ten minutes in all: there is one first boot, and the platform may be starting anew just then. */
+const PAUSES = '5 10 20 40 80 160 320';
+
+/** Bash, where there is one, as not every `sh` can say that the first of two programs in a pipe has failed. */
+function joinScript(joinCommand: string): string {
+  const quoted = `'${joinCommand.replaceAll("'", "'\\''")}'`;
+  return [
+    '#!/bin/sh',
+    'shell=$(command -v bash || command -v sh)',
+    `for pause in ${PAUSES} 0; do`,
+    `  "$shell" -o pipefail -c ${quoted} && exit`,
+    '  sleep "$pause"',
+    'done',
+    'exit 1',
+    '',
+  ].join('\n');
 }
