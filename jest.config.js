@@ -27,7 +27,7 @@ const contract = {
 export default {
   maxWorkers: 3,
   // Ends a wait in vain; no test measures time by it.
-  testTimeout: 120_000,
+  testTimeout: 60_000,
   projects: [
     alone,
     { ...contract, displayName: 'in process', globals: { ARRANGEMENT: 'in process' } },

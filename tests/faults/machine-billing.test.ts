@@ -65,6 +65,22 @@ describe('a machine that runs', () => {
     await end(tenant, other);
   });
 
+  it('tells the same end while an hour is held of which it does not know yet', async () => {
+    const { tenant, machine } = await running('100', '1');
+    const told = async () => ((await room.billing(tenant, machine)).emptyAt?.getTime() ?? 0) - room.nowMs;
+    const before = await told();
+    // As after a kill between the hold and the note of it.
+    await room.context.database.change((transaction) =>
+      transaction.execute(`UPDATE infrastructure.vm_billing SET hold_state = 'wanted' WHERE instance_id = $1`, [
+        machine.id,
+      ]),
+    );
+    // Figures are good for a second.
+    room.nowMs += 2_000;
+    expect(await told()).toBe(before);
+    await end(tenant, machine);
+  });
+
   it('costs nothing while it is stopped', async () => {
     const { tenant, machine } = await running('100', '3.6');
     await minutes(2);

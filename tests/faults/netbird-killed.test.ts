@@ -67,7 +67,7 @@ describe('a platform killed with -9 between a write at the server and its record
       await killedAt(write, act);
       await settled();
       expect(netbird.list(kind)).toHaveLength(before + 1);
-      if (name !== undefined) expect(platform.named(kind, name)).toBeDefined();
+      if (name !== undefined) expect(platform.named(kind, name).name).toContain(name);
       expect((await platform.drifts()).filter(({ what }: Json) => what === 'added')).toEqual([]);
     },
     RESTARTS_MS,

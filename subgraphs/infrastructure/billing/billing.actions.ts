@@ -33,7 +33,8 @@ const BILLING_OF = {
 const COSTING_OF_USER = {
   name: 'vm-costing-of-user',
   text: `SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
-                trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state = 'open'), 0))::text AS "heldForThese"
+                trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForThese",
+                string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS mark
            FROM infrastructure.vm_billing WHERE user_id = $1 AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
 };
 
@@ -85,15 +86,28 @@ function laterBy(now: Date, seconds: bigint): Date | null {
   return seconds > IN_SIGHT_SECONDS ? null : new Date(now.getTime() + Number(seconds) * 1_000);
 }
 
+/** What machines cost, and what is held for them; the mark is another when any hold is. */
+type Costing = Pick<Funds, 'heldForThese' | 'creditsPerHour'> & { readonly mark: string | null };
+
+const NO_COST: Costing = { heldForThese: '0', creditsPerHour: '0', mark: null };
+
+/** How often figures are read again, as a hold moved between the look at it here and the look at what it took there. */
+const MOST_LOOKS = 3;
+
 /** What pays for the user's machines, and what they cost. @throws UNAVAILABLE */
 export async function fundsOf(
   { database, ask }: Pick<Runtime, 'database' | 'ask'>,
   userId: number,
   requestId: string,
 ): Promise<Funds> {
-  const [costing] = await database.rows<Pick<Funds, 'heldForThese' | 'creditsPerHour'>>(COSTING_OF_USER, [userId]);
-  const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
-  return { heldForThese: '0', creditsPerHour: '0', ...costing, ...credits };
+  const look = async () => (await database.rows<Costing>(COSTING_OF_USER, [userId]))[0] ?? NO_COST;
+  let costing = await look();
+  for (let looks = 1; ; looks++) {
+    const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
+    const after = await look();
+    if (after.mark === costing.mark || looks === MOST_LOOKS) return { ...after, ...credits };
+    costing = after;
+  }
 }
 
 async function billingOf(database: Database, id: number): Promise<BillingRow> {

@@ -166,7 +166,7 @@ export interface Funds {
 
 /** Whole seconds that all machines can go on as they are. */
 export function runway({ balance, held, heldForThese, creditsPerHour }: Funds): bigint {
-  // The two are read one after the other: what was given back in between is in the balance already.
+  // What is about to be held, and what was given back just now, is in the balance.
   const units = inUnits(balance) - inUnits(held) + least(inUnits(held), inUnits(heldForThese));
   return inUnits(creditsPerHour) === 0n ? 0n : secondsFor(units, inUnits(creditsPerHour));
 }
