@@ -59,6 +59,14 @@ export function requireRole(viewer: Viewer, ...roles: readonly Role[]): void {
   }
 }
 
+/** Refuses all but services with any of the roles: UNAUTHENTICATED without a token, else FORBIDDEN. */
+export function requireServiceRole(viewer: Viewer, ...roles: readonly Role[]): void {
+  if (requireSignedIn(viewer).kind !== 'service') {
+    throw forbidden(`This needs a service token with the role ${roles.join(' or ')}; users may not do it.`);
+  }
+  requireRole(viewer, ...roles);
+}
+
 /** Refuses all but people who try what is not for everyone yet; clients tell this refusal by the word `beta`. Source: client facts, 3.3 */
 export function requireBetaUser(viewer: Viewer): UserViewer {
   const user = requireUser(viewer);

@@ -2,6 +2,7 @@ import type { SubgraphName } from '../../kernel/config.js';
 import {
   requireBetaUser,
   requireRole,
+  requireServiceRole,
   requireSignedIn,
   requireUser,
   type Role,
@@ -63,6 +64,9 @@ export interface NamedState {
   readonly operation: string;
 }
 
+/** Any of these roles, of users and services alike, or of services only. */
+type RolesNeeded = { readonly roles: readonly Role[] } | { readonly serviceRoles: readonly Role[] };
+
 /** A documented path and the named operation that serves it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -77,7 +81,7 @@ export interface Route {
   /** Served without a token; one that is sent is not looked at. */
   readonly isPublic?: true;
   /** Who is let in; all who are signed in unless it says otherwise. Of anyone, a token that is sent must be valid. The operation checks it again. */
-  readonly admits?: 'anyone' | 'users' | 'beta users' | readonly Role[];
+  readonly admits?: 'anyone' | 'users' | 'beta users' | RolesNeeded;
   /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
   readonly lastMayBeEmpty?: true;
   /** The body as it came, by the name of a variable, where its very bytes count. */
@@ -124,7 +128,8 @@ export function admitTo({ isPublic, admits }: Route, viewer: Viewer): void {
   if (admits === undefined) requireSignedIn(viewer);
   else if (admits === 'users') requireUser(viewer);
   else if (admits === 'beta users') requireBetaUser(viewer);
-  else requireRole(viewer, ...admits);
+  else if ('roles' in admits) requireRole(viewer, ...admits.roles);
+  else requireServiceRole(viewer, ...admits.serviceRoles);
 }
 
 /** The operations that may serve the route. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { call, codeOf, graphql, type Reply } from '../kit/platform.js';
 import { serviceToken, signIn } from '../kit/wallet.js';
 import { badRequestAt, refusalAt } from './checks.js';
@@ -48,6 +49,12 @@ describe('a request that is bad in every way', () => {
       expect(shown(replies)).toEqual(replies.map(() => ({ status: 403, body: refusalAt(target) })));
     },
   );
+
+  it('is refused with 403 to a user with every role, before it is looked at, where only services may ask', async () => {
+    const target = 'POST /api/billing/usage/record/';
+    const replies = await askBadly(target, ADMIN_TOKEN);
+    expect(shown(replies)).toEqual(replies.map(() => ({ status: 403, body: refusalAt(target) })));
+  });
 
   it('is refused with 400 to who may ask', async () => {
     const target = 'POST /api/billing/usage/record/';

@@ -112,10 +112,19 @@ describe('who may record usage', () => {
     expect((await record({}, await serviceToken(role))).status).toBe(201);
   });
 
-  it('a user whom an administrator made a validator', async () => {
-    const fresh = await signIn();
-    await setRoles(fresh.substrateAddress, ['VALIDATOR']);
-    expect((await record({}, fresh.token)).status).toBe(201);
+  it.each(['VALIDATOR', 'ADMIN', 'SUPERUSER'])('not a user with the role %s, by REST or GraphQL', async (role) => {
+    const { token, substrateAddress: account_ss58 } = await signIn();
+    await setRoles(account_ss58, [role]);
+    const refused = await record({ account_ss58 }, token);
+    const fields = `accountSs58: "${account_ss58}", periodStart: "2026-10-01T00:00:00Z", periodEnd: "2026-11-01T00:00:00Z", storageBytes: 1`;
+    const inGraphQL = await graphql(`mutation { recordUsage(${fields}) { id } }`, { token });
+    const { data } = await graphql('{ usageRecords { count } }', { token });
+    expect([refused.status, refused.body, codeOf(inGraphQL), data.usageRecords.count]).toEqual([
+      403,
+      { error: expect.stringContaining('service token') },
+      'FORBIDDEN',
+      0,
+    ]);
   });
 
   it('not a service with another role', async () => {

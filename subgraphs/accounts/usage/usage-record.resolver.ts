@@ -16,7 +16,7 @@ import type { Context } from '../../../kernel/context.js';
 import { badRequest } from '../../../kernel/errors.js';
 import { pageRequest } from '../../../kernel/page.js';
 import { DateTime, Decimal, Int64 } from '../../../kernel/scalars.js';
-import { requirePlatform, requireRole, requireUser } from '../../../kernel/viewer.js';
+import { requirePlatform, requireServiceRole, requireUser } from '../../../kernel/viewer.js';
 import { refuseNoCredits } from '../ledger/ledger.rules.js';
 import { User } from '../user/user.js';
 import { mayRead } from '../user/user.rules.js';
@@ -45,13 +45,13 @@ class UsageArgs {
 export class UsageRecordResolver {
   @Mutation(() => UsageRecord, {
     description:
-      'Records the storage an account used in a period. The same account and period again is the same record, with the newest figure. Needs the role VALIDATOR or ADMIN. Errors FORBIDDEN, NOT_FOUND.',
+      'Records the storage that an account used in a period. The same account and period again is the same record, with the newest figure. Needs a service token with the role VALIDATOR or ADMIN. Errors: FORBIDDEN also for users with these roles, NOT_FOUND.',
   })
   recordUsage(
     @Args(() => UsageArgs) usage: UsageArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<UsageRecord> {
-    requireRole(viewer, 'VALIDATOR', 'ADMIN');
+    requireServiceRole(viewer, 'VALIDATOR', 'ADMIN');
     return recordUsage(database, readUsage(usage), now());
   }
 
