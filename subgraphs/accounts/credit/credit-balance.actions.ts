@@ -4,12 +4,14 @@ import { notFound } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
 import { postTransfer } from '../ledger/ledger.actions.js';
 import { userByAddress } from '../user/user.actions.js';
-import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
+import type { AccountBalance, CreditBalance, CreditBalancePage } from './credit-balance.js';
 
 const COLUMNS = `
   trim_scale(a.balance)::text AS balance, trim_scale(a.held)::text AS held, trim_scale(a.debt)::text AS debt,
   a.updated_at AS "lastUpdated", u.substrate_address AS "accountSs58"`;
 const SOURCE = 'accounts.ledger_account a JOIN accounts.user u ON u.id = a.user_id';
+
+const ADDRESSED = `${SOURCE} WHERE u.substrate_address IS NOT NULL`;
 
 const OF_USER: Statement = { name: 'balance-of-user', text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.id = $1` };
 const OF_ADDRESS: Statement = {
@@ -18,9 +20,9 @@ const OF_ADDRESS: Statement = {
 };
 const PAGE: Statement = {
   name: 'balance-page',
-  text: `SELECT ${COLUMNS} FROM ${SOURCE} ORDER BY a.id LIMIT $1 OFFSET $2`,
+  text: `SELECT ${COLUMNS} FROM ${ADDRESSED} ORDER BY a.id LIMIT $1 OFFSET $2`,
 };
-const COUNT: Statement = { name: 'balance-count', text: `SELECT count(*)::integer AS count FROM ${SOURCE}` };
+const COUNT: Statement = { name: 'balance-count', text: `SELECT count(*)::integer AS count FROM ${ADDRESSED}` };
 
 /** The balance of a user. @throws NOT_FOUND */
 export function balanceOfUser(database: Database, userId: number): Promise<CreditBalance> {
@@ -38,10 +40,10 @@ async function oneBalance(database: Database, statement: Statement, key: string 
   return balance;
 }
 
-/** The balances of all users, a page of them. */
+/** One page of the balances of all accounts that have an SS58 address. */
 export async function listBalances(database: Database, request: PageRequest): Promise<CreditBalancePage> {
   const [results, [total]] = await Promise.all([
-    database.rows<CreditBalance>(PAGE, [request.pageSize, offsetOf(request)]),
+    database.rows<AccountBalance>(PAGE, [request.pageSize, offsetOf(request)]),
     database.rows<{ count: number }>(COUNT),
   ]);
   return { ...request, count: total?.count ?? 0, results };

@@ -35,7 +35,7 @@ export class CreditBalanceResolver {
 
   @Query(() => CreditBalancePage, {
     description:
-      'The balances of all users, also of those without an SS58 address, for validators and administrators. Error FORBIDDEN.',
+      'The balances of all accounts that have an SS58 address, for validators and administrators. Error FORBIDDEN.',
   })
   creditBalances(
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,

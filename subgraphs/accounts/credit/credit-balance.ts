@@ -22,6 +22,12 @@ export class CreditBalance {
   accountSs58!: string | null;
 }
 
+@ObjectType({ description: 'The balance of an account that has an SS58 address.', simpleResolvers: true })
+export class AccountBalance extends CreditBalance {
+  @Field(() => String, { description: 'SS58 address of the account.' })
+  override accountSs58!: string;
+}
+
 @ObjectType({ description: 'A page of balances.', simpleResolvers: true })
 export class CreditBalancePage {
   @Field(() => Int, { description: 'Balances on all pages.' })
@@ -33,6 +39,6 @@ export class CreditBalancePage {
   @Field(() => Int, { description: 'Balances a page holds at most.' })
   pageSize!: number;
 
-  @Field(() => [CreditBalance], { description: 'Oldest account first.' })
-  results!: CreditBalance[];
+  @Field(() => [AccountBalance], { description: 'Oldest account first.' })
+  results!: AccountBalance[];
 }
