@@ -3,7 +3,8 @@ import type { JobDefinition } from '../../kernel/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
-import { openServices } from './services.js';
+import { openServices, type AccountsServices } from './services.js';
+import { openSigner } from './signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './user/user.actions.js';
 import { userReference } from './user/user.reference.js';
 
@@ -14,7 +15,9 @@ export const accounts: SubgraphManifest = {
   references: { User: userReference },
   open: openServices,
   jobs: JOBS as readonly JobDefinition<Runtime>[],
-  prepare: async ({ database, now }, { adminToken }) => {
+  prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
+    // Whoever reads the public keys finds one before the first token is signed.
+    await openSigner(database, (services as AccountsServices).signingSecret, now());
   },
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
 import { Client } from 'pg';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
@@ -18,6 +19,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql.end();
   await platform.stop();
+});
+
+describe('a platform that was started for the first time', () => {
+  it('has a key at /.well-known/jwks.json before any token was signed', async () => {
+    const { status, body } = await call('GET /.well-known/jwks.json', { url });
+    expect({ status, body }).toEqual({ status: 200, body: { keys: [expect.objectContaining({ kty: 'OKP' })] } });
+  });
+
+  it('signs the first master token with that key', async () => {
+    const { body } = await call('GET /.well-known/jwks.json', { url });
+    const { token } = await signIn(undefined, url);
+    const { access_token: accessToken } = (await call('GET /api/auth/token/', { token, url })).body;
+    expect(decodeProtectedHeader(accessToken).kid).toBe(body.keys[0].kid);
+  });
 });
 
 const latest = () => call('GET /api/billing/latest-tao-price/', { url });

@@ -31,7 +31,9 @@ export class Jwk {
   simpleResolvers: true,
 })
 export class JwkSet {
-  @Field(() => [Jwk], { description: 'The newest first; retired ones as long as an access token of theirs may live.' })
+  @Field(() => [Jwk], {
+    description: 'The newest first, at least one; retired ones as long as an access token of theirs may live.',
+  })
   keys!: Jwk[];
 }
 
