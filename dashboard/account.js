@@ -1,4 +1,5 @@
 import { card, element } from './dom.js';
+import { storageSummary } from './storage.js';
 
 const BALANCE = 'subscription { creditBalanceChanged { balance lastUpdated } }';
 
@@ -7,11 +8,12 @@ export function account({ live }, me) {
   return [whoCard(me), balanceCard(live)];
 }
 
-function whoCard({ username, substrateAddress, roles }) {
+function whoCard({ username, substrateAddress, roles, storageUsage }) {
   const facts = [
     ['Name', element('code', {}, username)],
     ['SS58 address', substrateAddress ? element('code', {}, substrateAddress) : 'none yet'],
     ['Roles', roles.length > 0 ? roles.join(', ').toLowerCase() : 'user'],
+    ['Storage used', storageSummary(storageUsage)],
   ];
   return card(
     'You',

@@ -7,8 +7,9 @@ import { network } from './network.js';
 import { offers } from './offers.js';
 import { forgetToken, storedToken, storeToken } from './session.js';
 import { signInPage } from './sign-in.js';
+import { storageCard } from './storage.js';
 
-const WHO = '{ me { id username substrateAddress roles } }';
+const WHO = '{ me { id username substrateAddress roles storageUsage { storageBytes periodEnd } } }';
 
 /** Shows the sign-in page, or the dashboard to whom this tab knows. */
 function start() {
@@ -68,7 +69,7 @@ function isBilling() {
 }
 
 function billingPage(session) {
-  const side = element('div', { class: 'side' }, balanceCard(session.live));
+  const side = element('div', { class: 'side' }, balanceCard(session.live), storageCard(session));
   return [element('h1', { class: 'unseen' }, 'Billing'), element('div', { class: 'columns' }, side, billing(session))];
 }
 

@@ -4,6 +4,8 @@ import {
   isEnumType,
   isInterfaceType,
   isObjectType,
+  parse,
+  validate,
   type GraphQLField,
   type GraphQLNamedType,
 } from 'graphql';
@@ -44,6 +46,25 @@ function undescribedIn(type: GraphQLNamedType, field: GraphQLField<unknown, unkn
   const args = field.args.filter(({ description }) => !description).map((arg) => `${name}(${arg.name})`);
   return field.description ? args : [name, ...args];
 }
+
+describe('the dashboard', () => {
+  const { schema } = new Engine(readSupergraph(files.get('schema/supergraph.graphql') ?? ''), new Map());
+  const documents = filesIn(['dashboard'], '.js').flatMap(({ text }) =>
+    [...text.matchAll(/(['`])((?:query|mutation|subscription)? ?(?:\([^{]*\) )?\{.*?\})\1/gs)].map(
+      ([, , found = '']) => found,
+    ),
+  );
+
+  it('sends only operations that the schema has', () => {
+    const faults = documents.flatMap((document) => validate(schema, parse(document)).map(({ message }) => message));
+    expect([documents.length > 10, faults]).toEqual([true, []]);
+  });
+
+  it('shows the recorded storage, as the summary of the profile and by period', () => {
+    const fields = ['storageUsage', 'usageRecords'];
+    expect(fields.filter((field) => documents.some((document) => document.includes(field)))).toEqual(fields);
+  });
+});
 
 describe('the OpenAPI document', () => {
   it('has every route of the table and no other', () => {

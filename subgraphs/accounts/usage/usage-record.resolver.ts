@@ -45,7 +45,7 @@ class UsageArgs {
 export class UsageRecordResolver {
   @Mutation(() => UsageRecord, {
     description:
-      'Records the storage that an account used in a period. The same account and period again is the same record, with the newest figure. Needs a service token with the role VALIDATOR or ADMIN. Errors: FORBIDDEN also for users with these roles, NOT_FOUND.',
+      'Records the storage that an account used in a period. The same account and period again is the same record, with the newest figure. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Needs a service token with the role VALIDATOR or ADMIN. Errors: FORBIDDEN also for users with these roles, NOT_FOUND.',
   })
   recordUsage(
     @Args(() => UsageArgs) usage: UsageArgs,
@@ -84,7 +84,8 @@ export class UsageRecordResolver {
 
   @FieldResolver(() => UsageRecord, {
     nullable: true,
-    description: 'Storage used in the latest period; null before the first record and for those who may not see it.',
+    description:
+      'The storage summary of the profile: the record of the latest period. Null before the first record and for viewers who may not see it.',
   })
   async storageUsage(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<UsageRecord | null> {
     return mayRead(viewer, user.id) ? ((await latestUsage(database, user.id)) ?? null) : null;
