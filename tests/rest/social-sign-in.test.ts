@@ -70,6 +70,17 @@ describe('the address to return to', () => {
     ['another app', 'otherapp://auth/callback'],
     ['empty', ''],
     ['/get-token/ without a callback', '/get-token/'],
+    ['/get-token/ within /get-token/', handover(handover('https://evil.example/'))],
+    [
+      '/get-token/ within /get-token/, not encoded',
+      '/get-token/?callback_url=/get-token/?callback_url=https://evil.example/',
+    ],
+    ['/get-token/ within /get-token/, for a registered page', handover(handover(CONSOLE))],
+    ['/get-token/ within itself without its slash', handover('/get-token?callback_url=https://evil.example/')],
+    [
+      '/get-token/ within itself in other letters',
+      handover('/./x/../Get%2Dtoken//?callback_url=https://evil.example/'),
+    ],
     ['overlong', `https://console.example/auth/callback?${'x'.repeat(2100)}`],
     ['with U+0000', 'https://console.example/auth/callback?\0'],
   ])('is refused with 400 when it is %s', async (_, next) => {

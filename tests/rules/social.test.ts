@@ -14,6 +14,14 @@ describe('an address to return to', () => {
     ]);
   });
 
+  it('is none that hands over to another one, also on a registered host', () => {
+    const nested = 'https://app.example/get-token/?callback_url=https://evil.example/';
+    const found = [nested, `/get-token/?callback_url=${encodeURIComponent(nested)}`].map(
+      (next) => callbackOf(next, 'https://cloud.example', ['https://app.example/*'])?.href,
+    );
+    expect(found).toEqual([undefined, undefined]);
+  });
+
   it.each(['javascript:*', 'data:*', 'view-source:*', 'feed:*', '*', 'https:*', 'https://*'])(
     'is never let in by the pattern %j',
     (pattern) => {

@@ -6,6 +6,9 @@ const LONGEST_ADDRESS = 2_048;
 /** The page that clients name in `next`; it stands for the callback in its own query. Source: client facts, Social login */
 const HANDOVER_PATH = /^\/get-token\/?$/;
 
+/** The same page at any depth and in any letters. */
+const HANDOVER_SEGMENT = /\/get-token(?:\/|$)/i;
+
 /** Schemes that run what they hold, whatever was registered. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'javascript:',
@@ -28,9 +31,22 @@ export function callbackOf(next: string, publicUrl: string, registered: readonly
   if (!named) return undefined;
   const isHandover = named.origin === new URL(publicUrl).origin && HANDOVER_PATH.test(named.pathname);
   const callback = isHandover ? readAddress(named.searchParams.get('callback_url') ?? '', publicUrl) : named;
-  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol)) return undefined;
+  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol) || handsOver(callback)) return undefined;
   const isKnown = isBelow(callback, publicUrl) || registered.some((pattern) => matches(callback, pattern));
   return isKnown ? callback : undefined;
+}
+
+/** A page that would pass the code on to an address in its own query, which nobody has checked. */
+function handsOver({ pathname }: URL): boolean {
+  return HANDOVER_SEGMENT.test(decoded(pathname));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** No credentials, and no characters that one reader takes for others than the next. */

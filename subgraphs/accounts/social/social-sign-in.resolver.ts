@@ -14,7 +14,8 @@ export class SocialSignInResolver {
   startSocialSignIn(
     @Arg('provider', () => String, { description: 'Its name, lower case.' }) provider: string,
     @Arg('next', () => String, {
-      description: 'Where to return to: an address below ours or a registered one, or /get-token/?callback_url=…',
+      description:
+        'Where to return to: an address below ours or a registered one, or /get-token/?callback_url=… with one of these; the callback itself may not be a /get-token/ page.',
     })
     next: string,
     @Arg('browser', () => String, { nullable: true, description: 'As an earlier start in this browser answered.' })
