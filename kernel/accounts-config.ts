@@ -8,6 +8,7 @@ import {
   readUrl,
   type Environment,
 } from './environment.js';
+import { isLoopback } from './network.js';
 
 /** How payments are processed. Source: operating contract, Environment */
 export interface PaymentConfig {
@@ -66,13 +67,22 @@ export function readOidc(env: Environment): Map<string, OidcConfig> {
   const providers = new Map<string, OidcConfig>();
   for (const variable of Object.keys(env)) {
     const name = /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(variable)?.[1];
-    const issuer = name && readUrl(env, variable, HTTP);
+    const issuer = name && readIssuer(env, variable);
     if (!name || !issuer) continue;
     const clientId = read(env, `OIDC_${name}_CLIENT_ID`);
     if (clientId === undefined) throw new ConfigError(`${variable} is set: set OIDC_${name}_CLIENT_ID too.`);
     providers.set(name.toLowerCase(), { issuer, clientId, clientSecret: read(env, `OIDC_${name}_CLIENT_SECRET`) });
   }
   return providers;
+}
+
+/** Whoever stands between may answer for an issuer without TLS, with keys of their own. */
+function readIssuer(env: Environment, variable: string): string | undefined {
+  const issuer = readUrl(env, variable, HTTP);
+  if (issuer === undefined) return undefined;
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'https:' || isLoopback(hostname)) return issuer;
+  throw new ConfigError(`${variable} must start with https://; http:// is for an issuer on this machine only.`);
 }
 
 /** @throws ConfigError */

@@ -11,3 +11,8 @@ export function networkOf(address: string): string {
   const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - after.length).fill('0');
   return `${[...groups, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
+
+/** Whether this host name of a URL means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

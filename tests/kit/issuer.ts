@@ -10,20 +10,41 @@ const CLIENT = { id: 'archipelago', secret: 'the-client-secret-of-the-tests' };
 export const CALLBACK_URLS =
   'hippiusapp://auth/callback*, https://console.example/auth/callback*, https://exact.example/done';
 
-/** Issuers for a platform under test: one that works, one that never answers, one that is not there. */
+/** Issuers for a platform under test: one that works, one that signs with a key it does not publish, one that never answers, one that is not there. */
 export interface Issuers {
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts a real OpenID Connect issuer on loopback and one that accepts connections and says nothing. */
+/** Starts two real OpenID Connect issuers on loopback and one that accepts connections and says nothing. */
 export async function startIssuers(): Promise<Issuers> {
   const silent = createServer(() => undefined);
-  const working = createServer();
-  const [silentUrl, url] = [await listen(silent), await listen(working)];
+  const [working, forging] = [createServer(), createServer()];
+  const [silentUrl, url, forgingUrl] = [await listen(silent), await listen(working), await listen(forging)];
+  await serveIssuer(working, url);
+  const forger = await serveIssuer(forging, forgingUrl);
+  const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const published = await exportJWK(publicKey);
+  forger.use(async (context, next) => {
+    await next();
+    if (context.path !== '/jwks') return;
+    const { keys } = context.body as { keys: { kid: string }[] };
+    context.body = { keys: keys.map(({ kid }) => ({ ...published, kid, use: 'sig', alg: 'RS256' })) };
+  });
+  const env = {
+    ...variables('TEST', url),
+    ...variables('FORGED', forgingUrl),
+    ...variables('SILENT', silentUrl),
+    ...variables('GONE', 'http://127.0.0.1:9'),
+    CALLBACK_URLS,
+  };
+  return { env, stop: async () => void (await Promise.all([close(silent), close(working), close(forging)])) };
+}
+
+async function serveIssuer(server: Server, url: string): Promise<Provider> {
   const provider = new Provider(url, await configuration());
   (provider.Client.prototype as { redirectUriAllowed: (uri: string) => boolean }).redirectUriAllowed = (uri) =>
-    uri.endsWith('/accounts/test/callback/');
+    /\/accounts\/(?:test|forged)\/callback\/$/.test(uri);
   provider.use(async (context, next) => {
     if (!context.path.startsWith('/interaction/')) {
       await next();
@@ -34,15 +55,10 @@ export async function startIssuers(): Promise<Issuers> {
     await provider.interactionFinished(context.req, context.res, result, { mergeWithLastSubmission: false });
     context.respond = false;
   });
-  const serve = provider.callback();
-  working.on('request', (request, response) => void serve(request, response));
-  const env = {
-    ...variables('TEST', url),
-    ...variables('SILENT', silentUrl),
-    ...variables('GONE', 'http://127.0.0.1:9'),
-    CALLBACK_URLS,
-  };
-  return { env, stop: async () => void (await Promise.all([close(silent), close(working)])) };
+  let serve: ReturnType<Provider['callback']> | undefined;
+  // Made at the first request: what is added to the issuer until then is part of it.
+  server.on('request', (request, response) => void (serve ??= provider.callback())(request, response));
+  return provider;
 }
 
 function variables(name: string, issuer: string): Record<string, string> {

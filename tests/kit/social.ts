@@ -46,8 +46,8 @@ export function comeBack(path: string, cookie: string | undefined): Promise<Repl
 }
 
 /** The whole way of a browser from the start to the client's callback. */
-export async function walk(answer: Readonly<Record<string, string>>, next?: string): Promise<URL> {
-  const begun = await begin(next);
+export async function walk(answer: Readonly<Record<string, string>>, next?: string, provider?: string): Promise<URL> {
+  const begun = await begin(next, provider === undefined ? {} : { provider });
   const { headers } = await comeBack(await atIssuer(begun, answer), cookieOf(begun));
   return new URL(headers.get('location') ?? 'none:');
 }

@@ -166,6 +166,11 @@ describe('the end of a social sign-in', () => {
     expect((await comeBack(path, cookieOf(begun))).status).toBe(400);
   });
 
+  it('with an identity token that is not signed by a published key of the issuer returns an error and no code', async () => {
+    const { searchParams } = await walk({ account: 'mallory' }, handover('hippiusapp://auth/callback'), 'forged');
+    expect(Object.fromEntries(searchParams)).toEqual({ error: 'server_error', error_description: expect.any(String) });
+  });
+
   it('with a code that the issuer did not give returns an error and no code', async () => {
     const begun = await begin();
     const path = (await atIssuer(begun, { account: 'ada' })).replace(/code=[^&]+/, 'code=forged');

@@ -94,4 +94,24 @@ describe('the settings of sign-in', () => {
   ])('are refused when they are %j', (env) => {
     expect(() => readConfig(env)).toThrow(Object.keys(env)[0] ?? '');
   });
+
+  const issuerOf = (url: string) => readConfig({ OIDC_TEST_ISSUER: url, OIDC_TEST_CLIENT_ID: 'c' }).oidc.get('test');
+
+  it.each(['https://id.example', 'http://localhost:9/a', 'http://127.0.0.1:9', 'http://127.9.9.9', 'http://[::1]:9'])(
+    'take the issuer %s',
+    (url) => {
+      expect(issuerOf(url)?.issuer).toBe(url);
+    },
+  );
+
+  it.each([
+    'http://id.example',
+    'http://localhost.example',
+    'http://10.0.0.1',
+    'http://0.0.0.0',
+    'http://[::2]',
+    'http://127.0.0.1.example',
+  ])('refuse the issuer %s: without TLS only an issuer on loopback can be believed', (url) => {
+    expect(() => issuerOf(url)).toThrow(/^OIDC_TEST_ISSUER .*https.*$/);
+  });
 });

@@ -6,6 +6,7 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
   type ClientAuth,
@@ -114,7 +115,8 @@ function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Confi
   const authentication = clientSecret === undefined ? None() : secretOf(clientSecret);
   return discovery(url, clientId, undefined, authentication, {
     timeout: ISSUER_LIMIT_SECONDS,
-    ...(url.protocol === 'http:' && { execute: [allowInsecureRequests] }),
+    // Signatures of identity tokens are checked by the issuer's published keys, also of those that came over TLS.
+    execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   });
 }
 
