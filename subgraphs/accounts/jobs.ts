@@ -2,9 +2,11 @@ import type { JobDefinition } from '../../kernel/jobs.js';
 import { HOLD_EXPIRY } from './hold/hold.actions.js';
 import { PRICE_JOB } from './price/price-feed.js';
 import { LEDGER_PROOF } from './proof/ledger-proof.actions.js';
+import { forgetOldAttempts } from './rate/old-attempts.js';
 import { SANDBOX_CLOCK } from './sandbox/flow/clock.js';
 import { SANDBOX_DELIVER } from './sandbox/webhook/delivery.actions.js';
 import { forgetOldSessions } from './session/old-sessions.js';
+import { forgetOldChallenges } from './sign-in/old-challenges.js';
 import { rotateOldKeys } from './signing-key/signing-key.actions.js';
 import {
   PLACE_PAYMENT,
@@ -24,6 +26,8 @@ export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
   SANDBOX_CLOCK,
   SANDBOX_DELIVER,
   forgetOldSessions,
+  forgetOldChallenges,
+  forgetOldAttempts,
   rotateOldKeys,
   PLACE_PAYMENT,
   REPLAY_EVENTS,

@@ -27,9 +27,14 @@ const NEWEST = {
      WHERE ethereum_address = $1 AND substrate_address = $2 AND created_at > $3 ORDER BY created_at DESC LIMIT 1`,
 };
 
+const INSERT = {
+  name: 'challenge-insert',
+  text: 'INSERT INTO accounts.challenge VALUES ($1, $2, $3, $4, $5, $6)',
+};
+
 /**
- * Keeps a new challenge for the pair and forgets those that have expired. Whoever asks on and on for somebody's pair
- * gets the same one again: the open ones stay few enough to try each, so that nobody is locked out.
+ * Keeps a new challenge for the pair. Whoever asks on and on for somebody's pair gets the same one again: the open ones
+ * stay few enough to try each, so that nobody is locked out.
  */
 export async function createChallenge(
   database: Database,
@@ -50,21 +55,7 @@ export async function createChallenge(
   const nonce = randomBytes(16).toString('hex');
   const expiresAt = new Date(at.now.getTime() + CHALLENGE_LIFE_SECONDS * 1000);
   const message = challengeMessage({ ...pair, publicUrl: at.publicUrl, nonce, issuedAt: at.now, expiresAt });
-  await database.change(async (transaction) => {
-    await transaction.execute(
-      `DELETE FROM accounts.challenge WHERE challenge IN
-         (SELECT challenge FROM accounts.challenge WHERE expires_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-      [at.now],
-    );
-    await transaction.execute('INSERT INTO accounts.challenge VALUES ($1, $2, $3, $4, $5, $6)', [
-      nonce,
-      ethereumAddress,
-      substrateAddress,
-      message,
-      at.now,
-      expiresAt,
-    ]);
-  });
+  await database.rows(INSERT, [nonce, ethereumAddress, substrateAddress, message, at.now, expiresAt]);
   return { challenge: nonce, message, expiresIn: CHALLENGE_LIFE_SECONDS };
 }
 

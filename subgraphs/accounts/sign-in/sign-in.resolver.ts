@@ -14,14 +14,22 @@ import {
   recoverSigner,
 } from './sign-in.rules.js';
 
+/** Challenges that may be asked for per verification: clients try again up to three times. Source: client facts */
+const CHALLENGES_PER_VERIFICATION = 4;
+
 @Resolver()
 export class SignInResolver {
-  @Mutation(() => Challenge, { description: 'Begins a wallet sign-in. Error BAD_REQUEST for addresses that are none.' })
-  requestChallenge(
+  @Mutation(() => Challenge, {
+    description:
+      'Begins a wallet sign-in. Errors: BAD_REQUEST for addresses that are none, RATE_LIMITED after 120 a minute from one client address.',
+  })
+  async requestChallenge(
     @Arg('address', () => String, { description: 'Ethereum address.' }) address: string,
     @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
-    @Ctx() { database, publicUrl, now }: AccountsContext,
+    @Ctx() context: AccountsContext,
   ): Promise<Challenge> {
+    const { database, publicUrl, now } = context;
+    await countByAddress(context, 'challenge', CHALLENGES_PER_VERIFICATION);
     return createChallenge(database, addressPair(address, substrateAddress), { publicUrl, now: now() });
   }
 
@@ -46,10 +54,10 @@ export class SignInResolver {
     substrateSignature: string | null,
     @Arg('referralCode', () => String, { nullable: true, description: 'Counts for new users only.' })
     referralCode: string | null,
-    @Ctx() { database, jobs, log, services, clientAddress, now }: AccountsContext,
+    @Ctx() context: AccountsContext,
   ): Promise<SignIn> {
-    const limit = { scope: 'verify', most: services.config.verificationsPerMinute, windowSeconds: 60 };
-    await countAttempt(database, limit, networkOf(clientAddress), now());
+    const { database, jobs, log, now } = context;
+    await countByAddress(context, 'verify', 1);
     const pair = addressPair(address, substrateAddress);
     if (!isWellFormedSignature(signature)) {
       throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');
@@ -74,6 +82,13 @@ export class SignInResolver {
       now: now(),
     });
   }
+}
+
+/** Counts an attempt of the client's address; `times` as many are allowed as verifications. @throws RATE_LIMITED */
+async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
+  const { database, services, clientAddress, now } = context;
+  const most = services.config.verificationsPerMinute * times;
+  await countAttempt(database, { scope, most, windowSeconds: 60 }, networkOf(clientAddress), now());
 }
 
 function addressPair(address: string, substrateAddress: string): AddressPair {
