@@ -13,8 +13,8 @@ export interface Home {
   readonly databaseUrl: string | undefined;
   /** Undefined when accounts run elsewhere. */
   readonly adminToken: AdminToken | undefined;
-  /** Where the token can be read; undefined when the operator chose it or accounts run elsewhere. */
-  readonly adminTokenFile: string | undefined;
+  /** Where the operator finds that token, in words. */
+  readonly adminTokenPlace: string;
   close(): Promise<void>;
 }
 
@@ -31,20 +31,30 @@ export async function openHome(
   await chmod(config.dataDir, 0o700);
   const isEmbedded = subgraphs.length > 0 && config.databaseUrl === undefined;
   const database = isEmbedded ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
-  const token = subgraphs.includes('accounts') ? await openAdminToken(config) : {};
+  const token = subgraphs.includes('accounts') ? await openAdminToken(config) : { place: placeElsewhere(config) };
   return {
     databaseUrl: database?.url ?? config.databaseUrl,
     adminToken: token.adminToken,
-    adminTokenFile: token.file,
+    adminTokenPlace: token.place,
     close: async () => database?.stop(),
   };
 }
 
-async function openAdminToken(config: Config): Promise<{ adminToken?: AdminToken; file?: string }> {
+interface PlacedToken {
+  readonly adminToken?: AdminToken;
+  readonly place: string;
+}
+
+async function openAdminToken(config: Config): Promise<PlacedToken> {
   if (config.adminToken !== undefined)
-    return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true } };
+    return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true }, place: 'from ADMIN_TOKEN' };
   const file = join(config.dataDir, 'admin-token');
-  return { adminToken: { hash: hashToken(await readOrMakeToken(file)), replacesOthers: false }, file };
+  return { adminToken: { hash: hashToken(await readOrMakeToken(file)), replacesOthers: false }, place: file };
+}
+
+function placeElsewhere({ adminToken }: Config): string {
+  const place = 'of accounts, which runs apart: set ADMIN_TOKEN there, or read admin-token in its DATA_DIR';
+  return adminToken === undefined ? place : `${place}; ADMIN_TOKEN is not read here`;
 }
 
 async function readOrMakeToken(file: string): Promise<string> {

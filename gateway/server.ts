@@ -37,7 +37,7 @@ async function start(): Promise<() => Promise<void>> {
     const gateway = await phase('gateway', () => openGateway(door));
     closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await gateway.app.listen({ host: config.host, port });
-    announce(publicUrl, home.adminTokenFile ?? 'from ADMIN_TOKEN');
+    announce(publicUrl, home.adminTokenPlace);
   } catch (error) {
     await stop();
     throw error;

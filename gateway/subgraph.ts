@@ -50,6 +50,7 @@ async function start(): Promise<() => Promise<void>> {
   const port = config.port ?? FIRST_PORT + SUBGRAPH_NAMES.indexOf(name);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
   print(`${name} ready at http://${config.host}:${port} after ${Math.round(performance.now())} ms`);
+  if (home.adminToken) print(`  admin token ${home.adminTokenPlace}`);
   return async () => {
     door.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
