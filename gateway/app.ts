@@ -10,6 +10,7 @@ import type { Trace } from '../kernel/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
 import { BODY_TIMES, timeBodies, type BodyTimes } from './bodies.js';
 import { MOST_BODY_BYTES } from './limits.js';
+import type { OperationReport } from './operation-report.js';
 import { malformed } from './rest/addresses.js';
 import { refusalAnswer } from './rest/answers.js';
 import type { Route } from './rest/route.js';
@@ -21,6 +22,10 @@ import { endUnread } from './unread.js';
 const LONGEST_PARAMETER = 16 * 1024;
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** What became of a GraphQL request, once that is known. */
+    operation: OperationReport | undefined;
+  }
   interface FastifyContextConfig {
     /** The body stays the text it came as. */
     readonly isRaw?: boolean;
@@ -66,6 +71,7 @@ export async function createApp(
     requestTimeout: 0,
     connectionTimeout: 0,
   });
+  app.decorateRequest('operation');
   endUnread(app.server, options.unreadMs);
   if (options.trace) addTracing(app, options.trace);
   addHeaders(app, options.stopping);
@@ -173,9 +179,10 @@ function readJsonBodies(app: FastifyInstance): void {
 }
 
 function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { method, id: requestId } = request;
+  const { method, id: requestId, operation } = request;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
-  log.info({ requestId, method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
+  const route = request.routeOptions.url ?? 'none';
+  log.info({ requestId, method, route, status: reply.statusCode, ms, ...(operation && { operation }) }, 'request');
 }
 
 /** Refuses in the words of the document that the path belongs to; faults of ours are logged whole. */

@@ -19,6 +19,7 @@ import type { Asker, Engine, Variables } from './engine/engine.js';
 import { limitOperations, MOST_TOKENS } from './limits.js';
 import type { SendExplorer } from './pages/explorer.js';
 import type { Plans } from './plans.js';
+import { reportOperations, type ReportingAsker } from './operation-report.js';
 import { publicError, publicErrors } from './public-errors.js';
 import { describeOperations } from './tracing.js';
 import { readOperationWithFile } from './uploads.js';
@@ -42,8 +43,8 @@ interface GraphQLDoor {
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
 export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promise<() => Promise<void>> {
-  const { engine, plans, viewers, isBillingBypassed, sendExplorer, log, trace } = door;
-  const server = new ApolloServer<Asker>({
+  const { engine, plans, viewers, sendExplorer, log, trace } = door;
+  const server = new ApolloServer<ReportingAsker>({
     gateway: apolloGateway(engine, plans),
     introspection: true,
     includeStacktraceInErrorResponses: false,
@@ -59,17 +60,12 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promi
       ApolloServerPluginLandingPageDisabled(),
       reportFaults(log),
       countRefused(plans),
+      reportOperations(),
       ...(trace ? [describeOperations(trace)] : []),
     ],
   });
   await server.start();
-  const context = async (request: FastifyRequest) => ({
-    viewer: viewers?.of(request) ?? ANONYMOUS,
-    requestId: request.id,
-    ...(viewers && { clientAddress: request.ip }),
-    ...(isBillingBypassed?.(request) && { isBillingBypassed: true }),
-  });
-  const handle = fastifyApolloHandler(server, { context });
+  const handle = fastifyApolloHandler(server, { context: async (request) => askerOf(door, request) });
   await app.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
     scope.route({
@@ -90,6 +86,16 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promi
   });
   refuseMethods(app);
   return () => server.stop();
+}
+
+function askerOf({ viewers, isBillingBypassed }: GraphQLDoor, request: FastifyRequest): ReportingAsker {
+  return {
+    viewer: viewers?.of(request) ?? ANONYMOUS,
+    requestId: request.id,
+    ...(viewers && { clientAddress: request.ip }),
+    ...(isBillingBypassed?.(request) && { isBillingBypassed: true }),
+    report: (operation) => void (request.operation = operation),
+  };
 }
 
 /** What comes with a file takes as long as that does to be read, and has limits of its own. */
@@ -169,13 +175,13 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     document: DocumentNode;
     source: string;
     request: { variables?: Variables; operationName?: string };
-    contextValue: Asker;
-    context: Asker;
+    contextValue: ReportingAsker;
+    context: ReportingAsker;
   }) => {
     const asked = getOperationAST(call.document, call.request.operationName);
     if (!asked) return { errors: [noOperationNamed()] };
     if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
-    const asker = call.contextValue ?? call.context;
+    const { report: _report, ...asker } = call.contextValue ?? call.context;
     const plan = { name: call.request.operationName, address: asker.clientAddress };
     try {
       const planned = plans.of(call.source, call.document, plan);

@@ -33,3 +33,9 @@ export function publicError(
   const { serviceName: _serviceName, stacktrace: _stacktrace, http: _http, ...extensions } = error.extensions ?? {};
   return new GraphQLError(message, { path: path ?? null, nodes: nodes ?? null, extensions });
 }
+
+/** The code that callers see of an error: one of a fixed set. */
+export function publicCode(error: GraphQLError | GraphQLFormattedError): string {
+  const code = errorCode(error) ?? publicError(error, () => undefined).extensions.code;
+  return typeof code === 'string' ? code : 'INTERNAL';
+}

@@ -1,10 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
-import { errorCode, STATUS_BY_CODE } from '../kernel/errors.js';
+import { STATUS_BY_CODE } from '../kernel/errors.js';
 import type { Span, Trace } from '../kernel/trace.js';
 import type { Asker } from './engine/engine.js';
-import { publicError } from './public-errors.js';
+import { publicCode } from './public-errors.js';
 
 /** Between the parts of the platform: their operations are spans already. */
 const INNER = /^\/_subgraphs\//;
@@ -55,7 +55,7 @@ export function describeOperations(trace: Trace): ApolloServerPlugin<Asker> {
       willSendResponse: async ({ operation, errors }) => {
         const span = trace.running();
         const [error] = errors ?? [];
-        if (error) span?.fail(codeOf(error));
+        if (error) span?.fail(publicCode(error));
         if (span && operation) describe(span, operation);
       },
     }),
@@ -66,9 +66,4 @@ function describe(span: Span, { operation: type, name }: OperationDefinitionNode
   const told = name && name.value.length <= MOST_NAME ? name.value : undefined;
   span.describe({ 'graphql.operation.type': type, ...(told !== undefined && { 'graphql.operation.name': told }) });
   span.rename(told === undefined ? type : `${type} ${told}`);
-}
-
-function codeOf(error: Parameters<typeof publicError>[0]): string {
-  const code = errorCode(error) ?? publicError(error, () => undefined).extensions.code;
-  return typeof code === 'string' ? code : 'INTERNAL';
 }
