@@ -138,15 +138,22 @@ describe('a variable of our services', () => {
     expect(places.filter(([, host = '', port = '']) => !ports[host]?.includes(port))).toEqual([]);
   });
 
+  it('is said in the README where the host may set it', () => {
+    const [, section = ''] = /^## In containers\n(.*?)^## /ms.exec(projectFile('README.md')) ?? [];
+    const taken = [...projectFile('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
+    const set = projectFile('deploy/cluster.env');
+    expect(taken.filter((name) => !section.includes(`\`${name}\``) && !set.includes(name))).toEqual([]);
+  });
+
   it('has every process listen where others reach it', () => {
     const listening = own.filter(([name]) => name !== 'lighthouse');
     expect(listening.filter(([, { environment }]) => environment?.HOST !== '0.0.0.0')).toEqual([]);
   });
 
-  it('believes the proxy at its address, and nobody else', () => {
+  it('believes the proxy at its address, and nobody else unless told to', () => {
     const { networks = [] } = compose.services.proxy ?? {};
     const address = 'public' in networks ? networks.public?.ipv4_address : undefined;
-    expect(compose.services.gateway?.environment?.TRUSTED_PROXIES).toBe(address);
+    expect(compose.services.gateway?.environment?.TRUSTED_PROXIES).toBe(`${address},`);
   });
 });
 

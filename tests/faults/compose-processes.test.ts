@@ -14,6 +14,9 @@ import { runToEnd } from './run.js';
 const SECRETS_SCRIPT = join(packageRoot(), 'deploy/secrets.sh');
 const compose = readCompose();
 
+/** Processes start and compile what they load, six of them at once. */
+const START_LIMIT_MS = 120_000;
+
 let folder: string;
 let store: RunningS3;
 /** Where a port of a container is on this machine: `accounts:4001` → 14711. */
@@ -91,11 +94,16 @@ describe('the secrets of docker-compose.yml', () => {
 });
 
 describe('what docker compose up starts', () => {
-  it('is ready on an empty volume, and healthy', async () => {
-    const { url, env } = await start('platform');
-    expect((await call('GET /health/ready', { url })).body).toEqual({ status: 'ready' });
-    expect(await health(env)).toBe(0);
-  });
+  it(
+    'is ready on an empty volume, and healthy',
+    async () => {
+      const { url, env } = await start('platform');
+      expect((await call('GET /health/ready', { url })).body).toEqual({ status: 'ready' });
+      expect(await health(env)).toBe(0);
+      expect(await running.pop()?.stop()).toBe(0);
+    },
+    START_LIMIT_MS,
+  );
 });
 
 describe('the cluster', () => {
@@ -104,12 +112,10 @@ describe('the cluster', () => {
   beforeAll(async () => {
     const subgraphs = await Promise.all(['accounts', 'infrastructure', 'network', 'sync'].map((name) => start(name)));
     environments.push(...subgraphs.map(({ env }) => env));
-    for (const replica of ['gateway', 'gateway 2']) {
-      const { url, env } = await start('gateway', replica);
-      gateways.push(url);
-      environments.push(env);
-    }
-  });
+    const replicas = await Promise.all([start('gateway'), start('gateway', 'gateway 2')]);
+    gateways.push(...replicas.map(({ url }) => url));
+    environments.push(...replicas.map(({ env }) => env));
+  }, START_LIMIT_MS);
 
   it('is ready at each gateway', async () => {
     const answers = await Promise.all(gateways.map((url) => call('GET /health/ready', { url })));
