@@ -5,7 +5,7 @@ import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../name.rules.js';
 import { removePeer } from '../peer/own-peers.actions.js';
 import { addPeer } from '../peer/peer.actions.js';
-import { peerStatus, type PeerState } from '../peer/peer.rules.js';
+import { MAX_LABEL_CHARACTERS, peerStatus, type PeerState } from '../peer/peer.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import type { InfraEnrollment } from './infra.js';
 
@@ -32,7 +32,7 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
   return changeGraph(database, change, async (transaction, tenantId) => {
     if (group !== null) await ownGroups(transaction, tenantId, { ids: [group], field: 'group' });
     const groupId = await infraGroup(transaction, tenantId, now);
-    const label = /^[a-z0-9-]{1,50}$/.test(name) ? name : undefined;
+    const label = [...name].slice(0, MAX_LABEL_CHARACTERS).join('');
     const peer = await addPeer(transaction, { tenantId, label, groupId, vmTicketRef: null, isInfra: true }, now);
     if (group !== null)
       await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
