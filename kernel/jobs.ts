@@ -112,14 +112,36 @@ export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> 
     },
   };
   const runtime = door.runtime(jobs);
-  for (const queue of queues)
-    lanes.push(openLane(boss, queue, ({ job, data }) => byName.get(job)?.work(data, runtime), door.report));
+  const work = async ({ job, data }: WaitingJob['data']) => {
+    const definition = byName.get(job);
+    if (definition?.cron === EACH_MINUTE)
+      await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => door.report(error, job));
+    await definition?.work(data, runtime);
+  };
+  for (const queue of queues) lanes.push(openLane(boss, queue, work, door.report));
   for (const { name, cron, runsAtStart } of door.definitions) {
-    const [data, only] = [{ job: name, data: {} }, { singletonKey: name }];
-    if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, ...only });
-    if (runsAtStart) await boss.send(queueOf(name), data, only);
+    const data = { job: name, data: {} };
+    if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
+    if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
   }
   return jobs;
+}
+
+/** When a job runs that is to run every minute. */
+const EACH_MINUTE = '* * * * *';
+
+/** Seconds by which clocks of replicas may differ: none of them runs a job of one minute twice. */
+const CLOCK_SKEW_SECONDS = 5;
+
+/**
+ * Has a job run at the next full minute. The schedule of pg-boss meets a minute 30 to 90 s after the last; with this job
+ * waiting, what it sends is dropped, and it only starts anew what broke off.
+ */
+async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promise<void> {
+  const leftSeconds = 60 - (Date.now() % 60_000) / 1_000;
+  // By the clock of the database, which may show another time but runs as fast.
+  const startAfter = leftSeconds < CLOCK_SKEW_SECONDS ? leftSeconds + 60 : leftSeconds;
+  await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter });
 }
 
 async function startBoss({

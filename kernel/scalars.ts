@@ -155,6 +155,24 @@ function toIntegers(value: unknown): readonly number[] {
   return value as readonly number[];
 }
 
+/** How somebody names a row: by its number or by a text, and it stays what it is. */
+export const IntegerOrString = new GraphQLScalarType<number | string, number | string>({
+  name: 'IntegerOrString',
+  description: 'An integer or a string; what is answered is what was sent.',
+  serialize: toIntegerOrString,
+  parseValue: toIntegerOrString,
+  parseLiteral(node) {
+    if (node.kind === Kind.INT) return toIntegerOrString(Number(node.value));
+    return toIntegerOrString(node.kind === Kind.STRING ? node.value : undefined);
+  },
+});
+
+function toIntegerOrString(value: unknown): number | string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw badRequest('It must be an integer up to 2^53 - 1 or a string.');
+}
+
 /** Bytes of any number, read as they come. */
 export const Upload = new GraphQLScalarType<ByteSource, null>({
   name: 'Upload',
@@ -171,4 +189,4 @@ function toSource(value: unknown): ByteSource {
 }
 
 /** The scalars of our own beside GraphQL's five. */
-export const SCALARS = [Decimal, Int64, UInt64, DateTime, ByteArray, IntegerList, Upload];
+export const SCALARS = [Decimal, Int64, UInt64, DateTime, ByteArray, IntegerList, IntegerOrString, Upload];

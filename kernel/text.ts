@@ -8,6 +8,15 @@ export function uuidOf(text: string | null | undefined): string | null {
   return text != null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
 }
 
+/** What a name leaves of letters, digits and dashes, as host names have them; it may be empty. Source: RFC 1123, 2.1 */
+export function hostWords(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '');
+  return (plain.match(/[a-z0-9]+/g) ?? []).join('-');
+}
+
 /** What is told of a text that is not. */
 export const UNSTORABLE = 'A text must not hold U+0000 or half of a surrogate pair.';
 

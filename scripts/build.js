@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildAssets } from './assets.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -13,6 +14,10 @@ const SOURCES = ['gateway', 'subgraphs', 'kernel', 'tests/kit', 'tests/overlay',
  * outputs whose source is gone. Files are renamed into place whole, so two builds at once do no harm.
  */
 export async function build() {
+  await Promise.all([buildCode(), buildAssets()]);
+}
+
+async function buildCode() {
   const settings = await readFile(path.join(root, '.swcrc'), 'utf8');
   const compiler = await readFile(path.join(root, 'node_modules/@swc/core/package.json'), 'utf8');
   const key = createHash('sha256').update(settings).update(JSON.parse(compiler).version).digest('hex');

@@ -1,5 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
 
 /** The part of a Content-Security-Policy that a page may loosen; a source list by its directive. */
 type Sources = Readonly<Record<string, string>>;
@@ -31,17 +33,18 @@ export function pageHeaders(loosened: Sources = {}): Readonly<Record<string, str
 interface Folder {
   /** Where the files are in the URL, with both slashes. */
   readonly prefix: string;
-  /** Where they are on the disk. */
-  readonly root: string;
+  /** Its name below dist/static, where the build leaves each file with its compressed forms. */
+  readonly name: 'dashboard' | 'explorer' | 'logos' | 'reference';
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Serves the files of a folder; each has an ETag. What is not there is refused as anywhere else. */
-export async function addFolder(app: FastifyInstance, { prefix, root, headers }: Folder): Promise<void> {
+export async function addFolder(app: FastifyInstance, { prefix, name, headers }: Folder): Promise<void> {
   await app.register(fastifyStatic, {
-    root,
+    root: join(packageRoot(), 'dist/static', name),
     prefix,
     index: false,
+    preCompressed: true,
     decorateReply: false,
     cacheControl: false,
     dotfiles: 'ignore',

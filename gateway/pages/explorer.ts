@@ -59,7 +59,7 @@ export async function addExplorer(app: FastifyInstance): Promise<SendExplorer> {
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(START),
   );
-  await addFolder(app, { prefix: PREFIX, root: assets(), headers: HEADERS });
+  await addFolder(app, { prefix: PREFIX, name: 'explorer', headers: HEADERS });
   return (request, reply) => {
     if (!wantsExplorer(request)) return false;
     void reply

@@ -9,6 +9,15 @@ import { addReference } from './reference.js';
 /** Where the dashboard is: notifications and hosted pages lead to its billing part. */
 export const DASHBOARD_PATHS = ['/', '/billing'];
 
+const KEPT_FOR_A_DAY = 'public, max-age=86400';
+
+/** A picture runs nothing and loads nothing, also where it is opened by itself; pages of others may show it. */
+const PICTURE_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': KEPT_FOR_A_DAY,
+};
+
 export interface PagesOptions {
   /** The OpenAPI document of the REST routes. */
   readonly openApi: object;
@@ -36,5 +45,10 @@ async function addDashboard(app: FastifyInstance): Promise<void> {
         .send(isDeeper ? deeper : html);
     });
   }
-  await addFolder(app, { prefix: '/dashboard/', root, headers });
+  const icon = await readFile(join(root, 'favicon.ico'));
+  app.get('/favicon.ico', (_request, reply) =>
+    reply.header('cache-control', KEPT_FOR_A_DAY).type('image/vnd.microsoft.icon').send(icon),
+  );
+  await addFolder(app, { prefix: '/dashboard/', name: 'dashboard', headers });
+  await addFolder(app, { prefix: '/logos/', name: 'logos', headers: PICTURE_HEADERS });
 }

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { namesTag } from '../../kernel/entity-tags.js';
 import { addFolder, pageHeaders } from './assets.js';
-
-const require = createRequire(import.meta.url);
 
 const PREFIX = '/api/docs/';
 
@@ -50,11 +46,7 @@ export async function addReference(app: FastifyInstance, openApi: object): Promi
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
   );
-  await addFolder(app, {
-    prefix: `${PREFIX}assets/`,
-    root: join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static'),
-    headers,
-  });
+  await addFolder(app, { prefix: `${PREFIX}assets/`, name: 'reference', headers });
 }
 
 function addDocument(app: FastifyInstance, openApi: object): void {

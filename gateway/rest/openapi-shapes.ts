@@ -48,6 +48,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   UInt64: { type: 'integer', format: 'uint64', minimum: 0 },
   ByteArray: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 } },
   IntegerList: { type: 'array', items: { type: 'integer', format: 'int32' } },
+  IntegerOrString: { type: ['integer', 'string'] },
   Upload: { type: 'string', format: 'binary' },
   Decimal: { type: 'string', pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };

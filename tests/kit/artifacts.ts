@@ -8,6 +8,7 @@ interface Layer {
   readonly size: number;
   readonly path?: string;
   readonly annotation?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface Artifact {
@@ -15,6 +16,7 @@ export interface Artifact {
   readonly configType: string;
   readonly config: object | string;
   readonly layers: readonly Layer[];
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
@@ -59,20 +61,45 @@ export function plainFiles(...files: readonly (readonly [path: string, size: num
   };
 }
 
+/** A file pushed in chunks, as the model-hub client does from some size on: a pointer with its name, and packs without. */
+export function chunkedFile(path: string, sizeBytes: number | string, packs: readonly number[]): Artifact {
+  const pointer = {
+    mediaType: 'application/vnd.hippius.pointer.v2',
+    size: 220,
+    path,
+    annotation: 'org.opencontainers.image.title',
+    annotations: {
+      'com.hippius.file.size': `${sizeBytes}`,
+      'com.hippius.file.digest': digestOf(path),
+      'com.hippius.chunk.count': '3',
+    },
+  };
+  return {
+    artifactType: 'application/vnd.hippius.chunked.v2',
+    configType: 'application/vnd.oci.empty.v1+json',
+    config: '{}',
+    layers: [pointer, ...packs.map((size) => ({ mediaType: 'application/vnd.hippius.pack.v1', size }))],
+    annotations: { 'com.hippius.layout': 'chunked-v2' },
+  };
+}
+
 /** The manifest of an artifact, its configuration and both digests. */
-export function manifestOf({ artifactType, configType, config, layers }: Artifact) {
+export function manifestOf({ artifactType, configType, config, layers, annotations }: Artifact) {
   const configBody = typeof config === 'string' ? config : JSON.stringify(config);
   const body = JSON.stringify({
     schemaVersion: 2,
     mediaType: OCI_MANIFEST,
     ...(artifactType !== undefined && { artifactType }),
     config: { mediaType: configType, digest: digestOf(configBody), size: Buffer.byteLength(configBody) },
-    layers: layers.map(({ mediaType, size, path, annotation = 'org.cncf.model.filepath' }, place) => ({
-      mediaType,
-      digest: digestOf(`layer ${place} ${path}`),
-      size,
-      ...(path !== undefined && { annotations: { [annotation]: path } }),
-    })),
+    layers: layers.map(
+      ({ mediaType, size, path, annotation = 'org.cncf.model.filepath', annotations: more }, place) => ({
+        mediaType,
+        digest: digestOf(`layer ${place} ${path}`),
+        size,
+        ...(path !== undefined && { annotations: { [annotation]: path, ...more } }),
+      }),
+    ),
+    ...(annotations && { annotations }),
   });
   return { body, configBody, digest: digestOf(body) };
 }

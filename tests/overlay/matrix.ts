@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Machine } from './namespaces.js';
@@ -33,6 +34,7 @@ export async function startProbes(
   };
   return {
     async open(pairs, addresses, limitMs) {
+      undoing.signal.throwIfAborted();
       const results = await Promise.all(pairs.map((pair) => isOpen(pair, addresses.get(pair.to), limitMs)));
       return new Set(pairs.filter((_, place) => results[place]));
     },
@@ -52,20 +54,21 @@ async function startProbe(undoing: Undoing, { namespace }: Machine, ports: reado
     if (said.listens !== undefined) listening += 1;
     else if (said.id !== undefined) waiting.get(said.id)?.(said.isOpen === true);
   });
-  await until(`a probe in ${namespace}: ${output()}`, 20_000, async () =>
-    listening === ports.length ? true : undefined,
-  );
+  await until(`a probe in ${namespace}: ${output()}`, 20_000, async () => {
+    undoing.signal.throwIfAborted();
+    return listening === ports.length ? true : undefined;
+  });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the probe in ${namespace} has ended`)));
+  ended.catch(() => undefined);
+  stdin.on('error', () => undefined);
   let lastId = 0;
-  return (attempt) =>
-    new Promise((resolve) => {
-      lastId += 1;
-      const id = lastId;
-      waiting.set(id, (isOpen) => {
-        waiting.delete(id);
-        resolve(isOpen);
-      });
-      stdin.write(`${JSON.stringify({ id, ...attempt })}\n`);
-    });
+  return (attempt) => {
+    lastId += 1;
+    const id = lastId;
+    const answer = new Promise<boolean>((resolve) => waiting.set(id, resolve));
+    stdin.write(`${JSON.stringify({ id, ...attempt })}\n`);
+    return Promise.race([answer, ended]).finally(() => waiting.delete(id));
+  };
 }
 
 /** What differs between what was measured and what was predicted, in words; none: they are equal. */

@@ -134,14 +134,17 @@ async function freeOctet(): Promise<number> {
   return octet;
 }
 
-/** Only what was started in the namespace is there. */
-async function endAll(namespace: string): Promise<void> {
+/** Ends all that was started in the namespace. @throws where something does not end */
+export async function endAll(namespace: string): Promise<void> {
+  const what = `the end of what runs in ${namespace}`;
   const pids = async () => (await run('ip', 'netns', 'pids', namespace)).split('\n').filter(Boolean).map(Number);
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    for (const pid of await pids()) kill(pid, signal);
-    const isEmpty = async () => ((await pids()).length === 0 ? true : undefined);
-    if (await until(`the end of what runs in ${namespace}`, 5_000, isEmpty).catch(() => false)) return;
-  }
+  for (const pid of await pids()) kill(pid, 'SIGTERM');
+  const isEmpty = async () => ((await pids()).length === 0 ? true : undefined);
+  if (await until(what, 5_000, isEmpty).catch(() => false)) return;
+  await until(what, 5_000, async () => {
+    for (const pid of await pids()) kill(pid, 'SIGKILL');
+    return isEmpty();
+  });
 }
 
 function kill(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Pair } from './matrix.js';
-import type { Machine } from './namespaces.js';
+import { endAll, type Machine } from './namespaces.js';
 import type { Platform } from './platform.js';
 import { run, until, type Undoing } from './processes.js';
 
@@ -25,10 +25,13 @@ export async function joinMachine(undoing: Undoing, platform: Platform, machine:
   const { id: group } = await platform.ask('POST /api/network/groups/', { label: machine.name });
   const enrolled = await platform.ask('POST /api/network/peers/enroll/', { vm_label: machine.name, group });
   const folder = await mkdtemp(join(tmpdir(), `archipelago-${machine.name}-`));
-  undoing.add(`delete ${folder}`, () => rm(folder, { recursive: true, force: true }));
+  undoing.add(`delete ${folder}`, async () => {
+    await endAll(machine.namespace);
+    await rm(folder, { recursive: true, force: true });
+  });
   const env = { ...process.env, ARCHIPELAGO_DIR: folder };
   const words = ['netns', 'exec', machine.namespace, 'sh', '-c', enrolled.join_command as string];
-  await execute('ip', words, { env, timeout: 60_000 }).catch(async (error: unknown) => {
+  await execute('ip', words, { env, timeout: 60_000, signal: undoing.signal }).catch(async (error: unknown) => {
     const log = await readFile(join(folder, 'agent.log'), 'utf8').catch(() => 'no agent.log');
     throw new Error(`${machine.name} did not join: ${String(error)}\n${log}`);
   });

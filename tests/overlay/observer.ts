@@ -1,4 +1,4 @@
-import type { Change, Scene } from './changes.js';
+import { LIMIT_MS, type Change, type Scene } from './changes.js';
 import { differences, type Pair, type Probes } from './matrix.js';
 import { allInForce, checkWithNebula, predict } from './network.js';
 import { until } from './processes.js';
@@ -6,9 +6,6 @@ import { until } from './processes.js';
 /** Milliseconds an attempt has while a change spreads, and when all is measured: a lost first packet is sent again after a second. */
 const QUICK_MS = 300;
 const PATIENT_MS = 1_800;
-
-/** Milliseconds in which a change has to be in force. */
-const LIMIT_MS = 3_000;
 
 /** One row of the table. */
 export interface Result {

@@ -39,13 +39,16 @@ export async function startPlatform(undoing: Undoing, host: string): Promise<Pla
   };
   const server = start(undoing, 'start', env);
   await until('the platform', 60_000, async () => {
+    undoing.signal.throwIfAborted();
     if (server.child.exitCode !== null) throw new Error(server.output());
     return (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ? true : undefined;
   });
+  const { signal } = undoing;
   const ask = async (target: string, body?: object): Promise<Json> => {
     const [method = 'GET', path = '/'] = target.split(' ');
     const response = await fetch(url + path, {
       method,
+      signal,
       headers: { authorization: `Token ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });

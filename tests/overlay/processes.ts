@@ -10,12 +10,25 @@ const STOP_LIMIT_MS = 20_000;
 /** What has to be undone, whatever happens: the last first. */
 export class Undoing {
   private readonly steps: { readonly name: string; readonly undo: () => Promise<unknown> }[] = [];
+  private readonly stopping = new AbortController();
 
-  add(name: string, undo: () => Promise<unknown>): void {
-    this.steps.push({ name, undo });
+  /** Aborted once the run has to end. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
   }
 
-  /** Undoes every step, also when one fails; says which did. */
+  /** Lets the run end: what waits and what is added next throws. Again is the same. */
+  stop(reason: string): void {
+    this.stopping.abort(new Error(reason));
+  }
+
+  /** Adds a step, also when the run has to end. @throws then */
+  add(name: string, undo: () => Promise<unknown>): void {
+    this.steps.push({ name, undo });
+    this.signal.throwIfAborted();
+  }
+
+  /** Undoes every step, also when one fails; says which did. To be called when nothing is added any more. */
   async run(): Promise<string[]> {
     const failed: string[] = [];
     for (let step = this.steps.pop(); step; step = this.steps.pop()) {
@@ -55,6 +68,20 @@ export function startProcess(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   undoing.add(`stop ${program}`, () => stopProcess(child));
   return { child, output: () => text };
+}
+
+/**
+ * Runs a program in a session of its own, where signals of the terminal do not reach it; those of this process are
+ * passed on. Returns its exit code.
+ */
+export async function runApart([program, ...words]: readonly [string, ...string[]]): Promise<number> {
+  const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, pass);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  for (const signal of signals) process.off(signal, pass);
+  return code ?? 1;
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

@@ -57,6 +57,20 @@ describe('the catalogue', () => {
     expect(rows.every(({ logo_url }) => logo_url === null || URL.canParse(logo_url))).toBe(true);
   });
 
+  it('has logos of its own for the applications that come with it', async () => {
+    const rows = await listed('applications');
+    const own = rows.filter(({ slug }) => ['docker', 'nextcloud', 'postgresql'].includes(slug));
+    expect(own.map(({ logo_url }) => logo_url)).toEqual(
+      own.map(({ slug }) => expect.stringMatching(`^https?://[^/]+/logos/${slug}\\.svg$`)),
+    );
+    const pictures = await Promise.all(own.map(({ logo_url }) => call(`GET ${new URL(logo_url).pathname}`)));
+    expect(pictures.map(({ status, text }) => [status, text.startsWith('<svg ')])).toEqual(own.map(() => [200, true]));
+    const [picture] = pictures;
+    expect(picture?.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+    expect(picture?.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]/);
+    expect(picture?.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
+
   it('has unique ids', async () => {
     const rows = await listed('flavors');
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);

@@ -6,6 +6,18 @@ import type { Json } from '../kit/platform.js';
 /** ISO 8601 in UTC. */
 export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/;
 
+/** Labels that people give to machines: any text of 1 to 100 characters. */
+export const ANY_TEXT = [
+  'Web',
+  'My first VM (prod)',
+  ' ',
+  '日本 👩‍💻',
+  '$(reboot) `id` "; rm -rf / #',
+  'a: b\n- c',
+  'x'.repeat(100),
+  '👍'.repeat(100),
+];
+
 /** A refusal in the words of the document that the path belongs to. @param target method and path */
 export function refusalAt(target: string, word: unknown = expect.any(String)): object {
   const message = expect.stringMatching(/\S/);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { decodeCertificate } from '../../subgraphs/network/enforcement/certificate.rules.js';
+import { certificatesIn } from '../kit/certificate.js';
 import { configurationOf, enrolledMachine, hashOf, report } from '../kit/network.js';
 import { call, graphql, type Json } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
@@ -20,6 +22,12 @@ const peer = async (id = machine.peer): Promise<Json> =>
 const addGroup = (label: string) => call('POST /api/network/groups/', { token: user.token, body: { label } });
 const remove = (id: number) => call(`DELETE /api/network/peers/${id}/`, { token: user.token });
 
+const certificateName = async (token: string): Promise<string | undefined> => {
+  const { text } = await configurationOf(token);
+  const certificates = certificatesIn(text.replaceAll(/^ +/gm, '')).map((bytes) => decodeCertificate(bytes));
+  return certificates.find(({ isAuthority }) => !isAuthority)?.name;
+};
+
 describe('GET /network/configuration/', () => {
   it('answers a text with its SHA-256 as ETag', async () => {
     const reply = await configurationOf(machine.token);
@@ -33,6 +41,19 @@ describe('GET /network/configuration/', () => {
     expect(text.match(/BEGIN NEBULA CERTIFICATE/g)).toHaveLength(2);
     expect(text).not.toMatch(/PRIVATE KEY/);
     expect(text).toMatch(/static_host_map:\n {2}"100\.\d+\.\d+\.1": \["[\w.]+:\d+"\]/);
+  });
+
+  it.each([
+    ['My VM (prod)', 'my-vm-prod'],
+    ['日本', 'vm'],
+    ['x'.repeat(100), undefined],
+    ['a\nlisten: {port: 1}', 'a-listen-port-1'],
+  ])('names in the certificate of %j a host name that no other peer has', async (vm_label, words) => {
+    const [first, second] = [await enrolledMachine(user, { vm_label }), await enrolledMachine(user, { vm_label })];
+    const names = await Promise.all([first, second].map(({ token }) => certificateName(token)));
+    if (words) expect(names).toEqual([`${words}-${first.peer}`, `${words}-${second.peer}`]);
+    expect(names).toEqual(names.map(() => expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)));
+    expect(names[0]).not.toBe(names[1]);
   });
 
   it('is the same when it is asked for again', async () => {

@@ -44,12 +44,14 @@ describe('POST /network/infra/enroll/', () => {
     expect(peer).toMatchObject({ label: 'gateway', groups: [], status: 'never_seen' });
   });
 
-  it('attaches a VM instance of yours, by its id or its uuid', async () => {
+  it('attaches a VM instance of yours, by its id or its uuid, and answers it as it was sent', async () => {
     const { user: owner, machine } = await runningMachine();
     await call('POST /api/network/provision/', { token: owner.token });
-    for (const vm_instance of [machine.id, `${machine.id}`, machine.uuid]) {
+    for (const vm_instance of [machine.id, `${machine.id}`, machine.uuid, machine.uuid.toUpperCase()]) {
       const { status, body } = await enroll({ name: 'a', vm_instance }, owner);
-      expect([status, body.vm_instance]).toEqual([201, machine.uuid]);
+      expect([status, body.vm_instance]).toEqual([201, vm_instance]);
+      const { body: listed } = await call('GET /api/network/infra/enrollments/', { token: owner.token });
+      expect(listed).toEqual([body]);
       await call(`DELETE /api/network/infra/enrollments/${body.id}/`, { token: owner.token });
     }
     const foreign = await enroll({ name: 'a', vm_instance: machine.id });
@@ -118,6 +120,10 @@ describe('POST /network/infra/enroll/', () => {
     ['a name of 129 characters', { name: 'x'.repeat(129) }],
     ['a VM instance that is none', { name: 'a', vm_instance: NO_SUCH_ID }],
     ['a VM instance that is no id', { name: 'a', vm_instance: 'web' }],
+    ['a VM instance that is no whole number', { name: 'a', vm_instance: 1.5 }],
+    ['a VM instance that is a truth', { name: 'a', vm_instance: true }],
+    ['a VM instance beyond all numbers', { name: 'a', vm_instance: 1e300 }],
+    ['a VM instance that is a list', { name: 'a', vm_instance: [1] }],
     ['a group that is none', { name: 'a', group: NO_SUCH_ID }],
     ['a group that is no number', { name: 'a', group: 'web' }],
   ])('refuses with 400 %s', async (_, sent) => {

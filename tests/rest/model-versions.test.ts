@@ -1,11 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { LLAMA, modelKit, modelPack, modelsOf, plainFiles, publishAndWait, sharedRegistry } from '../kit/artifacts.js';
+import {
+  chunkedFile,
+  LLAMA,
+  modelKit,
+  modelPack,
+  modelsOf,
+  plainFiles,
+  publishAndWait,
+  sharedRegistry,
+} from '../kit/artifacts.js';
 import { call, graphql, type Json } from '../kit/platform.js';
 import { ISO_TIME } from './checks.js';
 
 /** Nobody else's. */
 const PROJECT = `t${randomUUID().slice(0, 8)}-versions`;
+const CHUNKED = `t${randomUUID().slice(0, 8)}-chunked`;
 
 let first: string;
 let second: string;
@@ -91,6 +101,33 @@ describe('a version', () => {
     expect(files.map(({ filename }: Json) => filename)).toEqual(['model.onnx', 'src', 'notebooks']);
     expect([architecture, parameter_count, pull_command.split(' ')[0]]).toEqual(['phi', 1_500_000_000, 'kit']);
   });
+
+  it('pushed in chunks lists each file once, by its real name and size', async () => {
+    const name = `${CHUNKED}/model-7b`;
+    const { layers, ...artifact } = chunkedFile('model.safetensors', 160_000_000, [67_108_864, 71_303_168, 999]);
+    const readme = plainFiles(['README.md', 9]).layers;
+    await publishAndWait(name, 'v1', { ...artifact, layers: [...layers, ...readme] });
+    const { files, total_size_bytes, format } = await modelsOf(`${name}/v1/`);
+    expect({ files, total_size_bytes, format }).toEqual({
+      files: [
+        { filename: 'model.safetensors', format: 'safetensors', size_bytes: 160_000_000 },
+        { filename: 'README.md', format: 'md', size_bytes: 9 },
+      ],
+      total_size_bytes: 160_000_009,
+      format: 'safetensors',
+    });
+    expect((await modelsOf(`${name}/`)).artifacts).toMatchObject([{ total_size_bytes: 160_000_009 }]);
+  });
+
+  it.each(['', '-1', '1e9', '9007199254740993', 'many'])(
+    'whose pointer says the size %j has the size of the pointer',
+    async (size) => {
+      const name = `${CHUNKED}/odd-${randomUUID().slice(0, 8)}`;
+      await publishAndWait(name, 'v1', chunkedFile('model.gguf', size, [5]));
+      const { total_size_bytes } = await modelsOf(`${name}/v1/`);
+      expect(total_size_bytes).toBe(220 + 5);
+    },
+  );
 
   it.each(['v9', 'sha256:abc', `sha256:${'0'.repeat(64)}`, 'a%20b'])(
     'is 404 where there is none: %s',

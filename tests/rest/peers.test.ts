@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { groupOf, networkOf, peerOf, tenantOf } from '../kit/graph.js';
 import { call, type Json, type Reply } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
-import { ISO_TIME } from './checks.js';
+import { ANY_TEXT, ISO_TIME } from './checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_SUCH_ID = 2_147_483_647;
@@ -88,13 +88,17 @@ describe('PATCH /network/peers/{id}/', () => {
     const { body: before } = await read(id);
     const { body } = await change(id, { label: null, groups: null, ip: '100.64.0.1', status: 'in_force' });
     expect(body).toEqual(before);
+    expect((await change(id, { label: '' })).body).toEqual(before);
+  });
+
+  it.each(ANY_TEXT)('takes the label %j', async (label) => {
+    const { status, body } = await change(await peerOf(user), { label });
+    expect({ status, label: body.label }).toEqual({ status: 200, label });
   });
 
   it.each([
-    ['label', ''],
-    ['label', 'Web'],
-    ['label', 'a b'],
-    ['label', 'x'.repeat(51)],
+    ['label', 'x'.repeat(101)],
+    ['label', 'a\0'],
     ['label', 7],
     ['label', ['web']],
     ['groups', []],

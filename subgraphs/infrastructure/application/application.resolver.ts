@@ -78,6 +78,14 @@ export class VmApplicationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
+    description: 'Absolute http or https URL of its logo; those of the platform’s own applications are served by it.',
+  })
+  logoUrl(@Root() { logoUrl }: VmApplication, @Ctx() { publicUrl }: Context): string | null {
+    return logoUrl?.startsWith('/') ? publicUrl + logoUrl : logoUrl;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
     description:
       'What it does when its machine first starts: a cloud config or a shell script for cloud-init. For administrators; null for others.',
   })

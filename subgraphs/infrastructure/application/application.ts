@@ -17,7 +17,7 @@ export class VmApplication {
   @Field(() => String, { description: 'What it does.' })
   description!: string;
 
-  @Field(() => String, { nullable: true, description: 'Absolute http or https URL of its logo.' })
+  /** Absolute, or a path of the platform's own. */
   logoUrl!: string | null;
 
   /** Shown to administrators only. */

@@ -3,7 +3,6 @@ import { ENROLL_VM } from '../asks.js';
 import type { MachineSpec } from '../provider/provider.js';
 import { joinParts } from '../provider/seed/seed.rules.js';
 import type { InfrastructureRuntime } from '../services.js';
-import { peerLabel } from './instance.rules.js';
 
 /** A machine that is about to be made. */
 export interface Unmade extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'> {
@@ -22,7 +21,7 @@ export async function specOf({ ask }: InfrastructureRuntime, machine: Unmade): P
   const { userId, joinsNetwork, template, probePort, uuid, hostName } = machine;
   const parts = template === null ? [] : [template];
   if (joinsNetwork) {
-    const joinCommand = await ask(ENROLL_VM, { userId, uuid, label: peerLabel(hostName) }, randomUUID());
+    const joinCommand = await ask(ENROLL_VM, { userId, uuid, label: hostName }, randomUUID());
     if (joinCommand !== '') parts.push(...joinParts(joinCommand));
   }
   const { cpuCores, memoryMb, diskGb, image, application, sshPublicKey } = machine;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../kernel/errors.js';
-import { uuidOf } from '../../../kernel/text.js';
+import { hostWords, uuidOf } from '../../../kernel/text.js';
 import type { Observation } from '../provider/provider.js';
 import type { InstanceState, WantedState } from './instance.js';
 
@@ -95,16 +95,9 @@ export function readName(text: string | null): string | null {
   return name === '' ? null : name;
 }
 
-/** The host name of a machine: what its name leaves of letters, digits and dashes. Source: RFC 1123, 2.1 */
+/** The host name of a machine: what its name leaves of letters, digits and dashes. */
 export function hostNameOf(name: string, id: number): string {
-  const plain = name.normalize('NFKD').toLowerCase();
-  const words = plain.replaceAll(/\p{Mark}/gu, '').match(/[a-z0-9]+/g) ?? [];
-  return words.join('-').slice(0, 63).replace(/-$/, '') || `vm-${id}`;
-}
-
-/** The label of a machine's peer in its owner's network: its host name, as long as labels are. */
-export function peerLabel(hostName: string): string {
-  return hostName.slice(0, 50).replace(/-+$/, '');
+  return hostWords(name).slice(0, 63).replace(/-$/, '') || `vm-${id}`;
 }
 
 /** Refuses a key that is empty, long or not printable. @throws BAD_REQUEST */

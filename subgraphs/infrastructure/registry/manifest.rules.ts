@@ -43,11 +43,29 @@ export function readManifest(body: Buffer): ModelManifest | undefined {
   const manifest = parseObject(body);
   const config = readDescriptor(manifest?.config);
   if (!manifest || !config || !Array.isArray(manifest.layers) || manifest.layers.length > MOST_LAYERS) return undefined;
-  const layers = manifest.layers.map(readDescriptor).filter((layer) => layer !== undefined);
-  if (layers.length !== manifest.layers.length) return undefined;
+  const blobs = manifest.layers.map(readDescriptor).filter((layer) => layer !== undefined);
+  if (blobs.length !== manifest.layers.length) return undefined;
+  const layers = filesOf(blobs);
   if (layers.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n) > MOST_BYTES) return undefined;
   const packaging = packagingOf([manifest.artifactType, config.mediaType], layers);
   return packaging && { packaging, config, layers, annotations: textsOf(manifest.annotations) };
+}
+
+/**
+ * The layers that are files. A file may be pushed in chunks: one layer has its name and points to layers without a name,
+ * which hold its bytes. Source: layouts `chunked-v1` and `chunked-v2` of the model-hub client
+ */
+function filesOf(layers: readonly Descriptor[]): Descriptor[] {
+  const files = layers.map((layer) => ({ ...layer, sizeBytes: chunkedSize(layer) ?? layer.sizeBytes }));
+  const isChunked = layers.some((layer) => chunkedSize(layer) !== undefined);
+  return isChunked ? files.filter((file) => pathOf(file) !== undefined) : files;
+}
+
+/** The size of the file that a layer points to; undefined where it is no pointer. */
+function chunkedSize(layer: Descriptor): number | undefined {
+  const text = layer.annotations['com.hippius.file.size'];
+  if (text === undefined || !/^\d{1,16}$/.test(text) || pathOf(layer) === undefined) return undefined;
+  return Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 }
 
 /** A JSON object; undefined for anything else. */

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { pemOf, readPem } from '../../../kernel/host-key.js';
 import type { Sealer } from '../../../kernel/sealed.js';
+import { hostNameOf } from '../peer/peer.rules.js';
 import { parseAddress } from './mask.rules.js';
 import { decodeCertificate, fingerprintOf, signCertificate, type CertificateDetails } from './certificate.rules.js';
 import { makeAuthority, sealPurpose, type Authority } from './new-authority.actions.js';
@@ -63,7 +64,7 @@ export async function issueCertificate(
   await revokeOthers(transaction, request);
   for (let start = now.getTime() - HOST_BACKDATE_MS; ; start += 1000) {
     const details: CertificateDetails = {
-      name: peer.label,
+      name: peer.id === null ? peer.label : hostNameOf(peer.label, peer.id),
       ips: [`${peer.ip}/${parseAddress(tenant.addressRange).prefix}`],
       subnets: peer.subnets,
       groups: [],

@@ -1,9 +1,8 @@
 import type { Database, Snapshot } from '../../../kernel/database.js';
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { checkLabel } from '../group/group.rules.js';
 import { addPeer } from '../peer/peer.actions.js';
-import { checkTicket } from '../peer/peer.rules.js';
+import { checkTicket, readLabel } from '../peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import type { NetworkEngine, Workshop } from '../engine/engine.js';
 import { SETUP_KEY_MS } from './enrollment.rules.js';
@@ -28,7 +27,7 @@ export async function enrollPeer(
   change: GraphChange,
   { vmLabel, groupId, vmTicketRef, vm }: EnrollmentWishes,
 ): Promise<Enrollment> {
-  if (vmLabel != null) checkLabel(vmLabel, 'vm_label');
+  const label = readLabel(vmLabel, 'vm_label') ?? undefined;
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
   const { database, engine } = workshop;
   const { now } = change;
@@ -44,7 +43,7 @@ export async function enrollPeer(
   const command = vm?.sealCommand(key.joinCommand);
   return changeGraph(database, change, async (transaction, tenantId): Promise<Enrollment> => {
     const group = await groupOf(transaction, tenantId, groupId ?? undefined);
-    const wished = { tenantId, id: key.peerId, label: vmLabel ?? undefined, groupId: group, vmTicketRef: ticket };
+    const wished = { tenantId, id: key.peerId, label, groupId: group, vmTicketRef: ticket };
     const peer = await addPeer(transaction, wished, now);
     const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
     const [made] = await transaction.execute<{ id: number }>(

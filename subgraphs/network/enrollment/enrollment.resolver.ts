@@ -14,7 +14,7 @@ export class EnrollmentResolver {
   async enrollPeer(
     @Arg('vmLabel', () => String, {
       nullable: true,
-      description: '1 to 50 lower-case letters, digits and dashes; `vm-<peer>` when left out.',
+      description: 'Any text of 1 to 100 characters; `vm-<peer>` when it is left out or empty.',
     })
     vmLabel: string | null,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups; the default one when left out.' })

@@ -28,7 +28,7 @@ export class VmPeerResolver {
   enrollVm(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
-    @Arg('label', () => String, { description: 'Of its peer: 1 to 50 lower-case letters, digits and dashes.' })
+    @Arg('label', () => String, { description: 'Of its peer: any text of 1 to 100 characters.' })
     label: string,
     @Ctx() { viewer, database, services: { sealer, engine }, publicUrl, log, now }: NetworkContext,
   ): Promise<VmEnrollment> {

@@ -5,15 +5,15 @@ import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../name.rules.js';
 import { removePeer } from '../peer/own-peers.actions.js';
 import { addPeer } from '../peer/peer.actions.js';
-import { peerStatus, type PeerState } from '../peer/peer.rules.js';
+import { MAX_LABEL_CHARACTERS, peerStatus, type PeerState } from '../peer/peer.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import type { InfraEnrollment } from './infra.js';
 
 /** What the caller decides of a machine that the platform is to attach. */
 export interface InfraWishes {
   readonly name: string;
-  /** The uuid of one that is the caller's; null: a managed gateway. */
-  readonly vmInstance: string | null;
+  /** One that is the caller's, by its uuid, and as it was sent; null: a managed gateway. */
+  readonly vm: { readonly uuid: string | null; readonly sent: number | string | null };
   readonly groupId?: number | null;
 }
 
@@ -28,11 +28,11 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
   const name = checkName(wishes.name);
   const group = wishes.groupId ?? null;
   const { now } = change;
-  const { vmInstance } = wishes;
+  const { uuid, sent } = wishes.vm;
   return changeGraph(database, change, async (transaction, tenantId) => {
     if (group !== null) await ownGroups(transaction, tenantId, { ids: [group], field: 'group' });
     const groupId = await infraGroup(transaction, tenantId, now);
-    const label = /^[a-z0-9-]{1,50}$/.test(name) ? name : undefined;
+    const label = [...name].slice(0, MAX_LABEL_CHARACTERS).join('');
     const peer = await addPeer(transaction, { tenantId, label, groupId, vmTicketRef: null, isInfra: true }, now);
     if (group !== null)
       await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
@@ -41,12 +41,12 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
         peer.id,
       ]);
     const [made] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.infra_enrollment (tenant_id, peer_id, name, vm_instance, group_id, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-      [tenantId, peer.id, name, vmInstance, group, now],
+      `INSERT INTO network.infra_enrollment (tenant_id, peer_id, name, vm_instance, group_id, created_at, vm_sent)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+      [tenantId, peer.id, name, uuid, group, now, sent === null ? null : JSON.stringify(sent)],
     );
     if (!made) throw new Error('an insert returned no row');
-    return { id: made.id, name, vmInstance, group, peer: peer.id, state: 'never_seen', createdAt: now };
+    return { id: made.id, name, vmInstance: sent, group, peer: peer.id, state: 'never_seen', createdAt: now };
   }).catch((error: unknown) => {
     const constraint = violatedConstraint(error);
     if (constraint === 'infra_vm') throw conflict('This virtual machine is attached already; detach it first.');
@@ -77,7 +77,7 @@ export const NAMED_GROUP = `
 const INFRA_OF_USER = {
   name: 'infra-of-user',
   text: `
-    SELECT i.id, i.name, i.vm_instance AS "vmInstance", ${NAMED_GROUP} AS "group", i.peer_id AS peer,
+    SELECT i.id, i.name, coalesce(i.vm_sent, to_jsonb(i.vm_instance)) AS "vmInstance", ${NAMED_GROUP} AS "group", i.peer_id AS peer,
            i.created_at AS "createdAt", p.joined_at AS "joinedAt", p.last_seen AS "lastSeen",
            p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt", p.applied_hash AS applied
       FROM network.infra_enrollment i JOIN network.tenant t ON t.id = i.tenant_id

@@ -1,6 +1,7 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { badRequest } from '../../../kernel/errors.js';
+import { IntegerOrString } from '../../../kernel/scalars.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { VM_OF_USER } from '../asks.js';
 import type { NetworkContext } from '../services.js';
@@ -16,19 +17,24 @@ export class InfraResolver {
   })
   async enrollInfra(
     @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,
-    @Arg('vmInstance', () => ID, {
+    @Arg('vmInstance', () => IntegerOrString, {
       nullable: true,
       description: 'One of your VM instances, by its id or uuid; a managed gateway when left out.',
     })
-    vmInstance: string | null | undefined,
+    vmInstance: number | string | null | undefined,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, for it to be in too.' })
     groupId: number | null,
     @Ctx() { viewer, database, now, ask, requestId }: Context,
   ): Promise<InfraEnrollment> {
     const user = requireUser(viewer);
-    const vm = vmInstance == null ? null : await ask(VM_OF_USER, { userId: user.userId, id: vmInstance }, requestId);
-    if (vm === '') throw badRequest('`vm_instance` is not one of your VM instances.');
-    return enrollInfra(database, { viewer: user, now: now() }, { name, vmInstance: vm, groupId });
+    const key = { userId: user.userId, id: String(vmInstance) };
+    const uuid = vmInstance == null ? null : await ask(VM_OF_USER, key, requestId);
+    if (uuid === '') throw badRequest('`vm_instance` is not one of your VM instances.');
+    return enrollInfra(
+      database,
+      { viewer: user, now: now() },
+      { name, vm: { uuid, sent: vmInstance ?? null }, groupId },
+    );
   }
 
   @Mutation(() => InfraSetupKey, {

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../kernel/scalars.js';
+import { DateTime, IntegerOrString } from '../../../kernel/scalars.js';
 
 @ObjectType({
   description: 'The key with which the machine of an enrollment joins: the key and the command are shown this once.',
@@ -33,8 +33,11 @@ export class InfraEnrollment {
   @Field(() => String, { description: 'Unique among those of the network.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'The uuid of the VM instance; null: a managed gateway.' })
-  vmInstance!: string | null;
+  @Field(() => IntegerOrString, {
+    nullable: true,
+    description: 'The VM instance as it was named; null: a managed gateway.',
+  })
+  vmInstance!: number | string | null;
 
   @Field(() => Int, {
     nullable: true,

@@ -1,11 +1,10 @@
 import type { Database, Snapshot, Transaction } from '../../../kernel/database.js';
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import type { UserViewer } from '../../../kernel/viewer.js';
-import { checkLabel } from '../group/group.rules.js';
 import { ownGroups } from '../group/group.actions.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import type { Peer } from './peer.js';
-import { peerStatus, type PeerState } from './peer.rules.js';
+import { peerStatus, readLabel, type PeerState } from './peer.rules.js';
 
 /** A peer without what depends on the time. */
 type PeerRow = Omit<Peer, 'status'> & PeerState;
@@ -63,12 +62,12 @@ export function updatePeer(
   change: GraphChange,
   { id, wishes }: { readonly id: number; readonly wishes: PeerWishes },
 ): Promise<Peer> {
-  const { label, groups } = wishes;
-  if (label != null) checkLabel(label);
+  const { groups } = wishes;
+  const label = readLabel(wishes.label);
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPeer(transaction, tenantId, id);
     if (groups != null) await setGroups(transaction, tenantId, { id, groups });
-    if (label != null) await transaction.execute('UPDATE network.peer SET label = $1 WHERE id = $2', [label, id]);
+    if (label !== null) await transaction.execute('UPDATE network.peer SET label = $1 WHERE id = $2', [label, id]);
     return shownPeer(await ownPeer(transaction, tenantId, id), change.now);
   });
 }

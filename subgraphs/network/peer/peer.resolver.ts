@@ -10,7 +10,10 @@ class ChangedPeerArgs {
   @Field(() => Int, { description: 'The peer.' })
   id!: number;
 
-  @Field(() => String, { nullable: true, description: '1 to 50 lower-case letters, digits and dashes.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Any text of 1 to 100 characters; an empty one changes nothing.',
+  })
   label?: string | null;
 
   @Field(() => [Int], { nullable: true, description: 'Groups of yours, all of them, one at least.' })

@@ -16,7 +16,7 @@ export class Peer {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 
-  @Field(() => String, { description: '1 to 50 lower-case letters, digits and dashes.' })
+  @Field(() => String, { description: 'Any text of 1 to 100 characters.' })
   label!: string;
 
   @Field(() => String, { description: 'Its address in the overlay; never changes.' })
