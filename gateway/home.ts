@@ -26,18 +26,24 @@ export async function openHome(
   config: Config,
   subgraphs: readonly SubgraphName[],
   log: (line: string) => void,
+  signal: AbortSignal,
 ): Promise<Home> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await chmod(config.dataDir, 0o700);
   const isEmbedded = subgraphs.length > 0 && config.databaseUrl === undefined;
-  const database = isEmbedded ? await openEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
-  const token = subgraphs.includes('accounts') ? await openAdminToken(config) : { place: placeElsewhere(config) };
-  return {
-    databaseUrl: database?.url ?? config.databaseUrl,
-    adminToken: token.adminToken,
-    adminTokenPlace: token.place,
-    close: async () => database?.stop(),
-  };
+  const database = isEmbedded ? await openEmbeddedPostgres({ dataDir: config.dataDir, log, signal }) : undefined;
+  try {
+    const token = subgraphs.includes('accounts') ? await openAdminToken(config) : { place: placeElsewhere(config) };
+    return {
+      databaseUrl: database?.url ?? config.databaseUrl,
+      adminToken: token.adminToken,
+      adminTokenPlace: token.place,
+      close: async () => database?.stop(),
+    };
+  } catch (error) {
+    await database?.stop();
+    throw error;
+  }
 }
 
 interface PlacedToken {

@@ -12,27 +12,42 @@ export async function phase<Result>(name: string, work: () => Promise<Result>): 
   return result;
 }
 
-/** Starts, then stops in order on SIGTERM or SIGINT and exits 0; a start that cannot go on is one line and exit 1. */
-export async function runUntilSignal(start: () => Promise<() => Promise<void>>): Promise<void> {
+/** Waits for the work, but not beyond the signal. @throws the reason of the signal */
+export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/**
+ * Starts, then stops in order on SIGTERM or SIGINT and exits 0; a start that cannot go on is one line a fault and exit 1.
+ * A signal during the start aborts it: what it opened so far is closed by `start` itself.
+ */
+export async function runUntilSignal(start: (starting: AbortSignal) => Promise<() => Promise<void>>): Promise<void> {
   let stop: (() => Promise<void>) | undefined;
-  let asked = false;
+  const starting = new AbortController();
   const end = () => {
-    asked = true;
     if (stop) void stopInTime(stop);
+    else if (!starting.signal.aborted) setTimeout(() => process.exit(0), STOP_LIMIT_MS + 1_000);
     stop = undefined;
+    starting.abort();
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   try {
-    stop = await start();
+    stop = await start(starting.signal);
   } catch (error) {
+    if (starting.signal.aborted) process.exit(0);
     const known = error instanceof ConfigError || error instanceof StartError;
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
     process.exit(1);
   }
-  if (asked) end();
+  if (starting.signal.aborted) end();
 }
 
 async function stopInTime(stop: () => Promise<void>): Promise<void> {

@@ -12,6 +12,7 @@ import { addGraphQL } from './graphql.js';
 import { Plans } from './plans.js';
 import { StartError } from './home.js';
 import { runUntilSignal, withinStopLimit } from './lifecycle.js';
+import { listen } from './start-checks.js';
 
 /** The gateway alone: any federation 2 supergraph, its subgraphs over HTTP. Source: operating contract, The gateway alone */
 async function start(): Promise<() => Promise<void>> {
@@ -35,7 +36,8 @@ async function start(): Promise<() => Promise<void>> {
   const app = await createApp(log, undefined, { trace });
   const plans = new Plans(engine, () => performance.now());
   const stopGraphQL = await addGraphQL(app, { engine, plans, viewers: undefined, log, trace });
-  await app.listen({ host: config.host, port: Number(values.port) });
+  const port = Number(values.port);
+  await listen(() => app.listen({ host: config.host, port }), config.host, port);
   process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
   return async () => {
     await withinStopLimit(app.close(), () => app.server.closeAllConnections());

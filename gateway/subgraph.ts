@@ -1,14 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { openAsk } from '../kernel/ask.js';
-import { isSubgraphName, readConfig, SUBGRAPH_NAMES, type SubgraphName } from '../kernel/config.js';
+import { isSubgraphName, readConfig, startedAtMs, SUBGRAPH_NAMES, type SubgraphName } from '../kernel/config.js';
 import { openLog, type Logger } from '../kernel/log.js';
 import { openSubgraph } from '../kernel/open-subgraph.js';
 import { SubgraphDoor } from '../kernel/subgraph-door.js';
 import { openTrace } from '../kernel/open-trace.js';
 import { traced } from '../kernel/traced.js';
 import { openHome, StartError } from './home.js';
-import { phase, runUntilSignal, withinStopLimit } from './lifecycle.js';
+import { phase, runUntilSignal, unlessAborted, withinStopLimit } from './lifecycle.js';
 import { remote } from './platform.js';
+import { checkStart, listen } from './start-checks.js';
 import { manifestOf } from './supergraph.js';
 
 /** The port of the first subgraph where PORT is unset; the others follow. */
@@ -22,44 +24,63 @@ const KEPT_OPEN_MS = 75_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** One subgraph alone: what is opened here is closed here. */
-async function start(): Promise<() => Promise<void>> {
+/** One subgraph alone: what is opened here is closed here, in the opposite order. */
+async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   const config = readConfig();
   const name = process.argv[2] ?? '';
   if (!isSubgraphName(name)) throw new StartError(`usage: npm run subgraph -- ${SUBGRAPH_NAMES.join('|')}`);
   if (config.subgraphSecrets.length === 0) throw new StartError('Set SUBGRAPH_SECRET, the same as for the platform.');
+  const port = config.port ?? FIRST_PORT + SUBGRAPH_NAMES.indexOf(name);
+  await unlessAborted(starting, checkStart(config, port, [name]));
   const log = openLog(config.logLevel, `archipelago-${name}`);
-  const trace = await openTrace({ url: config.tracesUrl, subgraphs: [name], log });
-  const home = await phase('database', () => openHome(config, [name], print));
-  const platformUrl = config.publicUrl ?? PLATFORM_URL;
-  const urlOf = (other: SubgraphName) => config.subgraphUrls.get(other) ?? `${platformUrl}/_subgraphs/${other}`;
-  const wayTo = (other: SubgraphName) =>
-    traced(remote(other, urlOf(other), config), { name: other, reach: 'elsewhere' }, trace);
-  const others = new Map(SUBGRAPH_NAMES.map((other) => [other, wayTo(other)]));
-  const ask = openAsk(name, (other) => others.get(other) ?? wayTo(other));
-  const { eventsUrl } = config;
-  const options = { ...home, config, eventsUrl, publicUrl: platformUrl, ask, log, trace, now: () => new Date() };
-  const source = await phase(name, () => openSubgraph(manifestOf(name), options));
-  const door = new SubgraphDoor(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.toReversed()) await close();
+  };
+  try {
+    const trace = await openTrace({ url: config.tracesUrl, subgraphs: [name], log });
+    closers.push(async () => trace?.close());
+    const home = await phase('database', () => openHome(config, [name], print, starting));
+    closers.push(() => home.close());
+    const { publicUrl = PLATFORM_URL, eventsUrl } = config;
+    const wayTo = (other: SubgraphName) => {
+      const url = config.subgraphUrls.get(other) ?? `${publicUrl}/_subgraphs/${other}`;
+      return traced(remote(other, url, config), { name: other, reach: 'elsewhere' }, trace);
+    };
+    const others = new Map(SUBGRAPH_NAMES.map((other) => [other, wayTo(other)]));
+    closers.push(...[...others.values()].map((other) => () => other.close()));
+    const ask = openAsk(name, (other) => others.get(other) ?? wayTo(other));
+    const options = { ...home, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
+    const source = await phase(name, () => unlessAborted(starting, openSubgraph(manifestOf(name), options)));
+    closers.push(() => source.close());
+    const door = new SubgraphDoor(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
+    const server = openServer(door, log);
+    closers.push(() => closeServer(server, door));
+    await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);
+    starting.throwIfAborted();
+    print(`${name} ready at http://${config.host}:${port} after ${Math.round(Date.now() - startedAtMs())} ms`);
+    if (home.adminToken) print(`  admin token ${home.adminTokenPlace}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+function openServer(door: SubgraphDoor, log: Logger): Server {
   const server = createServer((request, response) => void serve(door, log, { request, response }));
   // Whoever sends bytes is told by the door when they are wanted.
   server.on('checkContinue', (request, response) => void serve(door, log, { request, response }));
   server.requestTimeout = 0;
   // Whoever asks lets go first: a connection that is closed here may be in use there already.
   server.keepAliveTimeout = KEPT_OPEN_MS;
-  const port = config.port ?? FIRST_PORT + SUBGRAPH_NAMES.indexOf(name);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
-  print(`${name} ready at http://${config.host}:${port} after ${Math.round(performance.now())} ms`);
-  if (home.adminToken) print(`  admin token ${home.adminTokenPlace}`);
-  return async () => {
-    door.close();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    await withinStopLimit(closed, () => server.closeAllConnections());
-    await source.close();
-    for (const other of others.values()) await other.close();
-    await home.close();
-    await trace?.close();
-  };
+  return server;
+}
+
+async function closeServer(server: Server, door: SubgraphDoor): Promise<void> {
+  door.close();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  await withinStopLimit(closed, () => server.closeAllConnections());
 }
 
 async function serve(

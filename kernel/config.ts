@@ -78,43 +78,60 @@ export interface Config {
   readonly network: NetworkConfig;
 }
 
-/** Reads and checks the whole environment. @throws ConfigError naming the variable, what it holds and what it may hold */
+/** How each setting is read; each throws ConfigError on a value that cannot be used. */
+const READERS = {
+  host: (env) => read(env, 'HOST') ?? '127.0.0.1',
+  port: (env) => readNumber(env, 'PORT', { from: 0, to: 65_535 }),
+  publicUrl: (env) => readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+  dataDir: readDataDir,
+  dataKey: readDataKey,
+  isProduction: (env) => env.NODE_ENV === 'production',
+  databaseUrl: (env) => readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+  eventsUrl: (env) => readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
+  blobStore: readBlobStore,
+  billingBypass: readBillingBypass,
+  subgraphUrls: readSubgraphUrls,
+  subgraphSecrets: (env) => readList(env, 'SUBGRAPH_SECRET'),
+  adminToken: readAdminToken,
+  logLevel: (env) => readOneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']) ?? 'info',
+  tracesUrl: readTelemetry,
+  payments: readPayments,
+  oidc: readOidc,
+  callbackUrls: (env) => readList(env, 'CALLBACK_URLS'),
+  mail: readMail,
+  deposits: readDeposits,
+  taoPriceUrls: (env) => readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
+  verificationsPerMinute: (env) => readNumber(env, 'VERIFICATIONS_PER_MINUTE', { from: 1, to: 999_999_999 }) ?? 30,
+  trustedProxies: (env) => readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
+  registry: readRegistry,
+  machines: (env) => readMachines(env, readDataDir(env)),
+  webhooksToLoopback: (env) => readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
+  network: readNetwork,
+} satisfies { readonly [Name in keyof Config]: (env: Environment) => Config[Name] };
+
+/** Reads and checks the whole environment. @throws ConfigError with one line for each setting at fault: the variable, what it holds and what it may hold */
 export function readConfig(env: Environment = process.env): Config {
-  const subgraphUrls = readSubgraphUrls(env);
-  const subgraphSecrets = readList(env, 'SUBGRAPH_SECRET');
-  if (subgraphUrls.size > 0 && subgraphSecrets.length === 0) {
-    throw new ConfigError('SUBGRAPHS names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.');
-  }
-  const dataDir = resolve(read(env, 'DATA_DIR') ?? './.data');
-  return {
-    host: read(env, 'HOST') ?? '127.0.0.1',
-    port: readNumber(env, 'PORT', { from: 0, to: 65_535 }),
-    publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    dataDir,
-    dataKey: readDataKey(env),
-    isProduction: env.NODE_ENV === 'production',
-    databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    eventsUrl: readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
-    blobStore: readBlobStore(env),
-    billingBypass: readBillingBypass(env),
-    subgraphUrls,
-    subgraphSecrets,
-    adminToken: readAdminToken(env),
-    logLevel: readOneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']) ?? 'info',
-    tracesUrl: readTelemetry(env),
-    payments: readPayments(env),
-    oidc: readOidc(env),
-    callbackUrls: readList(env, 'CALLBACK_URLS'),
-    mail: readMail(env),
-    deposits: readDeposits(env),
-    taoPriceUrls: readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
-    verificationsPerMinute: readNumber(env, 'VERIFICATIONS_PER_MINUTE', { from: 1, to: 999_999_999 }) ?? 30,
-    trustedProxies: readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
-    registry: readRegistry(env),
-    machines: readMachines(env, dataDir),
-    webhooksToLoopback: readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
-    network: readNetwork(env),
-  };
+  const faults: string[] = [];
+  const settings = Object.entries(READERS).map(([name, readSetting]) => {
+    try {
+      return [name, readSetting(env)] as const;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(error.message);
+      return [name, undefined] as const;
+    }
+  });
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return Object.fromEntries(settings) as unknown as Config;
+}
+
+/** When the command was given, as milliseconds since 1970: `scripts/run.js` says so, else this process began with it. */
+export function startedAtMs(env: Environment = process.env): number {
+  return Number(env.ARCHIPELAGO_STARTED_MS) || performance.timeOrigin;
+}
+
+function readDataDir(env: Environment): string {
+  return resolve(read(env, 'DATA_DIR') ?? './.data');
 }
 
 function checkNetwork(network: string): string {
@@ -134,6 +151,8 @@ function readDataKey(env: Environment): Buffer | undefined {
 
 function readSubgraphUrls(env: Environment): Map<SubgraphName, string> {
   const urls = new Map<SubgraphName, string>();
+  if (read(env, 'SUBGRAPHS') !== undefined && readList(env, 'SUBGRAPH_SECRET').length === 0)
+    throw new ConfigError('SUBGRAPHS names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.');
   for (const item of readList(env, 'SUBGRAPHS')) {
     const [name = '', url = ''] = item.split(/=(.*)/s);
     if (!isSubgraphName(name)) {

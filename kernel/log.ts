@@ -1,8 +1,14 @@
+import { isatty } from 'node:tty';
 import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** JSON lines on standard error; standard output belongs to what `npm start` tells its user. */
+const STDERR = 2;
+
+/**
+ * The log on standard error: JSON lines, or on a terminal short lines to read. Standard output belongs to what `npm start`
+ * tells its user.
+ */
 export function openLog(level: string, name: string): Logger {
   return pino(
     {
@@ -22,6 +28,27 @@ export function openLog(level: string, name: string): Logger {
         '*.secret',
       ],
     },
-    pino.destination({ dest: 2, sync: false }),
+    isatty(STDERR)
+      ? { write: (line: string) => void process.stderr.write(readableLine(line)) }
+      : pino.destination({ dest: STDERR, sync: false }),
+  );
+}
+
+/** One line of the log for people: the time, the level, the message and what else it says, without stack traces. */
+export function readableLine(json: string): string {
+  const { time, level, name: _name, msg, ...details } = JSON.parse(json) as Record<string, unknown>;
+  const clock = String(time).slice(11, 19);
+  const label = (pino.levels.labels[Number(level)] ?? '').toUpperCase().padEnd(5);
+  return `${[clock, label, msg, ...Object.entries(details).flatMap(([key, value]) => readable(key, value))]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
+    .replaceAll(/\s*\n\s*/g, ' | ')}\n`;
+}
+
+function readable(key: string, value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [`${key}=${String(value)}`];
+  if ('message' in value) return [`${key}=${JSON.stringify(value.message)}`];
+  return Object.entries(value).flatMap(([inner, found]) =>
+    found !== null && typeof found === 'object' ? [] : [`${key}.${inner}=${String(found)}`],
   );
 }

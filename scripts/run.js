@@ -39,19 +39,13 @@ async function main([name, ...words]) {
     return runHere(name, words);
   }
   if (process.env.npm_lifecycle_event) stopWithNpm();
-  const node = await phase('setup', setup);
-  await phase('build', build).catch((error) => {
+  process.env.ARCHIPELAGO_STARTED_MS = String(performance.timeOrigin);
+  const node = await setup();
+  await build().catch((error) => {
     console.error(error.message);
     process.exit(1);
   });
   return isNewEnough(process.version) ? runHere(name, words) : runUnder(node, [name, ...words]);
-}
-
-async function phase(name, action) {
-  const startMs = performance.now();
-  const result = await action();
-  console.log(`${name} ${Math.round(performance.now() - startMs)} ms`);
-  return result;
 }
 
 /** Node keeps what it compiles beside the build, so that later starts compile nothing. */

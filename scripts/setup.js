@@ -70,11 +70,14 @@ function listPlatformPackages(wanted) {
 }
 
 async function install(lock) {
-  const options = ['--prefix', root, '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const scope = ['--prefix', root, '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // Its warnings are about packages that run all the same, under the Node that is among them; errors are shown.
+  const options = [...scope, '--loglevel=error', '--no-progress'];
+  console.log('installing packages: one to three minutes, at the first start only');
   const [command, words] = locateNpm();
   const child = spawn(command, [...words, 'ci', ...options], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (child.pid) lock.name(child.pid);

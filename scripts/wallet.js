@@ -1,36 +1,116 @@
-// Signs a throw-away wallet in and prints its API token: what a client does, in the fewest lines.
-// usage: npm run --silent wallet -- [http://localhost:4000]
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { encodeAddress, randomAsU8a } from '@polkadot/util-crypto';
+// Signs a wallet in and prints its API token: what a client does, in the fewest lines. See USAGE.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const USAGE = `usage: npm run --silent wallet -- [--new] [URL]
+
+Signs a wallet in to the platform at URL and prints its API token on standard output, who it is on standard error.
+URL is http://localhost:$PORT unless it is given, and PORT is 4000 unless it is set.
+The wallet is made at the first call and kept in $DATA_DIR/wallet.json (./.data unless DATA_DIR is set), readable by
+its owner only; later calls sign the same one in. --new makes another; the old file is kept beside it.`;
 
 const SS58_NETWORK = 42;
-const url = process.argv[2] ?? 'http://localhost:4000';
-const secretKey = secp256k1.utils.randomSecretKey();
-const address = `0x${bytesToHex(keccak_256(secp256k1.getPublicKey(secretKey, false).slice(1)).slice(12))}`;
-const pair = { address, substrate_address: encodeAddress(randomAsU8a(32), SS58_NETWORK) };
 
-const { challenge, message } = await post('/api/auth/mnemonic/', pair);
-const { token, ...user } = await post('/api/auth/verify/', { ...pair, challenge, signature: personalSign(message) });
-console.error(JSON.stringify(user));
-console.log(token);
-
-/** EIP-191 over the text: 0x, r, s, v. */
-function personalSign(text) {
-  const bytes = utf8ToBytes(text);
-  const digest = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes));
-  const [recovery, ...rs] = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
-  return `0x${bytesToHex(Uint8Array.from(rs))}${(recovery + 27).toString(16)}`;
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message.split('\n')[0] : String(error));
+  process.exitCode = 1;
 }
 
-async function post(path, body) {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+async function main() {
+  const { url, file, isNew } = readCommand() ?? {};
+  if (url === undefined) return;
+  const crypto = await loadCrypto();
+  const kept = readWallet(file);
+  const wallet = kept && !isNew ? kept : makeWallet(crypto);
+  const pair = { address: addressOf(crypto, wallet), substrate_address: wallet.substrate_address };
+  const { challenge, message } = await post(url, '/api/auth/mnemonic/', pair);
+  if (typeof message !== 'string') throw new Error(`${url} answers, but not as the platform does.`);
+  // Kept before the account exists, so that there is never one without its key.
+  if (wallet !== kept) keepWallet(file, wallet, kept && addressOf(crypto, kept));
+  const signature = personalSign(crypto, wallet, message);
+  const { token, ...user } = await post(url, '/api/auth/verify/', { ...pair, challenge, signature });
+  console.error(JSON.stringify(user));
+  console.error(`its key is kept in ${file}`);
+  console.log(token);
+}
+
+function readCommand() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' }, new: { type: 'boolean' } },
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${path}: ${answer.error}`);
-  return answer;
+  if (values.help) {
+    console.log(USAGE);
+    return undefined;
+  }
+  const [url = `http://localhost:${process.env.PORT?.trim() || 4000}`] = positionals;
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new Error(`"${url}" is no URL; --help says how to call this.`);
+  const file = path.resolve(process.env.DATA_DIR?.trim() || './.data', 'wallet.json');
+  return { url: url.replace(/\/+$/, ''), file, isNew: values.new };
+}
+
+async function loadCrypto() {
+  try {
+    const { secp256k1 } = await import('@noble/curves/secp256k1.js');
+    const { keccak_256 } = await import('@noble/hashes/sha3.js');
+    const { encodeAddress } = await import('@polkadot/util-crypto');
+    return { secp256k1, keccak_256, encodeAddress };
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('The packages are not installed yet: run npm start first.', { cause: error });
+  }
+}
+
+function makeWallet({ secp256k1, encodeAddress }) {
+  const secret_key = Buffer.from(secp256k1.utils.randomSecretKey()).toString('hex');
+  return { secret_key, substrate_address: encodeAddress(randomBytes(32), SS58_NETWORK) };
+}
+
+function readWallet(file) {
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const isWallet = /^\s*\{"secret_key":"[0-9a-f]{64}","substrate_address":"\w+"\}\s*$/.test(text);
+  if (!isWallet) throw new Error(`${file} holds no wallet: move it away, or set DATA_DIR.`);
+  return JSON.parse(text);
+}
+
+function keepWallet(file, wallet, replacedAddress) {
+  if (!existsSync(path.dirname(file))) mkdirSync(path.dirname(file), { mode: 0o700 });
+  if (replacedAddress) renameSync(file, file.replace(/\.json$/, `-${replacedAddress}.json`));
+  writeFileSync(`${file}.new`, JSON.stringify(wallet), { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}
+
+function addressOf({ secp256k1, keccak_256 }, { secret_key }) {
+  const publicKey = secp256k1.getPublicKey(Buffer.from(secret_key, 'hex'), false);
+  return `0x${Buffer.from(keccak_256(publicKey.slice(1)).slice(12)).toString('hex')}`;
+}
+
+/** EIP-191 over the text: 0x, r, s, v. */
+function personalSign({ secp256k1, keccak_256 }, { secret_key }, text) {
+  const bytes = Buffer.from(text);
+  const digest = keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]));
+  const options = { prehash: false, format: 'recovered' };
+  const [recovery, ...rs] = secp256k1.sign(digest, Buffer.from(secret_key, 'hex'), options);
+  return `0x${Buffer.from(rs).toString('hex')}${(recovery + 27).toString(16)}`;
+}
+
+async function post(url, route, body) {
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(30_000) };
+  const response = await fetch(url + route, request).catch((error) => {
+    throw new Error(`Nothing answers at ${url} (${error.cause?.code ?? error.name}): is the platform running there?`);
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer && typeof answer === 'object') return answer;
+  throw new Error(`${url}${route} answered HTTP ${response.status}${answer?.error ? `: ${answer.error}` : ''}`);
 }

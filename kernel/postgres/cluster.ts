@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { serverEnvironment } from '../config.js';
 import { locatePrograms } from './binaries.js';
 
-const run = promisify(execFile);
 const UNFINISHED = 'data.new-';
 
 /** Superuser and database bear the platform's name. */
@@ -30,12 +30,12 @@ export async function makeHome(dataDir: string): Promise<string> {
 }
 
 /** Opens the cluster of `home`, making it first where there is none. The caller holds the lock of `home`. */
-export async function openCluster(home: string): Promise<Cluster> {
+export async function openCluster(home: string, signal?: AbortSignal): Promise<Cluster> {
   const data = path.join(home, 'data');
   const isNew = !(await isDirectory(data));
   const password = await readPassword(path.join(home, 'password'), isNew);
   const cluster = { home, data, logFile: path.join(home, 'log'), password, isNew };
-  if (isNew) await createCluster(cluster);
+  if (isNew) await createCluster(cluster, signal);
   return cluster;
 }
 
@@ -57,20 +57,50 @@ async function readPassword(file: string, mayCreate: boolean): Promise<string> {
 }
 
 // Made aside and renamed when whole: a start killed half-way leaves no half cluster under the real name.
-async function createCluster(cluster: Cluster): Promise<void> {
+async function createCluster(cluster: Cluster, signal: AbortSignal | undefined): Promise<void> {
   await removeUnfinished(cluster.home);
   const dir = await mkdtemp(path.join(cluster.home, UNFINISHED));
   await rm(dir, { recursive: true });
   const { initdb } = await locatePrograms(cluster.data);
-  const [command = '', ...words] = [...initdb, ...initdbArguments(cluster.home, dir)];
   try {
-    await run(command, words, { cwd: cluster.home, env: serverEnvironment() });
+    await runInitdb([...initdb, ...initdbArguments(cluster.home, dir)], cluster.home, signal);
   } catch (error) {
     await removeUnfinished(cluster.home);
-    throw new Error(`initdb failed: ${lastLines(error)}`, { cause: error });
+    throw error;
   }
   await rename(dir, cluster.data);
   await syncDirectory(cluster.home);
+}
+
+// In a process group of its own, so that the server processes that initdb starts can be ended with it.
+async function runInitdb([command = '', ...words]: string[], home: string, signal?: AbortSignal): Promise<void> {
+  const detached = process.platform !== 'win32';
+  const child = spawn(command, words, {
+    cwd: home,
+    env: serverEnvironment(),
+    detached,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const kill = () => killGroup(child, detached);
+  signal?.addEventListener('abort', kill, { once: true });
+  if (signal?.aborted) kill();
+  try {
+    // Closed is its output when the last of its processes has ended.
+    const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    signal?.throwIfAborted();
+    if (code !== 0) throw new Error(`initdb failed: ${output.trim().split('\n').slice(-5).join(' | ')}`);
+  } finally {
+    signal?.removeEventListener('abort', kill);
+  }
+}
+
+function killGroup({ pid }: ChildProcess, isGroup: boolean): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(isGroup ? -pid : pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 function initdbArguments(home: string, dir: string): string[] {
@@ -93,9 +123,4 @@ async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir, 'r');
   await handle.sync();
   await handle.close();
-}
-
-function lastLines(error: unknown): string {
-  const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
-  return output.trim().split('\n').slice(-5).join(' | ');
 }

@@ -12,6 +12,8 @@ export interface EmbeddedPostgresOptions {
   log: (line: string) => void;
   /** Settings of postgresql.conf, over our own; in force when this process starts the server. */
   settings?: Record<string, string>;
+  /** Ends an opening that is under way, and every process that it started. */
+  signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -52,9 +54,10 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { url: urlOf(link), how: link.how, stop: () => (stopped ??= stop()) };
 }
 
-async function join(home: string, { log, settings = {} }: EmbeddedPostgresOptions, port?: number): Promise<Link> {
+async function join(home: string, options: EmbeddedPostgresOptions, port?: number): Promise<Link> {
+  const { log, settings = {}, signal } = options;
   const startMs = performance.now();
-  const link = await exclusively(lockOf(home), () => joinCluster(home, { settings, port }));
+  const link = await exclusively(lockOf(home), () => joinCluster(home, { settings, port, signal }), signal);
   log(`PostgreSQL ${link.how} on 127.0.0.1:${link.port} in ${Math.round(performance.now() - startMs)} ms`);
   return link;
 }

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { type Cluster, openCluster, OWNER } from './cluster.js';
 import {
   clearRemains,
+  endPostmaster,
   findPostmaster,
   isFree,
   pickPort,
@@ -35,14 +36,16 @@ export interface JoinOptions {
   settings: Record<string, string>;
   /** The only port that will do; without it any free one. */
   port: number | undefined;
+  /** Ends the joining, and a server that it has just started. */
+  signal: AbortSignal | undefined;
 }
 
 /** Joins the running server of `home` or starts it. The caller holds the lock of `home`. */
 export async function joinCluster(home: string, options: JoinOptions): Promise<Link> {
-  const cluster = await openCluster(home);
+  const cluster = await openCluster(home, options.signal);
   // A start can lose its port, or meet the late start of a parent killed a moment ago: once more, then.
   for (let attempt = 1; ; attempt++) {
-    const link = (await attach(cluster)) ?? (await start(cluster, options));
+    const link = (await attach(cluster, options.signal)) ?? (await start(cluster, options));
     if (link) {
       link.socket.unref(); // the link alone keeps no process alive
       return link;
@@ -64,18 +67,23 @@ export async function isLastUser({ client }: Link): Promise<boolean> {
   }
 }
 
-async function attach(cluster: Cluster): Promise<Link | undefined> {
+async function attach(cluster: Cluster, signal: AbortSignal | undefined): Promise<Link | undefined> {
   if (!(await findPostmaster(cluster.data))) return undefined;
-  const link = await connectWhenReady(cluster, () => findPostmaster(cluster.data));
+  const link = await connectWhenReady(cluster, () => findPostmaster(cluster.data), signal);
   return link && { ...link, how: 'attached' };
 }
 
-async function start(cluster: Cluster, { settings, port: fixedPort }: JoinOptions): Promise<Link | undefined> {
+async function start(cluster: Cluster, { settings, port: fixedPort, signal }: JoinOptions): Promise<Link | undefined> {
   const port = await choosePort(cluster, fixedPort);
   await clearRemains(cluster.data);
   const child = await spawnPostmaster(cluster, port, settings);
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
-  const link = await connectWhenReady(cluster, async () => (isRunning() ? { pid: child.pid ?? 0, port } : undefined));
+  const findRunning = async () => (isRunning() ? { pid: child.pid ?? 0, port } : undefined);
+  const link = await connectWhenReady(cluster, findRunning, signal).catch(async (error: unknown) => {
+    // Nobody else can have joined it: the caller holds the lock.
+    await endPostmaster(child);
+    throw error;
+  });
   if (link) return { ...link, how: cluster.isNew ? 'created' : 'started' };
   const mayTryAgain = Boolean(await findPostmaster(cluster.data)) || !(await isFree(port));
   if (!mayTryAgain) throw new Error(`PostgreSQL does not start: ${await readLogEnd(cluster.logFile)}`);
@@ -94,10 +102,12 @@ type Connection = Omit<Link, 'how'>;
 async function connectWhenReady(
   cluster: Cluster,
   findRunning: () => Promise<Postmaster | undefined>,
+  signal: AbortSignal | undefined,
 ): Promise<Connection | undefined> {
   const deadlineMs = Date.now() + READY_MS;
   let lastError: unknown;
   while (Date.now() < deadlineMs) {
+    signal?.throwIfAborted();
     const running = await findRunning();
     if (!running) return undefined;
     try {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { open, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -141,6 +142,17 @@ export async function spawnPostmaster(
     return child;
   } finally {
     await log.close();
+  }
+}
+
+/** Ends a postmaster of ours that nobody has joined, and waits until it is gone. */
+export async function endPostmaster(child: ChildProcess): Promise<void> {
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  for (const { signal: name, patienceMs } of STOP_SIGNALS) {
+    if (hasExited()) return;
+    const exit = once(child, 'exit');
+    child.kill(name);
+    await Promise.race([exit, delay(patienceMs, undefined, { ref: false })]);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
@@ -43,4 +43,16 @@ export async function modeOf(file: string): Promise<string> {
 export async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
   return !/\) [ZX]/.test(state);
+}
+
+/** The processes that run and have the text in their command or their environment, this one excepted. */
+export async function processesThatMention(text: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  const mentions = await Promise.all(
+    pids.map(async (pid) => {
+      const files = ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => ''));
+      return (await Promise.all(files)).join(' ').includes(text) && (await isRunning(pid));
+    }),
+  );
+  return pids.filter((_pid, index) => mentions[index]);
 }

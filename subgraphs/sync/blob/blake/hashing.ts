@@ -53,7 +53,8 @@ async function nativeStreams(): Promise<MakeStream | undefined> {
     const hasher = new native.Blake3Hasher();
     return {
       update(bytes) {
-        hasher.update(bytes);
+        // It takes Buffers: the same memory, seen as one.
+        hasher.update(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
         return this;
       },
       digest: () => hasher.digestBuffer(),
