@@ -81,7 +81,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
-  addMetrics(app);
+  addMetrics(app, publicUrl);
   addHealth(app, { sources, version, isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources, turns, stopping: stopping.signal };
