@@ -43,7 +43,8 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): void {
 function hideFromOtherOrigins(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.routeOptions.url !== '/metrics' && !/^\/metrics\/?(?:\?|$)/.test(request.url)) return;
-    for (const name of Object.keys(reply.getHeaders())) if (/^access-control-/.test(name)) reply.removeHeader(name);
+    for (const name of Object.keys(reply.getHeaders()))
+      if (name.startsWith('access-control-')) reply.removeHeader(name);
     reply.header('cross-origin-resource-policy', 'same-origin');
   });
 }

@@ -13,19 +13,18 @@ export default class QuietEnvironment extends TestEnvironment {
     const { stderr } = process;
     const write: Write = stderr.write.bind(stderr);
     const { console } = this.global;
-    const { error, warn } = console;
     this.restore = () => void Object.assign(stderr, { write });
-    stderr.write = ((chunk: string | Uint8Array, ...rest: []) => {
+    stderr.write = (chunk: string | Uint8Array, ...rest: []) => {
       this.lines.push(String(chunk).trimEnd());
       return write(chunk, ...rest);
-    }) as Write;
-    const keep =
-      (show: typeof error): typeof error =>
-      (...words) => {
+    };
+    for (const name of ['error', 'warn'] as const) {
+      const show = console[name].bind(console);
+      console[name] = (...words: unknown[]) => {
         this.lines.push(words.map(String).join(' '));
-        show.apply(console, words);
+        show(...words);
       };
-    Object.assign(console, { error: keep(error), warn: keep(warn) });
+    }
   }
 
   async handleTestEvent({ name }: { readonly name: string }, state: { unhandledErrors: unknown[] }): Promise<void> {
