@@ -1,5 +1,5 @@
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/dist/tests/kit/global-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': '@swc/jest' },

@@ -3,7 +3,7 @@ import { parse } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot, packageVersion } from '../kernel/package-root.js';
+import { packageRoot } from '../kernel/package-root.js';
 import { subgraphSdl } from '../kernel/subgraph.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { openApiDocument } from './rest/openapi.js';
@@ -27,7 +27,7 @@ export function composeSchemas(): Map<string, string> {
 function openApiText(supergraphSdl: string): string {
   const { schema } = new Engine(readSupergraph(supergraphSdl), new Map());
   const document = readFileSync(join(packageRoot(), 'gateway/rest/operations.graphql'), 'utf8');
-  const openApi = openApiDocument({ schema, document, publicUrl: 'http://localhost:4000', version: packageVersion() });
+  const openApi = openApiDocument({ schema, document, publicUrl: 'http://localhost:4000' });
   return `${JSON.stringify(openApi, null, 2)}\n`;
 }
 

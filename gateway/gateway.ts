@@ -81,13 +81,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
-  addMetrics(app);
+  addMetrics(app, publicUrl);
   addHealth(app, { sources, version, isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources, turns, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, turns, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
-  const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl, version });
+  const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const asked = { engine, plans, turns, log };

@@ -1,4 +1,6 @@
 import {
+  getOperationAST,
+  OperationTypeNode,
   parse,
   subscribe,
   type DocumentNode,
@@ -23,6 +25,7 @@ const NEVER = new AbortController().signal;
 interface Compiled {
   readonly document: DocumentNode;
   readonly query: CompiledQuery['query'];
+  readonly isSubscription: boolean;
 }
 
 interface Rest {
@@ -46,6 +49,7 @@ export class LocalSource implements SubgraphSource {
     const context = this.contextOf(request, NEVER);
     const { compiled, faults } = this.tryCompile(request.query);
     if (!compiled) return { errors: faults };
+    if (compiled.isSubscription) return { errors: [badRequest('Subscriptions are served as text/event-stream only.')] };
     const result = await compiled.query(undefined, context, ownVariables(request.variables));
     return this.withSafeErrors(result, context);
   }
@@ -114,7 +118,8 @@ export class LocalSource implements SubgraphSource {
     const document = parse(text, { noLocation: true });
     const compiled = compileQuery(this.schema, document);
     if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('a fetch does not compile');
-    const entry = { document, query: compiled.query };
+    const isSubscription = getOperationAST(document)?.operation === OperationTypeNode.SUBSCRIPTION;
+    const entry = { document, query: compiled.query, isSubscription };
     this.compiled.set(text, entry, { size: text.length });
     return entry;
   }

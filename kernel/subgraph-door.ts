@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ANSWER_HEADER, BYTES, OPERATION_WITH_BYTES, readPreamble, writeAnswerHeader } from './byte-wire.js';
-import { ByteSource } from './bytes.js';
+import type { GraphQLError } from 'graphql';
+import { BODY_TIMES, linger, type BodyTimes } from './body-times.js';
+import { ANSWER_HEADER, BYTES, writeAnswerHeader } from './byte-wire.js';
 import { isOneOf } from './credentials.js';
-import { errorCode } from './errors.js';
+import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from './errors.js';
 import type { RemoteSubgraph } from './remote-source.js';
+import { readBody, type DoorBody } from './subgraph-body.js';
 import type { ByteRequest, Caller, SubgraphRequest, SubgraphSource } from './source.js';
 import { ANONYMOUS, type Viewer } from './viewer.js';
 
@@ -13,9 +15,6 @@ const REQUEST_ID_HEADER = 'x-request-id';
 const CLIENT_ADDRESS_HEADER = 'x-client-address';
 const BILLING_HEADER = 'x-billing-bypassed';
 const TRACE_HEADER = 'traceparent';
-
-/** Bytes of a request from the gateway; its own limits are far below. */
-const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
 
 /** Milliseconds between the comments that keep an idle stream alive. */
 const KEEP_ALIVE_MS = 12_000;
@@ -48,20 +47,26 @@ export class SubgraphDoor {
   constructor(
     private readonly source: SubgraphSource,
     private readonly secrets: readonly string[],
+    private readonly times: BodyTimes = BODY_TIMES,
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = (error: GraphQLError) => refuse(request, response, error);
     const secret = request.headers[SECRET_HEADER];
     if (typeof secret !== 'string' || !isOneOf(secret, this.secrets)) {
-      return answer(response, 401, {
-        errors: [{ message: 'This door is for the gateway.', extensions: { code: 'UNAUTHENTICATED' } }],
-      });
+      response.setHeader('connection', 'close');
+      return refused(unauthenticated('This door is for the gateway.'));
     }
-    if (request.method === 'GET') return this.check(response);
+    const isCheck = (request.method === 'GET' || request.method === 'HEAD') && !hasQuery(request);
+    if (isCheck) return this.check(response);
+    if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST');
+      return refused(methodNotAllowed('Send operations by POST.'));
+    }
     const caller = readCaller(request);
-    const isWithBytes = request.headers['content-type'] === OPERATION_WITH_BYTES;
-    const body = caller && (isWithBytes ? await readWithBytes(request, response) : await readJson(request));
-    if (!body) return refuse(request, response);
+    const late = (message: string) => refused(requestTimeout(message));
+    const body = caller && (await readBody(request, response, { times: this.times, late }));
+    if (!body) return refused(badRequest('This is no GraphQL request.'));
     return this.serve({ ...body, ...caller }, request, response);
   }
 
@@ -70,14 +75,17 @@ export class SubgraphDoor {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    if (response.headersSent) return;
     if (typeof open === 'string') return this.open({ ...caller, name: open, parameters }, response);
-    if (typeof query !== 'string') return refuse(request, response);
+    if (typeof query !== 'string') return refuse(request, response, badRequest('This is no GraphQL request.'));
     const operation = { ...caller, query, variables };
-    if (request.headers.accept === 'text/event-stream') return this.stream(operation, response);
+    if (/\btext\/event-stream\b/.test(request.headers.accept ?? '')) return this.stream(operation, response);
     const result = await this.source.execute(operation);
+    if (response.headersSent) return;
     // What was not read of the bytes is not wanted any more.
-    if (!request.complete) response.setHeader('connection', 'close');
-    answer(response, 200, result);
+    closeUnread(request, response);
+    // Without `data` the operation was not executed.
+    answer(response, result.data === undefined ? 400 : 200, result);
   }
 
   /** Ends all streams; the gateway subscribes again. */
@@ -160,44 +168,22 @@ function readCaller(request: IncomingMessage): Caller | undefined {
   }
 }
 
-/** An operation, or the name and parameters of bytes that are wanted. */
-interface DoorBody {
-  readonly query?: unknown;
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly open?: unknown;
-  readonly parameters?: Readonly<Record<string, unknown>>;
+function hasQuery({ url = '' }: IncomingMessage): boolean {
+  return new URLSearchParams(url.split('?')[1]).has('query');
 }
 
-async function readJson(request: IncomingMessage): Promise<DoorBody | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_REQUEST_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  try {
-    const { query, variables, open, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as DoorBody;
-    return { query, open, ...(variables && { variables }), ...(parameters && { parameters }) };
-  } catch {
-    return undefined;
-  }
+/** Refuses once; a body that has not come whole is not waited for. */
+function refuse(request: IncomingMessage, response: ServerResponse, error: GraphQLError): void {
+  if (response.headersSent) return;
+  closeUnread(request, response);
+  answer(response, STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], { errors: [error] });
 }
 
-/** The bytes stay unread; the gateway is told to send them when they are wanted. */
-async function readWithBytes(request: IncomingMessage, response: ServerResponse): Promise<DoorBody | undefined> {
-  const preamble = await readPreamble(request);
-  if (!preamble) return undefined;
-  const { query, variables, bytes, length } = preamble;
-  const source = new ByteSource(request, length, () => response.writeContinue());
-  return { query, variables: { ...variables, [bytes]: source } };
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  if (!request.complete) response.setHeader('connection', 'close');
-  answer(response, 400, {
-    errors: [{ message: 'This is no GraphQL request.', extensions: { code: 'BAD_REQUEST' } }],
-  });
+/** Closes the connection after the answer where the body was not read to its end. */
+function closeUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  response.setHeader('connection', 'close');
+  linger(request);
 }
 
 function header(request: IncomingMessage, name: string): string {

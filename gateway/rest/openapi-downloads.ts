@@ -23,7 +23,10 @@ export function downloadResponses(
   const named = (code: ErrorCode) => new RegExp(`\\b${code}\\b`).test(description);
   const codes = (Object.keys(STATUS_BY_CODE) as ErrorCode[]).filter(
     (code) =>
-      (code === 'RANGE_NOT_SATISFIABLE' && !isText) || (code === 'UNAUTHENTICATED' && !route.isPublic) || named(code),
+      code === 'BAD_REQUEST' ||
+      (code === 'RANGE_NOT_SATISFIABLE' && !isText) ||
+      (code === 'UNAUTHENTICATED' && !route.isPublic) ||
+      named(code),
   );
   return {
     ...(isText

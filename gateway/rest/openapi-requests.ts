@@ -30,12 +30,20 @@ export function requestOf(
 ): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
   const sent = merged(operations.map((operation) => sentBy(schema, operation, route)));
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const { headers = {} } = route;
-  const others = [...sent.values()].filter(({ name }) => !inPath.includes(name) && headers[name] === undefined);
+  const { headers = {}, cookies = {} } = route;
+  const isElsewhere = (name: string) => inPath.includes(name) || name in headers || name in cookies;
+  const others = [...sent.values()].filter(({ name }) => !isElsewhere(name));
   const parameters = inPath.map((name) => pathParameter(shapes, name, sent.get(name)));
   parameters.push(
     ...Object.entries(headers).map(([name, header]) => headerParameter(header, sentAs(route, sent, name))),
   );
+  for (const [name, cookie] of Object.entries(cookies))
+    parameters.push(
+      described(
+        { name: cookie, in: 'cookie', required: false, schema: { type: 'string' } },
+        sent.get(name)?.description,
+      ),
+    );
   if (route.method === 'GET') parameters.push(...others.map((variable) => queryParameter(shapes, variable)));
   return {
     ...(parameters.length > 0 && { parameters }),
@@ -122,7 +130,8 @@ function queryParameter(shapes: Shapes, variable: Sent): object {
 }
 
 function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object {
-  const { aliases = {}, bytes, forms } = route;
+  const { aliases = {}, bytes, forms, rawBody } = route;
+  if (rawBody !== undefined) return { required: true, content: { 'application/json': { schema: RAW } } };
   if (bytes !== undefined) return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
   if (forms)
     return { required: true, content: { 'multipart/form-data': { schema: formsShape(shapes, forms, variables) } } };
@@ -141,6 +150,12 @@ function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object 
   const schema = objectShape(properties, required);
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
+
+const RAW: JsonSchema = {
+  type: 'object',
+  description: 'The event as its sender writes it, byte for byte.',
+  examples: [{ id: 'evt_1' }],
+};
 
 const BINARY: JsonSchema = { type: 'string', format: 'binary' };
 

@@ -60,7 +60,7 @@ export interface ServedRoute {
   readonly route: Route;
   readonly style: AnswerStyle;
   readonly operations: readonly OperationDefinitionNode[];
-  readonly hasInput: boolean;
+  readonly hasBody: boolean;
 }
 
 interface Source {
@@ -79,26 +79,42 @@ export function responsesOf(source: Source, served: ServedRoute): object {
   const shapes = operations.map((operation) => answerShape(source, route, operation));
   const told = route.etag && { headers: { ETag: { description: STATE, schema: { type: 'string' } } } };
   return {
-    [route.status ?? 200]: route.status === 204 ? { description: 'Done.' } : { ...success(style, shapes), ...told },
+    ...(route.isRedirect ? REDIRECT : { [route.status ?? 200]: { ...done(served, shapes), ...told } }),
     ...(told && { 304: { description: 'The state that `If-None-Match` names is the present one.', ...told } }),
     ...Object.fromEntries(refusals),
     default: { description: 'Any other refusal.', content },
   };
 }
 
-function success(style: AnswerStyle, shapes: readonly JsonSchema[]): object {
+/** Where the browser goes on. */
+const REDIRECT = {
+  302: {
+    description: 'The browser is sent on.',
+    headers: { Location: { description: 'Where to.', schema: { type: 'string', format: 'uri' } } },
+  },
+};
+
+function done({ route, style }: ServedRoute, shapes: readonly JsonSchema[]): object {
+  if (route.status === 204) return { description: 'Done.' };
   const [only = {}] = shapes;
-  const schema = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
+  const wrapped = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
+  const schema = route.isFlat === true ? { allOf: [only, wrapped] } : wrapped;
   return { description: 'Done as asked.', content: { 'application/json': { schema } } };
 }
 
-function refusalCodes(schema: GraphQLSchema, { route, operations, hasInput }: ServedRoute): ErrorCode[] {
+/** Headers that no request may have are refused everywhere; bodies before they are looked at. */
+const ANY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST']);
+const WITH_BODY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE']);
+
+function refusalCodes(schema: GraphQLSchema, { route, style, operations, hasBody }: ServedRoute): ErrorCode[] {
   const text = operations.map((operation) => rootField(schema, operation).definition.description ?? '').join(' ');
   const codes = Object.keys(STATUS_BY_CODE) as ErrorCode[];
+  const always = hasBody ? WITH_BODY_CODES : ANY_CODES;
   return codes.filter((code) => {
     if (code === 'UNAUTHENTICATED' && !route.isPublic) return true;
     if (code === 'FORBIDDEN' && route.admits !== undefined && route.admits !== 'anyone') return true;
-    if (code === 'BAD_REQUEST' && hasInput) return true;
+    if (always.has(code)) return true;
+    if (code === 'INTERNAL' && style === FOLDER_STYLE) return true;
     return new RegExp(`\\b${code}\\b`).test(text);
   });
 }
@@ -120,21 +136,30 @@ export function rootField(
 function answerShape({ schema, shapes }: Source, route: Route, operation: OperationDefinitionNode): JsonSchema {
   const { node, definition } = rootField(schema, operation);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  const { lift, etag, omitNull = [] } = route;
+  const { lift, etag, omitNull = [], isTotals } = route;
+  if (isTotals) return TOTALS;
   const told = shapes.omitting(omitNull);
   if (!node.selectionSet || !isCompositeType(type)) return told.output(definition.type, node.selectionSet);
-  const fields = shapes.fields(type, node.selectionSet);
-  if (isPage(fields)) return pageShape(fields);
-  if (lift === undefined && etag === undefined && omitNull.length === 0)
+  if (isPage(node)) return pageShape(shapes.fields(type, node.selectionSet));
+  if (told === shapes && lift === undefined && etag === undefined)
     return shapes.output(definition.type, node.selectionSet);
   const beside = told.fields(type, node.selectionSet).filter(({ name }) => name !== etag?.field);
   return fieldsShape(beside.flatMap((field) => (field.name === lift ? field.inside : [field])));
 }
 
+/** What `totalsBody` answers. */
+const TOTALS: JsonSchema = {
+  type: 'object',
+  description:
+    'Two fields for each kind: `<kind>` counts its files, `<kind>_bytes` adds up their bytes before encryption.',
+  additionalProperties: { type: 'integer', format: 'uint64', minimum: 0 },
+};
+
 const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'pageSize', 'results']);
 
-function isPage(fields: readonly AnswerField[]): boolean {
-  return ['count', 'pageSize', 'results'].every((name) => fields.some((field) => field.name === name));
+function isPage({ selectionSet }: FieldNode): boolean {
+  const names = selectionSet?.selections.map((field) => (field.kind === Kind.FIELD ? field.name.value : ''));
+  return ['count', 'pageSize', 'results'].every((name) => names?.includes(name));
 }
 
 function pageShape(fields: readonly AnswerField[]): JsonSchema {

@@ -10,7 +10,8 @@ import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { headerParameter, requestOf } from './openapi-requests.js';
 import { downloadResponses } from './openapi-downloads.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './openapi-responses.js';
-import { Shapes } from './openapi-shapes.js';
+import { Examples } from './openapi-examples.js';
+import { Shapes, type JsonSchema } from './openapi-shapes.js';
 import { operationsOf, type Download, type Route } from './route.js';
 
 const DESCRIPTION =
@@ -28,6 +29,23 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
 } as const;
 
+/** The label that the platform document gives to all of its paths. Source: platform document, Versioning */
+const VERSION = 'v1';
+
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;
+
+const TAGS: Readonly<Record<string, string>> = {
+  auth: 'Sign-in by wallet or a social account, and tokens.',
+  billing: 'Credits, payments, subscriptions and usage.',
+  infrastructure: 'Virtual machines and certificates of the overlay network.',
+  models: 'The index of the models in a registry.',
+  objectstore: 'Who may use which bucket.',
+  network: 'Private networks: groups, peers, policies, resources, routers.',
+  notifications: 'What a user is notified of.',
+  site: 'Addresses beside the two documents: social sign-in, keys, the script by which machines join.',
+  'folder-sync': 'Encrypted folders: uploads, downloads, search.',
+};
+
 const SIGNED_IN = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 interface OpenApiSource {
@@ -35,7 +53,6 @@ interface OpenApiSource {
   /** Text of the operations that serve the routes. */
   readonly document: string;
   readonly publicUrl: string;
-  readonly version: string;
 }
 
 interface Section {
@@ -52,7 +69,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** The OpenAPI 3.1 document of all REST routes, out of the route table, its operations and the SDL they are made of. */
-export function openApiDocument({ schema, document, publicUrl, version }: OpenApiSource): object {
+export function openApiDocument({ schema, document, publicUrl }: OpenApiSource): object {
   const { definitions } = parse(document);
   const shapes = new Shapes(schema, byName(definitions, isFragment));
   const writer = new RouteWriter({ schema, shapes }, byName(definitions, isOperation));
@@ -68,13 +85,23 @@ export function openApiDocument({ schema, document, publicUrl, version }: OpenAp
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Archipelago', version, description: DESCRIPTION },
+    info: { title: 'Archipelago', version: VERSION, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: publicUrl }],
     security: SIGNED_IN,
-    tags: [...tags].map((name) => ({ name })),
-    paths,
+    tags: [...tags].map((name) => ({ name, description: TAGS[name] ?? '' })),
+    paths: withExamples(paths, new Examples(shapes.components)) as object,
     components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted(shapes.components) },
   };
+}
+
+/** The part of the document with an example beside each schema of a parameter and of a body in JSON, a form or text. */
+function withExamples(part: unknown, examples: Examples): unknown {
+  if (Array.isArray(part)) return part.map((item) => withExamples(item, examples));
+  if (typeof part !== 'object' || part === null) return part;
+  const { schema, name = '' } = part as { readonly schema?: JsonSchema; readonly name?: string };
+  if (schema === undefined)
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withExamples(value, examples)]));
+  return schema.format === 'binary' ? part : { ...part, example: examples.of(schema, name) };
 }
 
 /** Nothing where it is as everywhere. */
@@ -95,11 +122,11 @@ class RouteWriter {
     if (route.download) return this.download(route, route.download, style);
     const names = operationsOf(route);
     const operations = names.map((name) => this.operation(name));
-    const description = operations
-      .map((operation) => rootField(this.source.schema, operation).definition.description ?? '')
-      .join('\n\n');
+    const paragraphs = operations.map(
+      (operation) => rootField(this.source.schema, operation).definition.description ?? '',
+    );
+    const description = [...new Set(paragraphs)].join('\n\n');
     const request = requestOf(this.source, route, operations);
-    const hasInput = Object.keys(request).length > 0;
     return {
       operationId: this.operationId(names[0] ?? ''),
       summary: firstSentence(description),
@@ -109,7 +136,7 @@ class RouteWriter {
       ...(route.etag && {
         parameters: [...(request.parameters ?? []), headerParameter('if-none-match', { isRequired: false })],
       }),
-      responses: responsesOf(this.source, { route, style, operations, hasInput }),
+      responses: responsesOf(this.source, { route, style, operations, hasBody: request.requestBody !== undefined }),
     };
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killMachine, processOf } from '../../subgraphs/infrastructure/provider/qemu/host-process.js';
 import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { sayExpected } from '../kit/expected-lines.js';
 import { command, machineIn, spawn } from '../kit/machine.js';
 import { newDatabase } from '../kit/own-database.js';
 import { asAdmin, graphql, type Json } from '../kit/platform.js';
@@ -18,7 +19,7 @@ if (reason === undefined) describeHost();
 else
   describe('a platform with machines of its own', () => {
     it('is not tried without QEMU', () => {
-      process.stderr.write(`${reason}\n`);
+      sayExpected(reason);
       expect(reason).toContain('not installed');
     });
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { FILES } from '../../subgraphs/infrastructure/provider/qemu/command-line.rules.js';
 import { processOf } from '../../subgraphs/infrastructure/provider/qemu/host-process.js';
 import { Qmp } from '../../subgraphs/infrastructure/provider/qemu/qmp.js';
+import { sayExpected } from '../kit/expected-lines.js';
 import { describeImages, describeProvider } from '../kit/provider-sentences.js';
 import { drive, made, specOf, told } from '../kit/provider-stage.js';
 import { openQemuStage, whyNoQemu, type QemuStage } from '../kit/qemu.js';
@@ -16,7 +17,7 @@ const reason = whyNoQemu();
 if (reason !== undefined) {
   describe('the QEMU host', () => {
     it('is not tried without QEMU', () => {
-      process.stderr.write(`${reason}\n`);
+      sayExpected(reason);
       expect(reason).toContain('not installed');
     });
   });

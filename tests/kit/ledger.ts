@@ -1,10 +1,14 @@
 import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../kernel/config.js';
 import { openDatabase, type Database, type Transaction } from '../../kernel/database.js';
 import { openJobs, type Jobs } from '../../kernel/jobs.js';
 import { openLog } from '../../kernel/log.js';
 import { JOBS } from '../../subgraphs/accounts/jobs.js';
 import type { Transfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
-import type { AccountsRuntime } from '../../subgraphs/accounts/services.js';
+import { openServices, type AccountsRuntime } from '../../subgraphs/accounts/services.js';
 import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
 import { newDatabase } from './own-database.js';
 
@@ -36,8 +40,11 @@ const FIGURES = {
 export async function openLedger(): Promise<LedgerUnderTest> {
   const url = await newDatabase();
   const log = openLog('silent', 'tests');
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-ledger-'));
   const database = await openDatabase({ url, schema: 'accounts', log });
-  const runtime = (queue: Jobs) => ({ database, jobs: queue, log, now: () => new Date() }) as AccountsRuntime;
+  const config = readConfig({ DATA_DIR: dataDir, PAYPROC: 'off' });
+  const services = await openServices({ config, publicUrl: 'http://localhost:4000', adminToken: undefined });
+  const runtime = (queue: Jobs) => ({ database, jobs: queue, services, log, now: () => new Date() }) as AccountsRuntime;
   const jobs = await openJobs<AccountsRuntime>({
     databaseUrl: url,
     schema: 'accounts_jobs',
@@ -59,6 +66,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
     async close() {
       await jobs.close();
       await database.close();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

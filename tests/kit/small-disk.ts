@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sayExpected } from './expected-lines.js';
 
 const run = promisify(execFile);
 
@@ -29,7 +30,7 @@ export async function openSmallDisk(folder: string): Promise<SmallDisk> {
     () => true,
     (error: unknown) => {
       const reason = error instanceof Error ? error.message.trim() : String(error);
-      process.stderr.write(`no disk of its own can be mounted here, its folder is taken away instead: ${reason}\n`);
+      sayExpected(`no disk of its own can be mounted here, its folder is taken away instead: ${reason}`);
       return false;
     },
   );

@@ -1,0 +1,42 @@
+import { TestEnvironment } from 'jest-environment-node';
+import { EXPECTED } from './expected-lines.js';
+
+type Write = typeof process.stderr.write;
+
+/** Node for a suite, which fails when it writes a line to standard error that it did not declare with `sayExpected`. */
+export default class QuietEnvironment extends TestEnvironment {
+  private readonly lines: string[] = [];
+  private restore: () => void = () => undefined;
+
+  override async setup(): Promise<void> {
+    await super.setup();
+    const { stderr } = process;
+    const write: Write = stderr.write.bind(stderr);
+    const { console } = this.global;
+    this.restore = () => void Object.assign(stderr, { write });
+    stderr.write = (chunk: string | Uint8Array, ...rest: []) => {
+      this.lines.push(String(chunk).trimEnd());
+      return write(chunk, ...rest);
+    };
+    for (const name of ['error', 'warn'] as const) {
+      const show = console[name].bind(console);
+      console[name] = (...words: unknown[]) => {
+        this.lines.push(words.map(String).join(' '));
+        show(...words);
+      };
+    }
+  }
+
+  async handleTestEvent({ name }: { readonly name: string }, state: { unhandledErrors: unknown[] }): Promise<void> {
+    if (name !== 'run_finish') return;
+    this.restore();
+    const expected = (this.global[EXPECTED] ?? []) as readonly string[];
+    const odd = this.lines.filter((line) => line !== '' && !expected.includes(line));
+    if (odd.length > 0) state.unhandledErrors.push(new Error(`The suite wrote to standard error:\n${odd.join('\n')}`));
+  }
+
+  override async teardown(): Promise<void> {
+    this.restore();
+    await super.teardown();
+  }
+}
