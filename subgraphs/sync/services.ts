@@ -7,6 +7,7 @@ import { openHashing, type Hashing } from './blob/blake/hashing.js';
 import type { BlobStore } from './blob/blob-store.js';
 import { Intake } from './blob/intake.js';
 import { openBlobStore } from './blob/open-blob-store.js';
+import { AheadRoom } from './blob/read-chunks.js';
 import { openOwnerTurns } from './folder/owner-turns.js';
 import type { SessionStatus } from './upload/session.rules.js';
 
@@ -19,6 +20,8 @@ export interface SyncServices {
   readonly reading: Map<string, Promise<Buffer>>;
   /** Sessions that are watched. */
   readonly sessions: SharedReader<SessionStatus>;
+  /** What may be read of the store before it is asked for. */
+  readonly ahead: AheadRoom;
   /** Bodies that are being read. */
   readonly intake: Intake;
   /** Transactions by the address of the owner. */
@@ -43,6 +46,7 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
     blobs,
     hashing,
     reading: new Map(),
+    ahead: new AheadRoom(),
     intake: new Intake(),
     ownerTurns: openOwnerTurns(),
     sessions: new SharedReader({ everyMs: LOOK_MS }),

@@ -112,7 +112,7 @@ class S3Store implements BlobStore {
       const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
       const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
       if (!(Body instanceof Readable)) throw new Error('the store answered without a body');
-      if (ContentLength === end - start) return Readable.from(checked(Body), { objectMode: false });
+      if (ContentLength === end - start) return checkedStream(Body);
       Body.destroy();
       throw wrongLength(key, start + ContentLength, end);
     } catch (error) {
@@ -168,6 +168,17 @@ class S3Store implements BlobStore {
   private place(key: string): S3Place {
     return { Bucket: this.bucket, Key: this.prefix + key };
   }
+}
+
+/** The checked bytes; who has enough lets the connection go at once, also while the store leaves everyone waiting. */
+function checkedStream(body: Readable): Readable {
+  const stream = Readable.from(checked(body), { objectMode: false });
+  const end = stream._destroy.bind(stream);
+  stream._destroy = (error, done) => {
+    body.destroy();
+    end(error, done);
+  };
+  return stream;
 }
 
 /** The bytes as they come; whatever breaks them off, or leaves who asks for more waiting, is a fault of the store. */
