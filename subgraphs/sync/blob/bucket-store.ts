@@ -112,7 +112,7 @@ class S3Store implements BlobStore {
       const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
       const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
       if (!(Body instanceof Readable)) throw new Error('the store answered without a body');
-      if (ContentLength === end - start) return checkedStream(Body);
+      if (ContentLength === end - start) return new CheckedStream(Body);
       Body.destroy();
       throw wrongLength(key, start + ContentLength, end);
     } catch (error) {
@@ -171,14 +171,25 @@ class S3Store implements BlobStore {
 }
 
 /** The checked bytes; who has enough lets the connection go at once, also while the store leaves everyone waiting. */
-function checkedStream(body: Readable): Readable {
-  const stream = Readable.from(checked(body), { objectMode: false });
-  const end = stream._destroy.bind(stream);
-  stream._destroy = (error, done) => {
-    body.destroy();
-    end(error, done);
-  };
-  return stream;
+class CheckedStream extends Readable {
+  private readonly pieces: AsyncGenerator<Buffer>;
+
+  constructor(private readonly body: Readable) {
+    super();
+    this.pieces = checked(body);
+  }
+
+  override _read(): void {
+    this.pieces.next().then(
+      ({ done, value }) => this.push(done === true ? null : (value as Buffer)),
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.body.destroy();
+    done(error);
+  }
 }
 
 /** The bytes as they come; whatever breaks them off, or leaves who asks for more waiting, is a fault of the store. */
