@@ -8,6 +8,7 @@ import type { BlobStore } from './blob/blob-store.js';
 import { Intake } from './blob/intake.js';
 import { openBlobStore } from './blob/open-blob-store.js';
 import { AheadRoom } from './blob/read-chunks.js';
+import { StoreHealth } from './blob/store-health.js';
 import { openOwnerTurns } from './folder/owner-turns.js';
 import type { SessionStatus } from './upload/session.rules.js';
 
@@ -15,6 +16,7 @@ import type { SessionStatus } from './upload/session.rules.js';
 export interface SyncServices {
   /** Where ciphertext is kept. */
   readonly blobs: BlobStore;
+  readonly health: StoreHealth;
   readonly hashing: Hashing;
   /** Files that are being read as a whole for their hash, by session and version: who asks meanwhile waits for the same. */
   readonly reading: Map<string, Promise<Buffer>>;
@@ -44,6 +46,7 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
   const [blobs, hashing] = await Promise.all([openBlobStore(config), openHashing()]);
   return {
     blobs,
+    health: new StoreHealth(blobs),
     hashing,
     reading: new Map(),
     ahead: new AheadRoom(),

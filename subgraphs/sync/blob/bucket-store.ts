@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 /** Requests at once. */
 const MOST_SOCKETS = 256;
 
-/** Holds the id of the store; and what is written at every start to see that it can be. */
+/** Holds the id of the store; and what is written to see that it can be. */
 const MARKER = 'store-id';
 const PROBE = 'probe';
 
@@ -35,6 +35,7 @@ const PROBE = 'probe';
 const NOT_IMPLEMENTED = 501;
 const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, NOT_IMPLEMENTED]);
 const ALREADY_THERE = 412;
+const WRITTEN_BY_ANOTHER = 409;
 const MISSING = 404;
 
 const ignore = (): void => undefined;
@@ -86,12 +87,18 @@ class S3Store implements BlobStore {
   /** Learns whether the store can be written to and whether it knows conditions. */
   async probe(): Promise<void> {
     try {
-      await this.put(PROBE, 'written at every start');
+      await this.put(PROBE, 'written to see that it can be');
     } catch (error) {
       if (!UNKNOWN_CONDITION.has(statusOf(error))) throw error;
       this.knowsConditions = false;
-      await this.put(PROBE, 'written at every start');
+      await this.put(PROBE, 'written to see that it can be');
     }
+  }
+
+  async check(): Promise<void> {
+    await this.probe().catch((error: unknown) => {
+      if (statusOf(error) !== WRITTEN_BY_ANOTHER) refuseStorageFault(error);
+    });
   }
 
   create(key: string, length?: number): Promise<BlobWriter> {
