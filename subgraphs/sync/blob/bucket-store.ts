@@ -188,7 +188,7 @@ class CheckedStream extends Readable {
 
   override _read(): void {
     this.pieces.next().then(
-      ({ done, value }) => this.push(done === true ? null : (value as Buffer)),
+      ({ done, value }) => this.push(done === true ? null : value),
       (error: Error) => this.destroy(error),
     );
   }
