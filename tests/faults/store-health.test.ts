@@ -72,3 +72,13 @@ describe('the platform on a disk', () => {
     }
   }, 120_000);
 });
+
+describe('a start', () => {
+  it('whose store is silent ends with a line that says so', async () => {
+    const store = await startHostileStore('silent');
+    await expect(startOnDatabase({ BLOB_URL: store.url, ...S3_KEYS })).rejects.toThrow(
+      /BLOB_URL: the bucket blobs cannot be used: it did not answer in time \(time-out\)\./,
+    );
+    await store.close();
+  }, 60_000);
+});
