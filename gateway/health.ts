@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SubgraphSource } from '../kernel/source.js';
 import type { Sources } from './platform.js';
 
 /** What the folder-sync document's clients may expect of this server. */
@@ -41,18 +42,15 @@ export function addHealth(app: FastifyInstance, { sources, version, isStopping }
 }
 
 async function failingSources(sources: Sources): Promise<string[]> {
-  const checks = [...sources.values()].map(async (source) =>
-    (await answersInTime(source.check())) ? [] : [source.dependency],
-  );
+  const checks = [...sources.values()].map(failingOf);
   return [...new Set((await Promise.all(checks)).flat())];
 }
 
-async function answersInTime(check: Promise<void>): Promise<boolean> {
+/** What the subgraph says it does not have; itself, or its database, where it does not say anything in time. */
+async function failingOf(source: SubgraphSource): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), CHECK_LIMIT_MS)));
-  const well = check.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([well, late]).finally(() => clearTimeout(timer));
+  const silent = [source.dependency];
+  const late = new Promise<readonly string[]>((resolve) => (timer = setTimeout(() => resolve(silent), CHECK_LIMIT_MS)));
+  const told = source.check().catch(() => silent);
+  return Promise.race([told, late]).finally(() => clearTimeout(timer));
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isIP } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { forbidden } from '../kernel/errors.js';
+import { METRICS } from '../kernel/metrics.js';
 
 /** Seconds a request may take, upper bounds: from a cached read to the longest upload of a chunk. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -9,7 +10,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Methods with a series of their own. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Adds GET /metrics for Prometheus: the process, the seconds of HTTP requests by method, route and status, GraphQL operations by root field and code. */
+/** Adds GET /metrics for Prometheus: the process, what its parts count, the seconds of HTTP requests by method, route and status, GraphQL operations by root field and code. */
 export function addMetrics(app: FastifyInstance, publicUrl: string): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -43,7 +44,7 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): void {
       if (isOfForeignPage(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
     },
     handler: async (_request, reply) => {
-      const text = await registry.metrics();
+      const text = await Registry.merge([registry, METRICS]).metrics();
       return reply.header('cache-control', 'no-store').type(registry.contentType).send(text);
     },
   });

@@ -14,7 +14,7 @@ import type { ByteAnswer } from './bytes.js';
 import type { Context, Runtime } from './context.js';
 import { badRequest, errorCode, internal, notFound } from './errors.js';
 import type { ByteRequest, Caller, SubgraphRequest, SubgraphResult, SubgraphSource } from './source.js';
-import type { ByteDoor } from './subgraph.js';
+import type { ByteDoor, SubgraphManifest } from './subgraph.js';
 
 /** What is kept compiled: so many fetches, and so many characters of their texts, as a long one holds more memory. */
 const KEPT = { max: 2_000, maxSize: 1_000_000 } as const;
@@ -30,6 +30,7 @@ interface Compiled {
 
 interface Rest {
   readonly byteDoors?: Readonly<Record<string, ByteDoor>> | undefined;
+  readonly checks?: SubgraphManifest['checks'];
   /** Closes the services. */
   readonly close?: () => Promise<void>;
 }
@@ -79,8 +80,11 @@ export class LocalSource implements SubgraphSource {
     }
   }
 
-  check(): Promise<void> {
-    return this.runtime.database.check();
+  async check(): Promise<readonly string[]> {
+    const { database, services } = this.runtime;
+    const others = Object.entries(this.rest.checks ?? {}).map(([name, check]) => failing(name, check(services)));
+    const names = await Promise.all([failing(this.dependency, database.check()), ...others]);
+    return names.flat();
   }
 
   async close(): Promise<void> {
@@ -154,6 +158,14 @@ export class LocalSource implements SubgraphSource {
     const shown = internal();
     return Object.assign(shown, error instanceof Error && 'path' in error ? { path: error.path } : {});
   }
+}
+
+/** The name, where the check fails. */
+function failing(name: string, check: Promise<void>): Promise<string[]> {
+  return check.then(
+    () => [],
+    () => [name],
+  );
 }
 
 /** Without a prototype: a variable may be named `constructor`. */

@@ -50,7 +50,11 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const jobs = await openQueue(manifest.name, url, door);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
-    return new LocalSource(subgraphSchema(manifest), runtime, { byteDoors: manifest.bytes, close });
+    return new LocalSource(subgraphSchema(manifest), runtime, {
+      byteDoors: manifest.bytes,
+      checks: manifest.checks,
+      close,
+    });
   } catch (error) {
     await close();
     await events.close();

@@ -86,10 +86,13 @@ export class RemoteSource implements SubgraphSource {
     throw readRefusal(parseResult(await this.textOf(response))?.errors?.[0]) ?? this.silent();
   }
 
-  async check(): Promise<void> {
+  /** Its database is its own affair: whoever asks is told of the subgraph. */
+  async check(): Promise<readonly string[]> {
     const response = await this.send(undefined, { signal: AbortSignal.timeout(5_000), accept: JSON_TYPE });
-    response.resume();
-    if (response.statusCode !== 200) throw this.silent();
+    const text = await this.textOf(response);
+    if (response.statusCode === 200) return [];
+    const failing = parseFailing(text).map((name) => (name === 'database' ? this.dependency : name));
+    return failing.length > 0 ? failing : [this.dependency];
   }
 
   async close(): Promise<void> {
@@ -202,6 +205,16 @@ function isCompletion(block: string): boolean {
 function resultOf(block: string): SubgraphResult[] {
   const result = parseResult(/^data: (.+)$/m.exec(block)?.[1] ?? '');
   return result ? [result] : [];
+}
+
+/** What a subgraph says it does not have; nothing where it says something else. */
+function parseFailing(text: string): string[] {
+  try {
+    const { failing } = Object(JSON.parse(text)) as { readonly failing?: unknown };
+    return Array.isArray(failing) ? failing.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A GraphQL result; undefined for anything else that may have come instead. */

@@ -39,9 +39,9 @@ export interface SubgraphSource {
   subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>>;
   /** Bytes by an entry of the manifest's. @throws its refusals, UNAVAILABLE when the subgraph does not answer */
   open(request: ByteRequest): Promise<ByteAnswer>;
-  /** What is at fault when `check` fails, in the operator's words. */
+  /** What is at fault when `check` fails or gives no answer, in the operator's words. */
   readonly dependency: string;
-  /** Fails when the subgraph cannot serve. */
-  check(): Promise<void>;
+  /** What the subgraph needs to serve and does not have, in the operator's words; nothing: it can serve. */
+  check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -94,11 +94,9 @@ export class SubgraphDoor {
   }
 
   private async check(response: ServerResponse): Promise<void> {
-    const ready = await this.source.check().then(
-      () => true,
-      () => false,
-    );
-    answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable' });
+    const failing = await this.source.check().catch(() => [this.source.dependency]);
+    const isReady = failing.length === 0;
+    answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'unavailable', failing });
   }
 
   private async open(request: Omit<ByteRequest, 'signal'>, response: ServerResponse): Promise<void> {

@@ -29,6 +29,8 @@ export interface SubgraphManifest {
   readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
   /** Closes what `open` made, when no resolver and no job uses it any more. */
   readonly close?: (services: unknown) => Promise<void>;
+  /** What it needs to serve beside its database, in the operator's words: each fails while that does not work, within a few seconds. */
+  readonly checks?: Readonly<Record<string, (services: unknown) => Promise<void>>>;
   /** Runs at every start, after the migrations; safe to repeat. */
   readonly prepare?: (runtime: Runtime, settings: SubgraphSettings) => Promise<void>;
   /** Where it depends on the settings: nobody looks for work that this platform never has. */

@@ -50,7 +50,7 @@ class TracedSource implements SubgraphSource {
     return this.source.subscribe(request, signal);
   }
 
-  check(): Promise<void> {
+  check(): Promise<readonly string[]> {
     return this.source.check();
   }
 

@@ -316,13 +316,14 @@ const FILE_DOWNLOAD: Download = {
 };
 
 const OWNER_ALIAS = { user_id: 'ss58_address' };
+const LAYOUT = ['chunk_count', 'chunk_size', 'ciphertext_size'];
 
 /** The folder-sync document, row by row: paths at the root, answers in the `{Success}` or `{Error}` envelope. */
-export const FOLDER_ROUTES: readonly Route[] = [
+const FOLDER_DOCUMENT: readonly Route[] = [
   { method: 'POST', path: '/register_folder', operation: 'RegisterFolder', aliases: OWNER_ALIAS },
   { method: 'GET', path: '/list_folders/{base_address}', operation: 'ListFolders', lastMayBeEmpty: true },
   { method: 'DELETE', path: '/unregister_folder', operation: 'UnregisterFolder', aliases: OWNER_ALIAS },
-  { method: 'POST', path: '/upload/session', operation: 'OpenUploadSession', aliases: OWNER_ALIAS },
+  { method: 'POST', path: '/upload/session', operation: 'OpenUploadSession', aliases: OWNER_ALIAS, unsigned: LAYOUT },
   {
     method: 'PUT',
     path: '/upload/session/{session_id}/chunk/{chunk_index}',
@@ -397,3 +398,16 @@ export const FOLDER_ROUTES: readonly Route[] = [
     isTotals: true,
   },
 ];
+
+/** Whose files a request is about. Source: folder-sync document, Authentication */
+function namedOwner({ path, body }: RestRequest): unknown {
+  const { manifest } = body;
+  const given: Readonly<Record<string, unknown>> =
+    typeof manifest === 'object' && manifest !== null ? { ...manifest } : body;
+  return path.ss58 ?? path.base_address ?? given.ss58_address ?? given.user_id ?? given.account_ss58;
+}
+
+/** Every path of the folder-sync document: all are about one owner's files. */
+export const FOLDER_ROUTES: readonly Route[] = FOLDER_DOCUMENT.map((route) =>
+  route.path.includes('{session_id}') ? { ...route, gate: 'UploadSessionStatus' } : { ...route, owner: namedOwner },
+);

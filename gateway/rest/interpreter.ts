@@ -1,5 +1,5 @@
 import { GraphQLError, Kind, parse, separateOperations, validate, type DocumentNode } from 'graphql';
-import { badRequest, errorCode, internal } from '../../kernel/errors.js';
+import { badRequest, errorCode, forbidden, internal } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/log.js';
 import type { Asker, Engine, PlannedOperation } from '../engine/engine.js';
 import { publicErrors } from '../public-errors.js';
@@ -22,6 +22,9 @@ interface Call {
   readonly asker: Asker;
   readonly url: URL;
 }
+
+/** Of what can be an owner's address. Source: folder-sync document, Limits */
+const isAddress = (text: string): boolean => /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= 256;
 
 /** Serves routes by the operations of a document, all of them parsed and validated here, at start. */
 export class Interpreter {
@@ -52,11 +55,33 @@ export class Interpreter {
       const data = await this.execute(name ?? '', route, call);
       return successAnswer(route, dialect, { data, url: call.url, request: call.request });
     } catch (error) {
-      if (error instanceof GraphQLError && errorCode(error))
-        return refusalAnswer(dialect, asSent(error, route, call.request), route);
+      if (error instanceof GraphQLError && errorCode(error)) {
+        const first = errorCode(error) === 'BAD_REQUEST' ? await this.forbids(route, call) : undefined;
+        return refusalAnswer(dialect, first ?? asSent(error, route, call.request), route);
+      }
       this.report(error, call.asker);
       return refusalAnswer(dialect, internal());
     }
+  }
+
+  /**
+   * What is to be said before that a request cannot be read: who is signed in is told first what is not theirs. Undefined where there
+   * is nothing. Source: decisions, Order of checks
+   */
+  async forbids(route: Route, call: Call): Promise<GraphQLError | undefined> {
+    const { viewer } = call.asker;
+    const address = route.owner?.(call.request);
+    // What is no address is refused as such.
+    const isOwner = viewer.kind === 'user' && viewer.substrateAddress === address;
+    if (!isOwner && typeof address === 'string' && isAddress(address))
+      return forbidden('Your token belongs to another SS58 address.');
+    if (route.gate === undefined) return undefined;
+    const refusal = await this.execute(route.gate, route, call).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const isFirst = errorCode(refusal) === 'FORBIDDEN' || errorCode(refusal) === 'NOT_FOUND';
+    return isFirst ? (refusal as GraphQLError) : undefined;
   }
 
   /** What a client that names a state is answered without all of it, where it has that state. */

@@ -82,6 +82,12 @@ export interface Route {
   readonly isPublic?: true;
   /** Who is let in; all who are signed in unless it says otherwise. Of anyone, a token that is sent must be valid. The operation checks it again. */
   readonly admits?: 'anyone' | 'users' | 'beta users' | RolesNeeded;
+  /** The SS58 address whose files the request is about, as far as it can be read: a request that is wrong in other ways too is first forbidden to others. */
+  readonly owner?: (request: RestRequest) => unknown;
+  /** An operation by which who may not is refused, before a request that cannot be read is. */
+  readonly gate?: string;
+  /** Fields of 64 bits without a sign, where the operation's type has one: they are refused with their own range. */
+  readonly unsigned?: readonly string[];
   /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
   readonly lastMayBeEmpty?: true;
   /** The body as it came, by the name of a variable, where its very bytes count. */

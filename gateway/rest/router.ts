@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
-import { methodNotAllowed } from '../../kernel/errors.js';
+import { errorCode, methodNotAllowed } from '../../kernel/errors.js';
+import type { Asker } from '../engine/engine.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
@@ -81,29 +82,61 @@ function addRoute(
       : { onRequest: async (request: FastifyRequest) => admitTo(route, await door.viewers.admit(request)) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const viewer = door.viewers.of(request);
-      const isBillingBypassed = door.isBillingBypassed(request);
-      const asker = { viewer, requestId: request.id, clientAddress: request.ip, isBillingBypassed };
       const { download, headers } = route;
+      const asker = askerOf(door, request);
       if (download) return sendDownload(door.downloads, { download, asker, headers }, request, reply);
-      const call = {
-        request: {
-          viewer,
-          path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
-          query: request.query as Record<string, unknown>,
-          body: await bodyOf(route, request, reply),
-          headers: request.headers,
-        },
-        asker,
-        url: new URL(door.publicUrl + request.url),
-      };
+      const call = callOf(door, route, { request, body: await bodyOf(route, request, reply) });
       const serve = () => door.interpreter.serve(route, dialect, call);
       // Bytes come in as fast as their sender lets them, and have limits of their own.
       const answer = await (isStreamed ? serve() : door.turns.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);
     },
   };
+  if (route.owner || route.gate) options.errorHandler = forbiddingFirst(door, route, dialect);
   if (isStreamed) addStreamed(app, options);
   else app.route(options);
+}
+
+/** Of a body that cannot be read: first 403, then 400. All else goes on to where every error does. */
+function forbiddingFirst(door: RestDoor, route: Route, dialect: Dialect) {
+  return (fault: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
+    const isUnreadable = fault.statusCode === 400 || errorCode(fault) === 'BAD_REQUEST';
+    if (!isUnreadable) return void reply.send(fault);
+    door.interpreter.forbids(route, callOf(door, route, { request, body: {} })).then(
+      (first) => (first ? send(reply, refusalAnswer(dialect, first, route)) : reply.send(fault)),
+      () => reply.send(fault),
+    );
+  };
+}
+
+function askerOf({ viewers, isBillingBypassed }: RestDoor, request: FastifyRequest): Asker {
+  const viewer = viewers.of(request);
+  return {
+    viewer,
+    requestId: request.id,
+    clientAddress: request.ip,
+    isBillingBypassed: isBillingBypassed(request),
+  };
+}
+
+/** The request as the interpreter takes it. */
+function callOf(
+  door: RestDoor,
+  route: Route,
+  { request, body }: { readonly request: FastifyRequest; readonly body: RestRequest['body'] },
+) {
+  const asker = askerOf(door, request);
+  return {
+    request: {
+      viewer: asker.viewer,
+      path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
+      query: request.query as Record<string, unknown>,
+      body,
+      headers: request.headers,
+    },
+    asker,
+    url: new URL(door.publicUrl + request.url),
+  };
 }
 
 /** The body as fields for the operation's variables. */

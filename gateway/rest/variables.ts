@@ -12,11 +12,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
-import { decimalText, int64Text, readBytes, uint64Text } from '../../kernel/scalars.js';
+import { decimalText, int64Text, readBytes } from '../../kernel/scalars.js';
 import { isStorable, withDigits } from '../../kernel/text.js';
 import type { Variables } from '../engine/engine.js';
 import { unreadable } from './addresses.js';
-import { clamped } from './clamp.js';
+import { clamped, readUInt64, unsigned } from './clamp.js';
 import type { RestRequest, Route } from './route.js';
 
 /** A variable of an operation: by the same name it is looked for in path, query and body. */
@@ -55,7 +55,7 @@ export function readVariables(specs: readonly VariableSpec[], route: Route, requ
         variables,
         { name, type },
         {
-          value: clamped(name, fields[name]),
+          value: route.unsigned?.includes(name) ? unsigned(name, fields[name]) : clamped(name, fields[name]),
           place: { name: nameOf(route, name), aliases: route.aliases },
         },
       );
@@ -221,12 +221,6 @@ function readBoolean(value: unknown, name: string): boolean {
 function readInt64(value: unknown, name: string): string {
   const text = int64Text(value);
   if (text === undefined) throw badRequest(`${name} must be a whole number from ${-(2n ** 63n)} to ${2n ** 63n - 1n}.`);
-  return text;
-}
-
-function readUInt64(value: unknown, name: string): string {
-  const text = uint64Text(value);
-  if (text === undefined) throw badRequest(`${name} must be a whole number from 0 to ${2n ** 64n - 1n}.`);
   return text;
 }
 

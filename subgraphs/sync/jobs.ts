@@ -1,15 +1,17 @@
 import type { JobDefinition } from '../../kernel/jobs.js';
-import { collectDiscarded, sweepOrphans, type Collecting } from './blob/collection.actions.js';
+import { collectDiscarded, sweepOrphans } from './blob/collection.actions.js';
+import { checkStore } from './blob/check.actions.js';
 import { expireSessions, purgeFolders } from './blob/expiry.actions.js';
 import type { SyncRuntime } from './services.js';
 import { recordStorageUsage } from './usage/record.actions.js';
 
-/** What sync does without being asked: takes away what nobody names any more, and has storage recorded. */
+/** What sync does without being asked: takes away what nobody names any more, reads the store again, and has storage recorded. */
 export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
   collection('expire-upload-sessions', '*/5 * * * *', expireSessions),
   collection('purge-folders', '*/10 * * * *', purgeFolders),
   collection('collect-discarded-objects', '* * * * *', collectDiscarded),
   collection('sweep-orphan-objects', '29 * * * *', sweepOrphans),
+  collection('check-store', '* * * * *', checkStore),
   {
     name: 'record-storage-usage',
     // Days end at midnight; a run that was missed or broke off is made up for by the next.
@@ -24,7 +26,7 @@ export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
 function collection(
   name: string,
   cron: string,
-  collect: (runtime: Collecting) => Promise<number>,
+  collect: (runtime: SyncRuntime) => Promise<unknown>,
 ): JobDefinition<SyncRuntime> {
   return {
     name,
@@ -36,7 +38,7 @@ function collection(
         await collect(runtime);
       } catch (error) {
         // The next run does what this one could not: it need not be repeated besides.
-        runtime.log.error({ err: error, job: name }, 'the store could not be collected');
+        runtime.log.error({ err: error, job: name }, 'the store could not be collected or checked');
       }
     },
   };

@@ -7,6 +7,8 @@ import { openHashing, type Hashing } from './blob/blake/hashing.js';
 import type { BlobStore } from './blob/blob-store.js';
 import { Intake } from './blob/intake.js';
 import { openBlobStore } from './blob/open-blob-store.js';
+import { AheadRoom } from './blob/read-chunks.js';
+import { StoreHealth } from './blob/store-health.js';
 import { openOwnerTurns } from './folder/owner-turns.js';
 import type { SessionStatus } from './upload/session.rules.js';
 
@@ -14,11 +16,14 @@ import type { SessionStatus } from './upload/session.rules.js';
 export interface SyncServices {
   /** Where ciphertext is kept. */
   readonly blobs: BlobStore;
+  readonly health: StoreHealth;
   readonly hashing: Hashing;
   /** Files that are being read as a whole for their hash, by session and version: who asks meanwhile waits for the same. */
   readonly reading: Map<string, Promise<Buffer>>;
   /** Sessions that are watched. */
   readonly sessions: SharedReader<SessionStatus>;
+  /** What may be read of the store before it is asked for. */
+  readonly ahead: AheadRoom;
   /** Bodies that are being read. */
   readonly intake: Intake;
   /** Transactions by the address of the owner. */
@@ -41,8 +46,10 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
   const [blobs, hashing] = await Promise.all([openBlobStore(config), openHashing()]);
   return {
     blobs,
+    health: new StoreHealth(blobs),
     hashing,
     reading: new Map(),
+    ahead: new AheadRoom(),
     intake: new Intake(),
     ownerTurns: openOwnerTurns(),
     sessions: new SharedReader({ everyMs: LOOK_MS }),

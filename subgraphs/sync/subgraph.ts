@@ -16,6 +16,7 @@ export const sync: SubgraphManifest = {
   references: { User: userReference },
   bytes: { download: downloadFile },
   open: openServices,
+  checks: { 'file store': (services) => (services as SyncServices).health.check() },
   jobs: JOBS as readonly JobDefinition<Runtime>[],
   prepare: ({ database, services }) => claimStore(database, (services as SyncServices).blobs),
 };

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { grantAt, recordAt, setPrice } from '../kit/storage-price.js';
-import { storeFile, type Stored } from '../kit/stored-file.js';
+import { storeFile } from '../kit/stored-file.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
-import { ask } from './watch.js';
+import { ask, until } from './watch.js';
 
 /** At this price a thousand bytes cost a credit a month. */
 const CREDIT_FOR_1000 = `${2 ** 30 / 1000}`;
@@ -20,7 +20,6 @@ describe('what is stored of a folder that was unregistered', () => {
   let platform: PlatformOnDatabase;
   let url: string;
   let user: SignedIn;
-  let file: Stored;
   beforeAll(async () => {
     platform = await startOnDatabase();
     ({ url } = platform);
@@ -34,7 +33,7 @@ describe('what is stored of a folder that was unregistered', () => {
     await setPrice(CREDIT_FOR_1000, url);
     await grantAt(user, '3', url);
     await call('POST /register_folder', { ...who(), body: { ...folder(), label: 'default' } });
-    file = await store(2000);
+    await store(2000);
     await unregister();
   });
 
@@ -51,77 +50,88 @@ describe('what is stored of a folder that was unregistered', () => {
   const recorded = async (): Promise<number[]> =>
     (await shown()).usageRecords.results.map(({ storageBytes }: Json) => storageBytes);
   const sql = (text: string) => ask(platform.databaseUrl, text);
-  const age = (interval: string) =>
-    sql(
-      `UPDATE sync.folder SET deleted_at = deleted_at - interval '${interval}'
-        WHERE owner_id = (SELECT id FROM sync.owner WHERE address = '${user.substrateAddress}')`,
-    );
 
-  it('is charged for when the day closes, so that nobody pays nothing who has it back after midnight', async () => {
+  it('is not charged for from then on', async () => {
     await recordAt(1, url);
-    await restore();
-    expect(await recorded()).toEqual([2000]);
+    expect(await recorded()).toEqual([]);
   });
 
-  it('is charged for beside what is stored by now', async () => {
+  it('is not charged for beside what is stored by now', async () => {
     await store(500);
     await recordAt(1, url);
-    expect(await recorded()).toEqual([2500]);
+    expect(await recorded()).toEqual([500]);
   });
 
-  it('is charged for once when it is back', async () => {
+  it('is charged for again, once, when it is back', async () => {
     await restore();
     await recordAt(1, url);
     expect(await recorded()).toEqual([2000]);
   });
 
-  it('is charged for on days that were missed, as long as it could be had back on them', async () => {
-    await age('5 days');
-    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date, now())`);
-    const { closedDays } = await recordAt(4, url);
-    // It can be had back for two days more: past the end of the first of these three.
-    expect([closedDays.length, await recorded()]).toEqual([3, [2000]]);
-  });
-
-  it('is not charged for once nobody can have it back, purged or not', async () => {
-    await age('8 days');
-    await recordAt(1, url);
-    expect(await recorded()).toEqual([]);
-    expect((await shown()).storageSummary).toMatchObject({ chargedBytes: 0, restorableBytes: 0 });
-  });
-
-  it('is not charged for where its files were deleted before: nobody can have those back', async () => {
-    await restore();
-    const id = Buffer.from(file.manifest.path_hash).toString('hex');
-    await call(`DELETE /delete/${user.substrateAddress}/${file.manifest.folder_hash}/${id}`, who());
-    await unregister();
-    await recordAt(1, url);
-    expect(await recorded()).toEqual([]);
+  it('is charged for on days that ended before it was unregistered and are closed late', async () => {
+    await sql(
+      `UPDATE sync.owner SET created_at = created_at - interval '9 days' WHERE address = '${user.substrateAddress}'`,
+    );
+    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
+    const { closedDays } = await recordAt(1, url);
+    expect([closedDays.length, await recorded()]).toEqual([2, [2000]]);
   });
 
   it('is told by the summary, apart from what is there', async () => {
     await store(500);
     const { storageSummary } = await shown();
-    expect(storageSummary).toMatchObject({ fileCount: 1, chargedBytes: 2500, restorableBytes: 2000 });
-    await restore();
+    expect(storageSummary).toMatchObject({ fileCount: 1, chargedBytes: 500, restorableBytes: 2000 });
   });
 
-  it('counts against what can be uploaded, as it is told before', async () => {
-    const body = { ss58_address: user.substrateAddress, size_bytes: 1500 };
-    expect((await call('POST /can_upload', { ...who(), body })).body.result).toBe(false);
-    expect((await store(1500)).reply.status).toBe(402);
-    expect((await store(1000)).reply.status).toBe(200);
+  it('does not count against what can be uploaded, as it is told before', async () => {
+    const body = { ss58_address: user.substrateAddress, size_bytes: 2500 };
+    expect((await call('POST /can_upload', { ...who(), body })).body.result).toBe(true);
+    expect((await store(2900)).reply.status).toBe(200);
   });
 
-  it('counts once for who has it back with no credit to spare', async () => {
-    await setPrice(`${(2 ** 30 / 1000) * 1.5}`, url);
+  it('counts again for who has it back', async () => {
     expect((await restore()).data.restoreFolder.label).toBe('default');
     expect((await shown()).storageSummary).toMatchObject({ chargedBytes: 2000, restorableBytes: 0 });
+    expect((await store(1500)).reply.status).toBe(402);
   });
 
-  it('cannot be had back by who could not pay for a month of all', async () => {
-    await setPrice(`${2 ** 30 / 500}`, url);
-    expect(codeOf(await restore())).toBe('PAYMENT_REQUIRED');
+  it('cannot be had back beside more than the quota holds, and stays to be had back', async () => {
+    await sql(`INSERT INTO sync.folder (owner_id, folder_hash, created_at, updated_at, stored_bytes)
+      SELECT id, '8ed3f6ad685b959e', now(), now(), 1500 FROM sync.owner WHERE address = '${user.substrateAddress}'`);
+    const refusal = await restore();
+    expect([codeOf(refusal), refusal.errors[0].extensions.reason]).toEqual([
+      'PAYMENT_REQUIRED',
+      'drive_quota_exceeded',
+    ]);
     expect((await shown()).deletedFolders).toHaveLength(1);
+  });
+
+  it('goes at once when its owner has the folder purged, however often; nobody else can', async () => {
+    const [{ folderId: id }] = (await shown()).deletedFolders;
+    const purge = (token: string) =>
+      graphql('mutation ($owner: String!, $id: ID!) { purgeFolder(ownerAddress: $owner, folderId: $id) { purged } }', {
+        token,
+        url,
+        variables: { owner: user.substrateAddress, id },
+      });
+    expect(codeOf(await purge((await signIn(undefined, url)).token))).toBe('FORBIDDEN');
+    expect((await shown()).deletedFolders).toHaveLength(1);
+    const object = `SELECT object_key FROM sync.chunk WHERE blob_id = (SELECT max(id) FROM sync.blob)`;
+    const key = String(await sql(object));
+    expect((await purge(user.token)).data.purgeFolder).toEqual({ purged: true });
+    expect((await shown()).deletedFolders).toEqual([]);
+    await until(async () => (await sql(`SELECT count(*)::integer FROM sync.folder WHERE id = ${id}`)) === 0);
+    expect(await sql(`SELECT due_at > now() FROM sync.discarded_object WHERE object_key = '${key}'`)).toBe(true);
+    expect((await purge(user.token)).data.purgeFolder).toEqual({ purged: true });
+  });
+
+  it('stays where the folder is registered: purging is refused', async () => {
+    const [{ folderId: id }] = (await shown()).deletedFolders;
+    await restore();
+    const refusal = await graphql(
+      'mutation ($owner: String!, $id: ID!) { purgeFolder(ownerAddress: $owner, folderId: $id) { purged } }',
+      { ...who(), variables: { owner: user.substrateAddress, id } },
+    );
+    expect([codeOf(refusal), (await shown()).storageSummary.fileCount]).toEqual(['CONFLICT', 1]);
   });
 });

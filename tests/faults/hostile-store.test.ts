@@ -49,6 +49,8 @@ const download = ({ plan }: TestUpload) =>
   send(`GET ${downloadPath(plan.manifest)}`, undefined, { token: user.token, url: platform.url });
 const shown = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 const REFUSED = { status: 500, body: refused('storage_inconsistency') };
+const BUSY = { status: 503, body: refused('storage_inconsistency') };
+const refusalIn = (mood: Mood) => (mood === 503 ? BUSY : REFUSED);
 
 describe('a store that does not take a chunk', () => {
   it.each<Mood>([500, 503, 'silent', 'deaf', 'cut', 'stuck'])(
@@ -57,7 +59,7 @@ describe('a store that does not take a chunk', () => {
       const upload = await open();
       await upload.put(0);
       const replies = await inMood(mood, () => Promise.all([upload.put(1), upload.put(0)]));
-      expect(replies.map(shown)).toEqual([REFUSED, REFUSED]);
+      expect(replies.map(shown)).toEqual([refusalIn(mood), refusalIn(mood)]);
       expect((await upload.status()).body.Success.chunks_received).toEqual([0]);
       await upload.putAll([1, 2]);
       expect((await upload.finalize()).status).toBe(200);
@@ -75,7 +77,7 @@ describe('a store that does not take a chunk', () => {
   }, 60_000);
 
   it('is told to who uploads a file in one go', async () => {
-    const { reply } = await inMood(503, () => storeFile(user, { url: platform.url }));
+    const { reply } = await inMood(500, () => storeFile(user, { url: platform.url }));
     expect(shown(reply)).toEqual(REFUSED);
     expect((await storeFile(user, { url: platform.url })).reply.status).toBe(200);
   });
@@ -106,7 +108,7 @@ describe('a store that does not give back what it took', () => {
     async (mood) => {
       const upload = await open(99_999);
       await upload.putAll();
-      expect(shown(await inMood(mood, () => upload.finalize()))).toEqual(REFUSED);
+      expect(shown(await inMood(mood, () => upload.finalize()))).toEqual(refusalIn(mood));
       expect((await upload.status()).body.Success.state).toBe('receiving');
       expect((await upload.finalize()).status).toBe(200);
     },
@@ -117,19 +119,61 @@ describe('a store that does not give back what it took', () => {
     const upload = await open();
     await upload.putAll();
     await upload.finalize();
-    expect(shown(await inMood(mood, () => download(upload)))).toEqual(REFUSED);
+    expect(shown(await inMood(mood, () => download(upload)))).toEqual(refusalIn(mood));
     expect((await download(upload)).bytes.equals(upload.plan.bytes)).toBe(true);
   });
 
+  it('cuts a download off that has begun, rather than end it as if that were all', async () => {
+    const bytes = randomBytes(4 * 1024 * 1024);
+    const upload = await TestUpload.open({ user, url: platform.url, chunkSize: bytes.length, bytes });
+    await upload.putAll();
+    await upload.finalize();
+    await expect(inMood('cut late', () => download(upload))).rejects.toThrow(/aborted|socket hang up/);
+    expect((await download(upload)).bytes.equals(bytes)).toBe(true);
+  }, 60_000);
+
   it.each<Mood>(['cut', 'stuck'])(
-    '(%s) cuts a download off, rather than end it as if that were all',
+    '(%s) is told with a status by a download of which nothing was given yet',
     async (mood) => {
       const upload = await open();
       await upload.putAll();
       await upload.finalize();
-      await expect(inMood(mood, () => download(upload))).rejects.toThrow(/aborted|socket hang up/);
+      expect(shown(await inMood(mood, () => download(upload)))).toEqual(REFUSED);
       expect((await download(upload)).bytes.equals(upload.plan.bytes)).toBe(true);
     },
     60_000,
   );
+});
+
+describe('a store that has too much to do', () => {
+  it('is told with 503 and when to try again, whatever is asked of it', async () => {
+    const upload = await open(99_999);
+    const whole = await storeFile(user, { url: platform.url });
+    const [chunk, file] = await inMood(503, () =>
+      Promise.all([upload.put(0), storeFile(user, { url: platform.url }).then(({ reply }) => reply)]),
+    );
+    await upload.putAll();
+    const [finalize, bytes] = await inMood(503, () =>
+      Promise.all([
+        upload.finalize(),
+        send(`GET ${downloadPath(whole.manifest)}`, undefined, { token: user.token, url: platform.url }),
+      ]),
+    );
+    const replies = [chunk, file, finalize, bytes];
+    expect(replies.map(shown)).toEqual([BUSY, BUSY, BUSY, BUSY]);
+    expect([chunk, file, bytes].map(({ headers }) => Number(headers['retry-after']) > 0)).toEqual([true, true, true]);
+  });
+});
+
+describe('a store far away', () => {
+  it('is asked for many small chunks at once, but not for all of them', async () => {
+    const bytes = randomBytes(300 * 1_000);
+    const upload = await TestUpload.open({ user, url: platform.url, bytes, chunkSize: 1_000 });
+    await upload.putAll();
+    await inMood('slow', () => upload.finalize());
+    const read = await inMood('slow', () => download(upload));
+    expect(read.bytes.equals(bytes)).toBe(true);
+    expect(store.mostAtOnce).toBeGreaterThan(8);
+    expect(store.mostAtOnce).toBeLessThanOrEqual(16);
+  }, 60_000);
 });

@@ -25,6 +25,8 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
   /** Up to about a thousand objects after this key, in the order of keys. */
   list(after?: string): Promise<ObjectPage>;
+  /** Writes something small: rejects while the store takes nothing, or has no room. */
+  check(): Promise<void>;
   /** The id that the store was marked with; undefined where it was not. */
   readMarker(): Promise<string | undefined>;
   /** Marks the store, unless it is marked already. */

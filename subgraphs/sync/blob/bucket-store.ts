@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 /** Requests at once. */
 const MOST_SOCKETS = 256;
 
-/** Holds the id of the store; and what is written at every start to see that it can be. */
+/** Holds the id of the store; and what is written to see that it can be. */
 const MARKER = 'store-id';
 const PROBE = 'probe';
 
@@ -35,6 +35,7 @@ const PROBE = 'probe';
 const NOT_IMPLEMENTED = 501;
 const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, NOT_IMPLEMENTED]);
 const ALREADY_THERE = 412;
+const WRITTEN_BY_ANOTHER = 409;
 const MISSING = 404;
 
 const ignore = (): void => undefined;
@@ -86,12 +87,18 @@ class S3Store implements BlobStore {
   /** Learns whether the store can be written to and whether it knows conditions. */
   async probe(): Promise<void> {
     try {
-      await this.put(PROBE, 'written at every start');
+      await this.put(PROBE, 'written to see that it can be');
     } catch (error) {
       if (!UNKNOWN_CONDITION.has(statusOf(error))) throw error;
       this.knowsConditions = false;
-      await this.put(PROBE, 'written at every start');
+      await this.put(PROBE, 'written to see that it can be');
     }
+  }
+
+  async check(): Promise<void> {
+    await this.probe().catch((error: unknown) => {
+      if (statusOf(error) !== WRITTEN_BY_ANOTHER) refuseStorageFault(error);
+    });
   }
 
   create(key: string, length?: number): Promise<BlobWriter> {
@@ -112,7 +119,7 @@ class S3Store implements BlobStore {
       const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
       const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
       if (!(Body instanceof Readable)) throw new Error('the store answered without a body');
-      if (ContentLength === end - start) return Readable.from(checked(Body), { objectMode: false });
+      if (ContentLength === end - start) return new CheckedStream(Body);
       Body.destroy();
       throw wrongLength(key, start + ContentLength, end);
     } catch (error) {
@@ -167,6 +174,28 @@ class S3Store implements BlobStore {
 
   private place(key: string): S3Place {
     return { Bucket: this.bucket, Key: this.prefix + key };
+  }
+}
+
+/** The checked bytes; who has enough lets the connection go at once, also while the store leaves everyone waiting. */
+class CheckedStream extends Readable {
+  private readonly pieces: AsyncGenerator<Buffer>;
+
+  constructor(private readonly body: Readable) {
+    super();
+    this.pieces = checked(body);
+  }
+
+  override _read(): void {
+    this.pieces.next().then(
+      ({ done, value }) => this.push(done === true ? null : value),
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.body.destroy();
+    done(error);
   }
 }
 

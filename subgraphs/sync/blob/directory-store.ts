@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, unlink, writeFile, link, chmod } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, statfs, unlink, writeFile, link, chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -20,8 +20,12 @@ const FOLDERS = Array.from({ length: 256 }, (_, number) => number.toString(16).p
 /** Objects of one page. */
 const PAGE = 1000;
 
-/** Holds the id of the store. */
+/** Holds the id of the store; and what is written to see that it can be. */
 const MARKER = 'store-id';
+const PROBE = 'probe';
+
+/** Bytes that are free on a disk that is not called full. */
+const LEAST_FREE_BYTES = 1024 * 1024;
 
 /** Opens the directory, made with all its folders at first use. @throws what the system says */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
@@ -68,6 +72,18 @@ class DirectoryStore implements BlobStore {
       if (next !== undefined) return { objects: objects.filter((object) => object !== undefined), next };
     }
     return { objects: [], next: undefined };
+  }
+
+  async check(): Promise<void> {
+    const probe = join(this.root, PROBE);
+    try {
+      await writeFile(probe, 'written to see that it can be\n', { mode: 0o600, flush: true });
+      await unlink(probe).catch(unlessMissing);
+      const { bavail, bsize } = await statfs(this.root);
+      if (bavail * bsize < LEAST_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+    } catch (error) {
+      refuseStorageFault(error);
+    }
   }
 
   async readMarker(): Promise<string | undefined> {

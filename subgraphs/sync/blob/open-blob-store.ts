@@ -17,8 +17,16 @@ export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobSt
 
 function refuse(sentence: string): (error: unknown) => never {
   return (error) => {
+    if (isTimeOut(error)) throw new ConfigError(`${sentence}: it did not answer in time (time-out).`);
     const word = error instanceof Error ? ('code' in error ? String(error.code) : error.name) : String(error);
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
     throw new ConfigError(`${sentence}: ${message.includes(word) ? message : `${word} ${message}`.trim()}`);
   };
+}
+
+/** What our own time limits throw, and what the client makes of them. */
+const TIME_OUTS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+
+function isTimeOut(error: unknown): boolean {
+  return error instanceof Error && TIME_OUTS.has(error.name);
 }

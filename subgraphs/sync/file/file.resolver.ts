@@ -115,11 +115,14 @@ export class FileResolver {
 }
 
 /** The bytes of a file; without a folder, of one that an object-store gateway brought. */
-export const downloadFile: ByteDoor = async ({ ss58, folder_hash, file_id, range }, { viewer, database, services }) => {
+export const downloadFile: ByteDoor = async ({ ss58, folder_hash, file_id, range }, context) => {
   const ownerAddress = String(ss58);
-  requireOwner(viewer, ownerAddress);
+  requireOwner(context.viewer, ownerAddress);
   const folder = readFolder({ ownerAddress, folderHash: typeof folder_hash === 'string' ? folder_hash : null });
-  return openFile({ database, services: services as SyncServices }, folder, { fileId: String(file_id), range });
+  return openFile({ ...context, services: context.services as SyncServices }, folder, {
+    fileId: String(file_id),
+    range,
+  });
 };
 
 function readFolder({ ownerAddress, folderHash }: FolderArgs): FolderName {

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { readFolderHash } from '../folder/folder.rules.js';
 import type { ManifestInput } from './manifest.js';
 import { LONGEST_PATH_BYTES, readRelativePath } from './path.rules.js';
-import { checkText, invalid } from './text.rules.js';
+import { checkFileName, checkText, invalid } from './text.rules.js';
 
 /** A manifest that may be acted on: complete, in bounds, signed. Buffers of the lengths the document names. */
 export interface Manifest {
@@ -44,7 +44,7 @@ export function readManifest(input: ManifestInput): Manifest {
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (encryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
-  checkText('file_name', fileName, LONGEST_NAME_BYTES);
+  checkFileName('file_name', fileName, LONGEST_NAME_BYTES);
   checkText('source', source, LONGEST_SOURCE_BYTES);
   if (BigInt(input.sizeBytes) > LARGEST_SIZE) throw invalid(`\`size_bytes\` must be at most ${LARGEST_SIZE}.`);
   if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');

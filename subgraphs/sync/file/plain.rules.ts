@@ -14,6 +14,7 @@ export function plainName(
   const parts = fileName.split('/');
   if (parts.every((part) => part === '') || parts.some((part) => part === '.' || part === '..'))
     throw invalid('The name of the file must have a part that is a name, and none that is `.` or `..`.');
+  if (/\p{Cc}/u.test(fileName)) throw invalid('The name of the file must not hold control characters.');
   const relativePath = fileName.normalize('NFC');
   const pathHash = /^[0-9a-f]{64}$/i.test(fileName)
     ? Buffer.from(fileName, 'hex')

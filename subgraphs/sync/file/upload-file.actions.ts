@@ -55,7 +55,8 @@ export async function uploadPlainFile(
       pathHash,
       saltedHash: salted.digest(),
       encryptedPath: Buffer.alloc(0),
-      fileName: relativePath.split('/').at(-1) || relativePath,
+      // A key of an object store may hold empty parts and backslashes.
+      fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
       relativePath,
       source: null,
     });

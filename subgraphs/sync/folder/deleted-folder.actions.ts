@@ -2,7 +2,7 @@ import { violatedConstraint, type Database, type Transaction } from '../../../ke
 import { conflict, notFound } from '../../../kernel/errors.js';
 import type { SyncContext } from '../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../usage/quota.actions.js';
-import type { DeletedFolder } from './deleted-folder.js';
+import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import { RESTORABLE_FOR_MS, restorableSince } from './deleted-folder.rules.js';
 import { ownerIdOf } from './folder.actions.js';
 import { FOLDER_COLUMNS, type Folder } from './folder.js';
@@ -35,7 +35,7 @@ export async function listDeletedFolders(
 
 /**
  * Has a folder back with all that was in it; one that is back already stays as it is. The unique key of live folders decides.
- * @throws NOT_FOUND also once its time is up, CONFLICT while a live folder has its hash
+ * @throws NOT_FOUND also once its time is up, PAYMENT_REQUIRED where the quota no longer holds it, CONFLICT while a live folder has its hash
  */
 export async function restoreFolder(
   context: SyncContext,
@@ -49,8 +49,8 @@ export async function restoreFolder(
     const folder = await lockFolder(transaction, { ownerAddress, folderId });
     if (folder.deletedAt === null) return folder;
     if (folder.deletedAt <= restorableSince(now)) throw noFolder();
-    // It counts already: what is asked is whether the owner could pay to keep it.
-    if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes: 0n }, now);
+    const addedBytes = BigInt(folder.storedBytes);
+    if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes }, now);
     await removeEmpty(transaction, folderId);
     const restored = await transaction
       .execute('UPDATE sync.folder SET deleted_at = NULL WHERE id = $1 RETURNING id', [folderId])
@@ -60,7 +60,35 @@ export async function restoreFolder(
   });
 }
 
+/**
+ * Ends at once the time in which a folder can be had back: its files go, and what is stored of them. Safe to repeat; of a folder that
+ * is gone, or another's, there is nothing to do. @throws CONFLICT for one that was not unregistered
+ */
+export async function purgeFolder(
+  { database, jobs, now }: Pick<SyncContext, 'database' | 'jobs' | 'now'>,
+  { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
+): Promise<PurgedFolder> {
+  if (!/^\d{1,18}$/.test(folderId)) return { folderId, purged: true };
+  await database.change(async (transaction) => {
+    const [folder] = await transaction.execute<{ isLive: boolean }>(
+      `SELECT f.deleted_at IS NULL AS "isLive" FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
+        WHERE o.address = $1 AND f.id = $2 FOR UPDATE OF f`,
+      [ownerAddress, folderId],
+    );
+    if (!folder) return;
+    if (folder.isLive) throw conflict('This folder is not unregistered: unregister it first.');
+    await transaction.execute('UPDATE sync.folder SET deleted_at = least(deleted_at, $2) WHERE id = $1', [
+      folderId,
+      restorableSince(now()),
+    ]);
+    await jobs.enqueue(transaction, 'purge-folders', {}, { key: 'soon' });
+  });
+  return { folderId, purged: true };
+}
+
 interface LockedFolder extends Folder {
+  /** Whole number as digits. */
+  readonly storedBytes: string;
   readonly deletedAt: Date | null;
 }
 
@@ -70,7 +98,7 @@ async function lockFolder(
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
 ): Promise<LockedFolder> {
   const [folder] = await transaction.execute<LockedFolder>(
-    `SELECT o.address AS "ownerAddress", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt"
+    `SELECT o.address AS "ownerAddress", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt", f.stored_bytes::text AS "storedBytes"
        FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
       WHERE o.address = $1 AND f.id = $2 AND f.label IS NOT NULL FOR UPDATE OF f`,
     [ownerAddress, folderId],

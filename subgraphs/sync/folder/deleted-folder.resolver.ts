@@ -2,8 +2,8 @@ import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { readPage } from '../search/search.rules.js';
 import type { SyncContext } from '../services.js';
-import { listDeletedFolders, restoreFolder } from './deleted-folder.actions.js';
-import { DeletedFolder } from './deleted-folder.js';
+import { listDeletedFolders, purgeFolder, restoreFolder } from './deleted-folder.actions.js';
+import { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import { DELETED_PAGE } from './deleted-folder.rules.js';
 import { Folder } from './folder.js';
 import { requireOwner } from './folder.rules.js';
@@ -28,7 +28,7 @@ export class DeletedFolderResolver {
 
   @Mutation(() => Folder, {
     description:
-      'Has a forgotten folder back with all its files; safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another’s address, PAYMENT_REQUIRED for more than your credits cover, NOT_FOUND once its time is up, CONFLICT while another folder has its hash.',
+      'Has a forgotten folder back with all its files, which count again; safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another’s address, PAYMENT_REQUIRED for more than your credits cover, NOT_FOUND once its time is up, CONFLICT while another folder has its hash.',
   })
   restoreFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
@@ -37,5 +37,18 @@ export class DeletedFolderResolver {
   ): Promise<Folder> {
     requireOwner(context.viewer, ownerAddress);
     return restoreFolder(context, { ownerAddress, folderId });
+  }
+
+  @Mutation(() => PurgedFolder, {
+    description:
+      'Ends at once the time in which a forgotten folder can be had back: its files are purged and what is stored of them is removed. Safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another’s address, CONFLICT for a folder that is registered.',
+  })
+  purgeFolder(
+    @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
+    @Arg('folderId', () => ID, { description: 'The folder, as `deletedFolders` names it.' }) folderId: string,
+    @Ctx() context: SyncContext,
+  ): Promise<PurgedFolder> {
+    requireOwner(context.viewer, ownerAddress);
+    return purgeFolder(context, { ownerAddress, folderId });
   }
 }

@@ -28,3 +28,12 @@ export class DeletedFolder {
   @Field(() => DateTime, { description: 'Until when it can be had back; then its files are purged.' })
   restorableUntil!: Date;
 }
+
+@ObjectType({ description: 'A folder that cannot be had back any more.', simpleResolvers: true })
+export class PurgedFolder {
+  @Field(() => ID, { description: 'The folder.' })
+  folderId!: string;
+
+  @Field(() => Boolean, { description: '`true`.' })
+  purged!: true;
+}

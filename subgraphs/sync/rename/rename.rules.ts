@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../../../kernel/errors.js';
 import { checkLength, isSigned, renameSentence } from '../file/manifest.rules.js';
-import { checkText, invalid } from '../file/text.rules.js';
+import { checkFileName, invalid } from '../file/text.rules.js';
 import { readRelativePath } from '../file/path.rules.js';
 import { nextSequence } from '../file/revision.rules.js';
 import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
@@ -34,7 +34,7 @@ function checkRename({ oldPathHash, newPathHash, newEncryptedPath, baseRevisionI
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (newEncryptedPath && newEncryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`new_encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
-  checkText('new_file_name', names.newFileName, LONGEST_NAME_BYTES);
+  checkFileName('new_file_name', names.newFileName, LONGEST_NAME_BYTES);
   readRelativePath('new_relative_path', names.newRelativePath);
 }
 

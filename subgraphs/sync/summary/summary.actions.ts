@@ -10,7 +10,7 @@ const TOTALS = {
     SELECT least(coalesce(sum(d.total_bytes) FILTER (WHERE d.deleted_at IS NULL), 0), ${LARGEST_TOLD})::text
              AS "totalBytes",
            coalesce(sum(d.file_count) FILTER (WHERE d.deleted_at IS NULL), 0)::double precision AS "fileCount",
-           least(coalesce(sum(d.stored_bytes), 0), ${LARGEST_TOLD})::text AS "chargedBytes",
+           least(coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NULL), 0), ${LARGEST_TOLD})::text AS "chargedBytes",
            least(coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NOT NULL), 0), ${LARGEST_TOLD})::text
              AS "restorableBytes",
            floor(extract(epoch FROM min(d.created_at) FILTER (WHERE d.deleted_at IS NULL)))::double precision AS "createdAt",

@@ -15,11 +15,14 @@ export class StorageSummary {
 
   @Field(() => UInt64, {
     description:
-      'Bytes of ciphertext that are charged for where storage has a price, and that count against what can be uploaded: of all files, those of folders that can be had back included.',
+      'Bytes of ciphertext that are charged for where storage has a price, and that count against what can be uploaded.',
   })
   chargedBytes!: string;
 
-  @Field(() => UInt64, { description: 'Of these, those of folders that were forgotten and can be had back.' })
+  @Field(() => UInt64, {
+    description:
+      'Bytes of ciphertext beside these, of folders that were forgotten and can be had back: they count for nothing.',
+  })
   restorableBytes!: string;
 
   @Field(() => UInt64, {

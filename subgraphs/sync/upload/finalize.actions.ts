@@ -1,10 +1,11 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
+import { readStored } from '../blob/damage.actions.js';
 import { presentRevision, writeFile } from '../file/file.actions.js';
 import { invalid } from '../file/text.rules.js';
 import { type Manifest } from '../file/manifest.rules.js';
 import { checkRevision } from '../file/revision.rules.js';
 import { changeInTurn } from '../folder/owner-turns.js';
-import type { SyncContext, SyncServices } from '../services.js';
+import type { SyncContext } from '../services.js';
 import { readBudget } from '../usage/quota.actions.js';
 import type { Budget } from '../usage/quota.rules.js';
 import { chunkLength, hashedBy } from './layout.rules.js';
@@ -93,6 +94,7 @@ function checkHash(hash: Buffer, { ciphertextHash }: Manifest): void {
 interface ChunkRow {
   readonly index: number;
   readonly key: string;
+  readonly sizeBytes: number;
   readonly hash: Buffer;
   readonly subtrees: Buffer | null;
 }
@@ -100,7 +102,8 @@ interface ChunkRow {
 const CHUNKS = {
   name: 'chunks-of-blob',
   text: `
-    SELECT c.chunk_index AS index, c.object_key AS key, c.hash, c.subtrees FROM sync.chunk c
+    SELECT c.chunk_index AS index, c.object_key AS key, c.size_bytes::double precision AS "sizeBytes", c.hash, c.subtrees
+      FROM sync.chunk c
      WHERE c.blob_id = $1 ORDER BY c.chunk_index`,
 };
 
@@ -118,7 +121,7 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   // Not to read a terabyte in vain: `writeFile` decides.
   await refuseStaleBase(database, session);
   if (session.hash) return session.hash;
-  const hash = await readOnce(services, session, chunks);
+  const hash = await readOnce(context, session, chunks);
   await keepHash(context, session, hash);
   return hash;
 }
@@ -152,26 +155,22 @@ function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
 }
 
 /** Reads all chunks for their hash; who asks for the same meanwhile gets the same. */
-function readOnce(services: SyncServices, session: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
-  const name = `${session.id} ${session.version}`;
-  const running = services.reading.get(name);
+function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
+  const { reading: underWay } = context.services;
+  const name = `${id} ${version}`;
+  const running = underWay.get(name);
   if (running) return running;
-  const reading = readAll(services, session, chunks).finally(() => services.reading.delete(name));
-  services.reading.set(name, reading);
+  const reading = readAll(context, chunks).finally(() => underWay.delete(name));
+  underWay.set(name, reading);
   return reading;
 }
 
-async function readAll(
-  { blobs, hashing }: SyncServices,
-  session: Session,
-  chunks: readonly ChunkRow[],
-): Promise<Buffer> {
-  const hasher = hashing.stream();
+/** @throws storage_inconsistency also for a chunk that is no longer what arrived: the client has not to answer for that */
+async function readAll(context: SyncContext, chunks: readonly ChunkRow[]): Promise<Buffer> {
+  const hasher = context.services.hashing.stream();
   try {
-    for (const { index, key } of chunks) {
-      const stream = await blobs.read(key, { start: 0, end: chunkLength(session, index) });
-      for await (const bytes of stream as AsyncIterable<Buffer>) hasher.update(bytes);
-    }
+    const parts = chunks.map((chunk) => ({ ...chunk, start: 0, end: chunk.sizeBytes }));
+    for await (const bytes of readStored(context, parts, 'finalize')) hasher.update(bytes);
     return hasher.digest();
   } finally {
     hasher.close();

@@ -2,7 +2,6 @@ import type { Database, Transaction } from '../../../kernel/database.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { CREDIT_BALANCE_OF_USER } from '../asks.js';
 import type { Manifest } from '../file/manifest.rules.js';
-import { restorableSince } from '../folder/deleted-folder.rules.js';
 import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
 import { refuseShortfall, spendable, type Budget } from './quota.rules.js';
@@ -36,18 +35,18 @@ const STORED = {
     SELECT (${RESERVED} + coalesce(sum(d.stored_bytes), 0) - coalesce((
              SELECT b.size_bytes FROM sync.file f JOIN sync.folder p ON p.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
               WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = $3 AND f.path_hash = $4), 0))::text AS bytes
-      FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND (d.deleted_at IS NULL OR d.deleted_at > $5)
+      FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
      WHERE o.address = $1 GROUP BY o.id`,
 };
 
-/** Bytes that are stored of an owner, or will be by open sessions, beside the file of this place; folders that can be had back are among them, as they cost too. */
+/** Bytes that are stored of an owner, or will be by open sessions, beside the file of this place; folders that can be had back count for nothing. */
 export async function storedBeside(database: Database, place: Place, now: Date): Promise<bigint> {
   const [stored] = await database.rows<{ bytes: string }>(STORED, placeValues(place, now));
   return BigInt(stored?.bytes ?? '0');
 }
 
 function placeValues({ ownerAddress, folderHash, pathHash }: Place, now: Date): unknown[] {
-  return [ownerAddress, now, folderHash ?? '', pathHash ?? null, restorableSince(now)];
+  return [ownerAddress, now, folderHash ?? '', pathHash ?? null];
 }
 
 /** Refuses a file that could not be paid for beside all others, open sessions too; after `lockQuota`. @throws PAYMENT_REQUIRED */
@@ -79,8 +78,7 @@ interface Addition {
 }
 
 /**
- * Refuses a change to what is stored in a folder that the owner could not pay for, folders that can be had back included; after
- * `lockQuota`. @throws PAYMENT_REQUIRED
+ * Refuses a change to what is stored in a folder that the owner could not pay for; after `lockQuota`. @throws PAYMENT_REQUIRED
  */
 export async function checkLockedQuota(
   transaction: Transaction,
@@ -89,11 +87,10 @@ export async function checkLockedQuota(
   now: Date,
 ): Promise<void> {
   const [stored] = await transaction.execute<{ bytes: string }>(
-    `SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d
-                WHERE d.owner_id = o.id AND (d.deleted_at IS NULL OR d.deleted_at > $4))
+    `SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d WHERE d.owner_id = o.id AND d.deleted_at IS NULL)
              + CASE WHEN $3 THEN 0 ELSE ${RESERVED} END)::text AS bytes
        FROM sync.folder p JOIN sync.owner o ON o.id = p.owner_id WHERE p.id = $1`,
-    [folderId, now, isReserved, restorableSince(now)],
+    [folderId, now, isReserved],
   );
   refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
 }

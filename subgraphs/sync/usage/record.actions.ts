@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '../../../kernel/database.js';
 import { errorCode } from '../../../kernel/errors.js';
 import { RECORD_STORAGE_USAGE } from '../asks.js';
-import { RESTORABLE_FOR_MS } from '../folder/deleted-folder.rules.js';
 import type { SyncRuntime } from '../services.js';
 import { dayCost } from './quota.rules.js';
 import type { StorageUsageRun } from './usage.js';
@@ -54,10 +53,8 @@ function closeDays(database: Database, now: Date): Promise<string[]> {
 }
 
 /**
- * While nothing ran nobody uploaded either: what is stored now was stored then, by owners who were there. A deleted folder counts
- * for as long as it can be had back: its bytes are kept for its owner all that time, and else who takes a folder away before
- * midnight and has it back after would pay nothing. That, rather than the most of the day, needs no figures kept by the hour, and
- * is what the quota and the summary count too. Deleted files do not count: nobody can have them back.
+ * While nothing ran nobody uploaded either: what is stored now was stored then, by owners who were there. A folder that was deleted
+ * counts for the days that ended before, and for nothing from then on, though it can be had back. Source: decisions, Folder sync
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
   await transaction.execute(
@@ -67,10 +64,10 @@ async function openNewPeriods(transaction: Transaction, days: readonly string[])
                FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest($1::date[]) day) ended
                JOIN sync.owner o ON o.created_at < ended.at
                JOIN sync.folder f ON f.owner_id = o.id
-                AND (f.deleted_at IS NULL OR f.deleted_at > ended.at - make_interval(secs => $2))
+                AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
               GROUP BY 1, 2) s
       WHERE s.bytes > 0`,
-    [days, RESTORABLE_FOR_MS / 1000],
+    [days],
   );
   await transaction.execute(`DELETE FROM sync.storage_period WHERE day < $1::date - ${KEPT_DAYS} AND state <> 'open'`, [
     days[0],
