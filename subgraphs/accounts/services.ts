@@ -1,3 +1,4 @@
+import { checkPayments } from '../../kernel/accounts-config.js';
 import type { Config } from '../../kernel/config.js';
 import type { Context, Runtime } from '../../kernel/context.js';
 import { openSealer, type Sealer } from '../../kernel/sealed.js';
@@ -31,6 +32,7 @@ export type AccountsContext = Context<AccountsServices>;
 
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<AccountsServices> {
+  checkPayments(config.payments, publicUrl);
   const [sealer, deposits] = await Promise.all([openSealer(config), openChains(config.deposits)]);
   return {
     config,
