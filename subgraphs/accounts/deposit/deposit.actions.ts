@@ -11,7 +11,6 @@ import { chainOf } from './chain/open-chains.js';
 import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
 import {
   amountFault,
-  creditsFor,
   DEPOSIT_LIFE_MS,
   fromBaseUnits,
   QUOTE_LIFE_MS,
@@ -19,6 +18,7 @@ import {
   TOKEN_DECIMALS,
   valueUsd,
   WATCH_LIFE_MS,
+  wholeCredits,
   type DepositToken,
 } from './deposit.rules.js';
 import { openCursor } from './watch/scan.actions.js';
@@ -72,7 +72,7 @@ async function insertDeposit(
 ): Promise<string> {
   const now = clock();
   const after = (ms: number) => new Date(now.getTime() + ms);
-  const credits = creditsFor(valueUsd(units, currency, price));
+  const credits = wholeCredits(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
     const twin = await pendingTwin(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
     if (twin !== undefined) return twin;
@@ -113,7 +113,7 @@ const OF_USER: Statement = {
   name: 'deposit-of-user',
   text: `
     SELECT d.transaction_id AS "transactionId", t.status, d.token AS currency, d.expected::text AS amount,
-           d.received::text, d.credits, d.address AS "paymentAddress", d.chain,
+           d.received::text, trim_scale(d.credits)::text AS credits, d.address AS "paymentAddress", d.chain,
            trim_scale(d.quoted_price)::text AS "quotedPriceUsd", d.quoted_until AS "quotedUntil", t.expires_at AS "expiresAt"
       FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
      WHERE d.transaction_id = $1 AND t.user_id = $2`,
@@ -123,7 +123,7 @@ const PAYMENTS: Statement = {
   text: `
     SELECT p.reference, p.token AS currency, p.amount::text, p.block_number AS "blockNumber",
            CASE WHEN p.state = 'vanished' THEN 0 ELSE greatest(0, c.block_number - p.block_number) END AS confirmations,
-           p.state, trim_scale(p.value_usd)::text AS "valueUsd", p.credits, p.paid_at AS "paidAt"
+           p.state, trim_scale(p.value_usd)::text AS "valueUsd", trim_scale(p.credits)::text AS credits, p.paid_at AS "paidAt"
       FROM accounts.deposit_payment p JOIN accounts.deposit_cursor c ON c.chain = p.chain
      WHERE p.transaction_id = $1 ORDER BY p.id`,
 };

@@ -47,8 +47,8 @@ export function valueUsd(units: bigint, token: DepositToken, priceUsd: string): 
   return (units * price) / 10n ** BigInt(TOKEN_DECIMALS[token]);
 }
 
-/** Whole credits for a value in 10^-18 US dollars: 1 USD = 1 credit, rounded down. Source: platform document */
-export function creditsFor(value: bigint): number {
+/** The whole part of the credits for a value in 10^-18 US dollars, which transactions show: 1 USD = 1 credit. */
+export function wholeCredits(value: bigint): number {
   return Number(value / DOLLAR);
 }
 
