@@ -17,7 +17,7 @@ export interface AccountsServices {
   readonly sealer: Sealer;
   /** Undefined where no mail server was set. */
   readonly mailer: Mailer | undefined;
-  /** Where crypto arrives; empty where none is set up. */
+  /** Where crypto arrives. */
   readonly deposits: DepositChains;
   /** Seals the private keys that sign access tokens. */
   readonly signingSecret: string;
@@ -33,7 +33,7 @@ export type AccountsContext = Context<AccountsServices>;
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<AccountsServices> {
   checkPayments(config.payments, publicUrl);
-  const [sealer, deposits] = await Promise.all([openSealer(config), openChains(config.deposits)]);
+  const [sealer, deposits] = await Promise.all([openSealer(config), openChains(config.deposits, config.payments)]);
   return {
     config,
     sealer,

@@ -92,7 +92,7 @@ export class Deposit {
 
 @ObjectType({ description: 'How far a chain was read.', simpleResolvers: true })
 export class DepositWatch {
-  @Field(() => String, { description: '`evm` or `substrate`.' })
+  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for play money.' })
   chain!: string;
 
   @Field(() => String, { description: 'The network its node serves.' })
@@ -116,7 +116,7 @@ export class DepositAddress {
   @Field(() => Int, { description: 'Its key is the child `0/index` (USDC, USDT) or the soft junction `/index` (TAO).' })
   derivationIndex!: number;
 
-  @Field(() => String, { description: '`evm` or `substrate`.' })
+  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for play money.' })
   chain!: string;
 
   @Field(() => String, { description: 'Checksummed, or SS58.' })
