@@ -13,6 +13,8 @@ import { isLoopback } from './network.js';
 /** How payments are processed. Source: operating contract, Environment */
 export interface PaymentConfig {
   readonly processor: 'sandbox' | 'stripe' | 'off';
+  /** Whether `PAYPROC` is set. */
+  readonly isChosen: boolean;
   /** The word that answers use for the processor. */
   readonly label: string;
   readonly secretKey: string | undefined;
@@ -59,7 +61,14 @@ export function readPayments(env: Environment): PaymentConfig {
   }
   const label = read(env, 'PAYPROC_LABEL') ?? 'payproc';
   if (!/^[a-z]{1,20}$/.test(label)) throw new ConfigError('PAYPROC_LABEL must be 1 to 20 lower-case letters.');
-  return { processor, label, secretKey, webhookSecrets, apiUrl: readUrl(env, 'PAYPROC_API_URL', HTTP) };
+  const apiUrl = readUrl(env, 'PAYPROC_API_URL', HTTP);
+  return { processor, isChosen: chosen !== undefined, label, secretKey, webhookSecrets, apiUrl };
+}
+
+/** Refuses to sell for play money by default where others than this machine are meant to come. @throws ConfigError */
+export function checkPayments({ isChosen }: PaymentConfig, publicUrl: string): void {
+  if (isChosen || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname)) return;
+  throw new ConfigError('PUBLIC_URL is not on loopback: set PAYPROC to sandbox, stripe or off.');
 }
 
 /** @throws ConfigError */

@@ -1,3 +1,4 @@
+import { checkPayments } from '../../kernel/accounts-config.js';
 import type { Config } from '../../kernel/config.js';
 import type { Context, Runtime } from '../../kernel/context.js';
 import { openSealer, type Sealer } from '../../kernel/sealed.js';
@@ -16,7 +17,7 @@ export interface AccountsServices {
   readonly sealer: Sealer;
   /** Undefined where no mail server was set. */
   readonly mailer: Mailer | undefined;
-  /** Where crypto arrives; empty where none is set up. */
+  /** Where crypto arrives. */
   readonly deposits: DepositChains;
   /** Seals the private keys that sign access tokens. */
   readonly signingSecret: string;
@@ -31,7 +32,8 @@ export type AccountsContext = Context<AccountsServices>;
 
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<AccountsServices> {
-  const [sealer, deposits] = await Promise.all([openSealer(config), openChains(config.deposits)]);
+  checkPayments(config.payments, publicUrl);
+  const [sealer, deposits] = await Promise.all([openSealer(config), openChains(config.deposits, config.payments)]);
   return {
     config,
     sealer,

@@ -4,7 +4,7 @@ import { JsonRpc } from '../../subgraphs/accounts/deposit/chain/json-rpc.js';
 import { createDeposit } from '../kit/deposits.js';
 import { CONFIRMATIONS, startEvmPlatform, type EvmPlatform } from '../kit/evm-platform.js';
 import { OPERATOR } from '../kit/evm.js';
-import { asAdmin, codeOf, graphql, type Json } from '../kit/platform.js';
+import { asAdmin, call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { until } from './watch.js';
 
@@ -74,9 +74,21 @@ describe('a payment', () => {
     expect(await evm.stateOf(opened)).toMatchObject({
       status: 'completed',
       received: '25.5',
-      credits: 25,
-      balance: '25',
+      credits: '25.5',
+      balance: '25.5',
     });
+  });
+
+  it('gives exact credits, and its transaction shows the whole part', async () => {
+    const opened = await evm.open('USDC', '30.99');
+    await evm.node.pay(evm.tokens.usdc, opened.address, 30_990_000);
+    await evm.confirm();
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '30.99', balance: '30.99' });
+    const { body } = await call(`GET /api/billing/transactions/${opened.id}/`, {
+      token: opened.user.token,
+      url: evm.url,
+    });
+    expect(body).toMatchObject({ status: 'completed', amount: 30.99, credits: 30 });
   });
 
   it('is found and credited without anybody asking', async () => {
@@ -117,29 +129,29 @@ describe('a payment', () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 10_900_000);
     await evm.confirm();
-    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: 10, balance: '10' });
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '10.9', balance: '10.9' });
     expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('less than the 25 USDC asked for')]);
   });
 
-  it('of less than a credit waits for more', async () => {
+  it('of less than a credit is credited too', async () => {
     const opened = await evm.open('USDC', '25');
-    await evm.node.pay(evm.tokens.usdc, opened.address, 600_000);
+    await evm.node.pay(evm.tokens.usdc, opened.address, 600_001);
     await evm.confirm();
-    expect(await evm.stateOf(opened)).toMatchObject({ status: 'pending', credits: 0, balance: '0' });
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '0.600001', balance: '0.600001' });
     await evm.node.pay(evm.tokens.usdc, opened.address, 400_000);
     await evm.confirm();
-    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: 1, balance: '1' });
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '1.000001', balance: '1.000001' });
   });
 
   it('that is too large is credited for all that came', async () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 40_000_000);
     await evm.confirm();
-    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: 40, balance: '40' });
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '40', balance: '40' });
     expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('more than the 25 USDC asked for')]);
   });
 
-  it('to the same address again is credited too, with the fractions of both', async () => {
+  it('to the same address again is credited too', async () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 12_500_000);
     await evm.node.pay(evm.tokens.usdt, opened.address, 12_500_000);
@@ -148,7 +160,7 @@ describe('a payment', () => {
       status: 'completed',
       received: '25',
       balance: '25',
-      payments: [{ credits: 12 }, { credits: 13 }],
+      payments: [{ credits: '12.5' }, { credits: '12.5' }],
     });
   });
 
@@ -164,7 +176,7 @@ describe('a payment', () => {
     expect(await evm.stateOf(opened)).toMatchObject({
       status: 'completed',
       balance: '25',
-      payments: [{ credits: 25 }],
+      payments: [{ credits: '25' }],
     });
   });
 

@@ -162,14 +162,14 @@ describe('a deposit in TAO', () => {
     const opened = await open('0.1');
     await refresh('{"price":300}', '{"price":300}', '{"price":300}');
     await pay(opened, 100_000_000n);
-    expect(await stateOf(opened)).toMatchObject({ status: 'completed', received: '0.1', credits: 40, balance: '40' });
+    expect(await stateOf(opened)).toMatchObject({ status: 'completed', received: '0.1', credits: '40', balance: '40' });
   });
 
   it('is credited at the price of the day for what is more than was asked for', async () => {
     const opened = await open('0.1');
     await refresh('{"price":300}', '{"price":300}', '{"price":300}');
     await pay(opened, 1_100_000_000n);
-    expect(await stateOf(opened)).toMatchObject({ credits: 340, payments: [{ valueUsd: '340' }] });
+    expect(await stateOf(opened)).toMatchObject({ credits: '340', payments: [{ valueUsd: '340' }] });
   });
 
   it('is credited at the price of the day once the quote is over', async () => {
@@ -179,7 +179,7 @@ describe('a deposit in TAO', () => {
     ]);
     await refresh('{"price":300}', '{"price":300}', '{"price":300}');
     await pay(opened, 100_000_000n);
-    expect(await stateOf(opened)).toMatchObject({ status: 'completed', credits: 30, balance: '30' });
+    expect(await stateOf(opened)).toMatchObject({ status: 'completed', credits: '30', balance: '30' });
   });
 
   it('is confirmed and waits while there is no current price to credit it at', async () => {
@@ -196,7 +196,16 @@ describe('a deposit in TAO', () => {
     const opened = await open('0.1');
     await pay(opened, 50_000_000n);
     await pay(opened, 50_000_000n);
-    expect(await stateOf(opened)).toMatchObject({ balance: '40', payments: [{ credits: 20 }, { credits: 20 }] });
+    expect(await stateOf(opened)).toMatchObject({ balance: '40', payments: [{ credits: '20' }, { credits: '20' }] });
+  });
+
+  it('is credited exactly, to the 18 places of its price', async () => {
+    await begin('400.123456789012345678');
+    const opened = await open('0.05');
+    await pay(opened, 50_000_001n);
+    // 50,000,001 RAO at the price, below 10^-18 rounded down
+    const credits = '20.006173239574074072';
+    expect(await stateOf(opened)).toMatchObject({ status: 'completed', credits, balance: credits });
   });
 
   it('is credited once, though many look at once and again', async () => {
@@ -204,7 +213,7 @@ describe('a deposit in TAO', () => {
     node.pay(opened.address, 100_000_000n);
     await Promise.all(Array.from({ length: 6 }, watch));
     await watch();
-    expect(await stateOf(opened)).toMatchObject({ balance: '40', payments: [{ credits: 40 }] });
+    expect(await stateOf(opened)).toMatchObject({ balance: '40', payments: [{ credits: '40' }] });
   });
 
   it('takes funds that the operator moved on for no payment, and what comes after for one', async () => {

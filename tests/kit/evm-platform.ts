@@ -41,6 +41,8 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
   const usdt = await node.deployToken('USDT', { decimals: 6 });
   const foreign = await node.deployToken('NONE', { decimals: 6 });
   const env = {
+    // Else TAO would be paid in the sandbox.
+    PAYPROC: 'off',
     EVM_RPC_URL: door.url,
     DEPOSIT_EVM_XPUB: OPERATOR.neuter().extendedKey,
     USDC_CONTRACT: usdc,

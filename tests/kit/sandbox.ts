@@ -40,10 +40,14 @@ export async function askSandbox(
 }
 
 /** Presses a button of a hosted page. @returns where it leads */
-export async function press(pageUrl: string, fields: Readonly<Record<string, string>>): Promise<string> {
+export async function press(
+  pageUrl: string,
+  fields: Readonly<Record<string, string>>,
+  url = platform().url,
+): Promise<string> {
   const { pathname } = new URL(pageUrl);
   const body = new URLSearchParams(fields);
-  const response = await fetch(platform().url + pathname, { method: 'POST', body, redirect: 'manual' });
+  const response = await fetch(url + pathname, { method: 'POST', body, redirect: 'manual' });
   if (response.status !== 303) throw new Error(`${response.status}: ${await response.text()}`);
   return response.headers.get('location') ?? '';
 }

@@ -5,11 +5,11 @@ import { evmAddress, readEvmKey } from '../../subgraphs/accounts/deposit/chain/e
 import { substrateAddress } from '../../subgraphs/accounts/deposit/chain/substrate-address.rules.js';
 import {
   amountFault,
-  creditsFor,
   fromBaseUnits,
   paymentValue,
   toBaseUnits,
   usdText,
+  wholeCredits,
   type PaymentFacts,
 } from '../../subgraphs/accounts/deposit/deposit.rules.js';
 
@@ -117,7 +117,7 @@ describe('the value of a payment', () => {
     expect(answer === undefined ? undefined : usdText(answer)).toBe(value);
   });
 
-  it('gives whole credits, rounded down', () => {
-    expect([creditsFor(25_999_999_999_999_999_999n), creditsFor(999n)]).toEqual([25, 0]);
+  it('shows whole credits, rounded down', () => {
+    expect([wholeCredits(25_999_999_999_999_999_999n), wholeCredits(999n)]).toEqual([25, 0]);
   });
 });

@@ -1,17 +1,17 @@
 import type { Database, Statement } from '../../../kernel/database.js';
 import { badRequest, notFound, unavailable } from '../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../kernel/page.js';
-import { currentPrice } from '../price/token-price.actions.js';
+import { latestTokenPrice, sandboxTokenPrice, usablePrice } from '../price/token-price.actions.js';
 import { PAYMENT_RATE } from '../payment/checkout.actions.js';
 import { countWithin } from '../rate/rate.actions.js';
 import type { AccountsContext, AccountsRuntime } from '../services.js';
 import { pendingTwin } from '../transaction/transaction.actions.js';
-import type { DepositChain } from './chain/chain.js';
-import { chainOf } from './chain/open-chains.js';
+import { watchJobName, type DepositChain } from './chain/chain.js';
+import { chainNamed, chainOf } from './chain/chain-of.js';
+import { isSandboxChain, SANDBOX_TAO_USD } from './chain/sandbox-chains.js';
 import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
 import {
   amountFault,
-  creditsFor,
   DEPOSIT_LIFE_MS,
   fromBaseUnits,
   QUOTE_LIFE_MS,
@@ -19,10 +19,11 @@ import {
   TOKEN_DECIMALS,
   valueUsd,
   WATCH_LIFE_MS,
+  wholeCredits,
   type DepositToken,
 } from './deposit.rules.js';
 import { openCursor } from './watch/scan.actions.js';
-import { watchChain, watchJobName } from './watch/watch.js';
+import { watchChain } from './watch/watch.js';
 
 /** What a user wants to pay in crypto. */
 export interface DepositRequest {
@@ -40,13 +41,14 @@ export interface DepositRequest {
 export async function createDeposit(context: AccountsContext, request: DepositRequest): Promise<string> {
   const { currency, amount } = request;
   const units = toBaseUnits(amount, TOKEN_DECIMALS[currency]);
-  // What is wrong at any price is told before what is wrong with us.
-  refuseAmount(units, currency, currency === 'TAO' ? undefined : '1');
-  const chain = chainOf(context.services.deposits, currency);
+  const latest = currency === 'TAO' ? await latestTokenPrice(context) : undefined;
+  // What is wrong with the request is told before what is wrong with us: at the last price, else at that of the sandbox.
+  refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
+  const chain = await chainOf(context, currency);
   if (!chain) throw unavailable(`Payments in ${currency} are not set up here.`);
-  const price = currency === 'TAO' ? await currentPrice(context) : '1';
+  const known = latest ?? (isSandboxChain(chain.name) ? await sandboxTokenPrice(context) : undefined);
+  const price = currency === 'TAO' ? usablePrice(known) : '1';
   if (price === undefined) throw unavailable('There is no current price of TAO; try again in a few minutes.');
-  refuseAmount(units, currency, price);
   await openCursor(context.database, chain, context.now()).catch((error: unknown) => {
     context.log.error({ err: error, chain: chain.name }, 'no deposit could be opened');
     throw unavailable(`The network of ${currency} cannot be reached at the moment.`);
@@ -54,11 +56,11 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   return insertDeposit(context, chain, { ...request, units, price });
 }
 
-/** @param priceUsd undefined: not known, so that only what is no amount at all is refused @throws BAD_REQUEST */
+/** @throws BAD_REQUEST */
 function refuseAmount(
   units: bigint | undefined,
   currency: DepositRequest['currency'],
-  priceUsd: string | undefined,
+  priceUsd: string,
 ): asserts units is bigint {
   const fault = amountFault(units, currency, priceUsd);
   if (units === undefined || fault !== undefined) throw badRequest(fault ?? '`amount` must be a decimal number.');
@@ -72,7 +74,7 @@ async function insertDeposit(
 ): Promise<string> {
   const now = clock();
   const after = (ms: number) => new Date(now.getTime() + ms);
-  const credits = creditsFor(valueUsd(units, currency, price));
+  const credits = wholeCredits(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
     const twin = await pendingTwin(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
     if (twin !== undefined) return twin;
@@ -113,7 +115,7 @@ const OF_USER: Statement = {
   name: 'deposit-of-user',
   text: `
     SELECT d.transaction_id AS "transactionId", t.status, d.token AS currency, d.expected::text AS amount,
-           d.received::text, d.credits, d.address AS "paymentAddress", d.chain,
+           d.received::text, trim_scale(d.credits)::text AS credits, d.address AS "paymentAddress", d.chain,
            trim_scale(d.quoted_price)::text AS "quotedPriceUsd", d.quoted_until AS "quotedUntil", t.expires_at AS "expiresAt"
       FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
      WHERE d.transaction_id = $1 AND t.user_id = $2`,
@@ -123,13 +125,14 @@ const PAYMENTS: Statement = {
   text: `
     SELECT p.reference, p.token AS currency, p.amount::text, p.block_number AS "blockNumber",
            CASE WHEN p.state = 'vanished' THEN 0 ELSE greatest(0, c.block_number - p.block_number) END AS confirmations,
-           p.state, trim_scale(p.value_usd)::text AS "valueUsd", p.credits, p.paid_at AS "paidAt"
+           p.state, trim_scale(p.value_usd)::text AS "valueUsd", trim_scale(p.credits)::text AS credits, p.paid_at AS "paidAt"
       FROM accounts.deposit_payment p JOIN accounts.deposit_cursor c ON c.chain = p.chain
      WHERE p.transaction_id = $1 ORDER BY p.id`,
 };
 
 /** What is behind a crypto transaction of the user. @throws NOT_FOUND */
-export async function depositOf({ database, services }: AccountsContext, userId: number, id: string): Promise<Deposit> {
+export async function depositOf(context: AccountsContext, userId: number, id: string): Promise<Deposit> {
+  const { database } = context;
   const [row] = isUuid(id) ? await database.rows<Deposit & { chain: DepositChain['name'] }>(OF_USER, [id, userId]) : [];
   if (!row) throw notFound('There is no such deposit.');
   const payments = await database.rows<DepositPayment>(PAYMENTS, [id]);
@@ -137,7 +140,7 @@ export async function depositOf({ database, services }: AccountsContext, userId:
     ...row,
     amount: decimal(row.amount, row.currency),
     received: decimal(row.received, row.currency),
-    confirmationsNeeded: services.deposits.get(row.chain)?.confirmations ?? 0,
+    confirmationsNeeded: (await chainNamed(context, row.chain))?.confirmations ?? 0,
     payments: payments.map((payment) => ({ ...payment, amount: decimal(payment.amount, payment.currency) })),
   };
 }
@@ -162,8 +165,10 @@ const WATCHES: Statement = {
 /** Looks at every chain now. @throws UNAVAILABLE where none is set up or one does not answer */
 export async function watchDeposits(runtime: AccountsRuntime): Promise<DepositWatch[]> {
   const { deposits } = runtime.services;
-  if (deposits.size === 0) throw unavailable('Payments in crypto are not set up here.');
-  for (const chain of deposits.values()) {
+  if (deposits.names.length === 0) throw unavailable('Payments in crypto are not set up here.');
+  for (const name of deposits.names) {
+    const chain = await chainNamed(runtime, name);
+    if (!chain) continue;
     await watchChain(runtime, chain).catch((error: unknown) => {
       runtime.log.error({ err: error, chain: chain.name }, 'a chain could not be watched');
       throw unavailable(`The chain ${chain.name} cannot be read at the moment; the log says why.`);

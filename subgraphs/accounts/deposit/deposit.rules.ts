@@ -4,6 +4,11 @@ export type DepositToken = 'USDC' | 'USDT' | 'TAO';
 /** Decimal places of each token's base unit. */
 export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const satisfies Record<DepositToken, number>;
 
+/** Whether deposits may be paid in it. */
+export function isDepositToken(currency: string): currency is DepositToken {
+  return Object.hasOwn(TOKEN_DECIMALS, currency);
+}
+
 /** US dollars that a payment must be worth. Source: platform document, Limits */
 const MINIMUM_USD = 20;
 
@@ -47,8 +52,8 @@ export function valueUsd(units: bigint, token: DepositToken, priceUsd: string): 
   return (units * price) / 10n ** BigInt(TOKEN_DECIMALS[token]);
 }
 
-/** Whole credits for a value in 10^-18 US dollars: 1 USD = 1 credit, rounded down. Source: platform document */
-export function creditsFor(value: bigint): number {
+/** The whole part of the credits for a value in 10^-18 US dollars, which transactions show: 1 USD = 1 credit. */
+export function wholeCredits(value: bigint): number {
   return Number(value / DOLLAR);
 }
 
@@ -64,15 +69,10 @@ export function usdValue(text: string): bigint {
   return value;
 }
 
-/** What a refusal says of an amount, without a price only what is so at any; undefined when it may be paid. */
-export function amountFault(
-  units: bigint | undefined,
-  token: DepositToken,
-  priceUsd: string | undefined,
-): string | undefined {
+/** What a refusal says of an amount at this price; undefined when it may be paid. */
+export function amountFault(units: bigint | undefined, token: DepositToken, priceUsd: string): string | undefined {
   if (units === undefined) return `\`amount\` has at most ${TOKEN_DECIMALS[token]} decimal places in ${token}.`;
   if (units === 0n) return '`amount` must be above zero.';
-  if (priceUsd === undefined) return undefined;
   const value = valueUsd(units, token, priceUsd);
   if (value < BigInt(MINIMUM_USD) * DOLLAR) return `\`amount\` must be worth at least ${MINIMUM_USD} USD.`;
   if (value > BigInt(MAXIMUM_USD) * DOLLAR) return `\`amount\` must be worth at most ${MAXIMUM_USD} USD.`;

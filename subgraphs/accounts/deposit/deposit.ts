@@ -42,8 +42,8 @@ export class DepositPayment {
   @Field(() => Decimal, { nullable: true, description: 'US dollars it was credited at; null until it is.' })
   valueUsd!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Credits it brought; null until it is credited.' })
-  credits!: number | null;
+  @Field(() => Decimal, { nullable: true, description: 'Credits it brought, exact; null until it is credited.' })
+  credits!: string | null;
 
   @Field(() => DateTime, { description: 'The time of its block.' })
   paidAt!: Date;
@@ -66,8 +66,8 @@ export class Deposit {
   @Field(() => Decimal, { description: 'Of the currency: what came and was credited.' })
   received!: string;
 
-  @Field(() => Int, { description: 'Credits it brought so far, whole ones: 1 USD = 1 credit.' })
-  credits!: number;
+  @Field(() => Decimal, { description: 'Credits it brought so far, exact: 1 USD = 1 credit.' })
+  credits!: string;
 
   @Field(() => String, { description: 'Where to pay; of this deposit alone.' })
   paymentAddress!: string;
@@ -92,7 +92,7 @@ export class Deposit {
 
 @ObjectType({ description: 'How far a chain was read.', simpleResolvers: true })
 export class DepositWatch {
-  @Field(() => String, { description: '`evm` or `substrate`.' })
+  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for play money.' })
   chain!: string;
 
   @Field(() => String, { description: 'The network its node serves.' })
@@ -116,7 +116,7 @@ export class DepositAddress {
   @Field(() => Int, { description: 'Its key is the child `0/index` (USDC, USDT) or the soft junction `/index` (TAO).' })
   derivationIndex!: number;
 
-  @Field(() => String, { description: '`evm` or `substrate`.' })
+  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for play money.' })
   chain!: string;
 
   @Field(() => String, { description: 'Checksummed, or SS58.' })

@@ -1,3 +1,4 @@
+import { SANDBOX_TAO_USD } from '../deposit/chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../services.js';
 import type { TokenPrice } from './token-price.js';
 import { priceAge } from './token-price.rules.js';
@@ -7,21 +8,47 @@ const COLUMNS =
 
 const LATEST = {
   name: 'token-price-latest',
-  text: `SELECT ${COLUMNS} FROM accounts.token_price ORDER BY created_at DESC, id DESC LIMIT 1`,
+  text: `SELECT ${COLUMNS} FROM accounts.token_price WHERE source <> 'sandbox' ORDER BY created_at DESC, id DESC LIMIT 1`,
+};
+const OF_SANDBOX = {
+  name: 'token-price-of-sandbox',
+  text: `SELECT ${COLUMNS} FROM accounts.token_price WHERE source = 'sandbox'`,
 };
 
 type Prices = Pick<AccountsRuntime, 'database' | 'services' | 'now'>;
 
-/** The price recorded last, if there is one. */
+/** The price recorded last, if there is one; that of the sandbox counts where there is no other, and TAO is play money. */
 export async function latestTokenPrice(prices: Prices): Promise<TokenPrice | undefined> {
-  const [price] = await prices.database.rows<PriceRow>(LATEST);
+  const [recorded] = await prices.database.rows<PriceRow>(LATEST);
+  const [price] = recorded || !isSandboxed(prices) ? [recorded] : await prices.database.rows<PriceRow>(OF_SANDBOX);
   return price && withAge(prices, price);
 }
 
 /** US dollars for one TAO, exact decimal; undefined when nobody knows or the price is too old. */
 export async function currentPrice(prices: Prices): Promise<string | undefined> {
-  const price = await latestTokenPrice(prices);
+  return usablePrice(await latestTokenPrice(prices));
+}
+
+/** The price as an exact decimal; undefined when there is none or it is too old. */
+export function usablePrice(price: TokenPrice | undefined): string | undefined {
   return price?.isStale === false ? price.priceUsd : undefined;
+}
+
+/** Records the price of the sandbox, once, where it counts; undefined elsewhere. Any other price has precedence. */
+export async function sandboxTokenPrice(prices: Prices): Promise<TokenPrice | undefined> {
+  if (!isSandboxed(prices)) return undefined;
+  await prices.database.change((transaction) =>
+    transaction.execute(
+      `INSERT INTO accounts.token_price (price_usd, block_number, source, created_at) VALUES ($1, 0, 'sandbox', $2)
+       ON CONFLICT (source) WHERE source = 'sandbox' DO NOTHING`,
+      [SANDBOX_TAO_USD, prices.now()],
+    ),
+  );
+  return latestTokenPrice(prices);
+}
+
+function isSandboxed({ services: { deposits, config } }: Prices): boolean {
+  return config.taoPriceUrls.length === 0 && deposits.carrying('TAO') === 'sandbox-substrate';
 }
 
 /** Records a price. `priceUsd` is an exact decimal above zero, `createdAt` when it was asked for: a late answer is old. */

@@ -90,7 +90,7 @@ function unscaled(price: bigint): string {
 
 /** How old a price is and whether it may still be used: one that an administrator recorded where nothing else does, always. */
 export function priceAge(
-  price: { readonly source: 'administrator' | 'feed'; readonly createdAt: Date },
+  price: { readonly source: 'administrator' | 'feed' | 'sandbox'; readonly createdAt: Date },
   at: { readonly hasFeed: boolean; readonly now: Date },
 ): { readonly ageSeconds: number; readonly isStale: boolean } {
   const ageMs = Math.max(0, at.now.getTime() - price.createdAt.getTime());

@@ -9,8 +9,8 @@ export class TokenPrice {
   @Field(() => Int, { description: 'The block the price belongs to.' })
   blockNumber!: number;
 
-  @Field(() => String, { description: '`feed`, or `administrator` where one recorded it.' })
-  source!: 'administrator' | 'feed';
+  @Field(() => String, { description: '`feed`, `administrator` where one recorded it, or `sandbox` for play money.' })
+  source!: 'administrator' | 'feed' | 'sandbox';
 
   @Field(() => DateTime, { description: 'When the price was recorded; the latest counts.' })
   createdAt!: Date;

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { isOneOf } from '../../../kernel/credentials.js';
 import { isStorable } from '../../../kernel/text.js';
 import type { AccountsRuntime } from '../services.js';
+import { isSandboxChain } from '../deposit/chain/sandbox-chains.js';
 import { answerRequest, findRoute } from './api/answer.js';
+import { answerRpc } from './chain/json-rpc.js';
 import { atDesk, Desk } from './desk.js';
 import { parseForm } from './form.rules.js';
 import { newId } from './kinds.js';
@@ -15,7 +17,7 @@ import { sandboxSecrets } from './webhook/secret.actions.js';
 /** An HTTP request to the sandbox, below its own root. */
 export interface SandboxRequest {
   readonly method: string;
-  /** From `/v1/…`, `/checkout/…` or `/portal/…`, without the query. */
+  /** From `/v1/…`, `/chains/…`, `/checkout/…`, `/portal/…` or `/deposit/…`, without the query. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
@@ -30,15 +32,16 @@ export interface SandboxResponse {
   readonly body: string;
 }
 
-/** Answers a request as the payment processor would: its API below /v1, hosted pages elsewhere. Refusals are answers. */
+/** Answers a request: the processor's API below /v1, nodes of chains below /chains, hosted pages elsewhere. Refusals are answers. */
 export async function handleSandboxRequest(
   runtime: AccountsRuntime,
   request: SandboxRequest,
 ): Promise<SandboxResponse> {
   const requestId = newId('req_', 14);
   try {
-    const isApi = request.path.startsWith('/v1/');
-    return isApi ? await answerApi(runtime, request, requestId) : await answerPage(runtime, request);
+    if (request.path.startsWith('/v1/')) return await answerApi(runtime, request, requestId);
+    if (request.path.startsWith('/chains/')) return await answerNode(runtime, request, requestId);
+    return await answerPage(runtime, request);
   } catch (error) {
     if (error instanceof Refusal) return json(new Outcome(error.status, { error: error.body }), requestId);
     throw error;
@@ -75,6 +78,18 @@ async function answerApi(
     if (once) await keep(desk, once, outcome);
     return json(outcome, requestId);
   });
+}
+
+/** Answers as a node of a chain, to anybody. @throws Refusal where there is no such chain */
+async function answerNode(
+  runtime: AccountsRuntime,
+  { method, path, body }: SandboxRequest,
+  requestId: string,
+): Promise<SandboxResponse> {
+  const name = path.replace('/chains/', 'sandbox-');
+  const { deposits } = runtime.services;
+  if (method !== 'POST' || !isSandboxChain(name) || !deposits.names.includes(name)) throw unknownRoute(method, path);
+  return json(new Outcome(200, await answerRpc(runtime, name, body)), requestId);
 }
 
 async function authenticate(runtime: AccountsRuntime, { headers, method, path }: SandboxRequest): Promise<void> {

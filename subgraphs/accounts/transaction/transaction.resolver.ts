@@ -1,7 +1,9 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { pageRequest } from '../../../kernel/page.js';
 import { Decimal } from '../../../kernel/scalars.js';
 import { requireUser } from '../../../kernel/viewer.js';
+import { isSandboxChain } from '../deposit/chain/sandbox-chains.js';
+import { isDepositToken } from '../deposit/deposit.rules.js';
 import { openTransaction } from '../payment/payment.actions.js';
 import type { AccountsContext } from '../services.js';
 import { confirmEarly } from '../webhook/reconciliation.actions.js';
@@ -13,8 +15,18 @@ import { readWish } from './transaction.rules.js';
 const PER_PAGE = 50;
 const LISTED = 200;
 
-@Resolver()
+@Resolver(() => Transaction)
 export class TransactionResolver {
+  @FieldResolver()
+  paymentUrl(
+    @Root() { id, paymentType, currency }: Transaction,
+    @Ctx() { services, publicUrl }: AccountsContext,
+  ): string | null {
+    const chain = isDepositToken(currency) ? services.deposits.carrying(currency) : undefined;
+    const isSandboxed = paymentType === 'crypto' && chain !== undefined && isSandboxChain(chain);
+    return isSandboxed ? `${publicUrl}/sandbox/deposit/${id}` : null;
+  }
+
   @Query(() => [Transaction], { description: 'Your transactions, at most 200 of them; see transactionPage for more.' })
   async transactions(
     @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })

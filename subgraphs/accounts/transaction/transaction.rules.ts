@@ -1,4 +1,5 @@
 import { badRequest } from '../../../kernel/errors.js';
+import { isDepositToken, type DepositToken } from '../deposit/deposit.rules.js';
 
 export const TRANSACTION_STATUSES = [
   'pending',
@@ -39,7 +40,7 @@ export function statesBefore(to: TransactionStatus): TransactionStatus[] {
 /** What a user may ask to pay with. */
 export type TransactionWish =
   | { readonly by: 'payproc'; readonly amount: string }
-  | { readonly by: 'crypto'; readonly amount: string; readonly currency: 'USDC' | 'USDT' | 'TAO' };
+  | { readonly by: 'crypto'; readonly amount: string; readonly currency: DepositToken };
 
 /**
  * Checks a request for a transaction. @param words the words that stand for the payment processor
@@ -55,8 +56,7 @@ export function readWish(
     return { by: 'payproc', amount };
   }
   if (paymentType !== 'crypto') throw badRequest(`\`payment_type\` must be one of ${words.join(', ')}, crypto.`);
-  if (currency !== 'USDC' && currency !== 'USDT' && currency !== 'TAO')
-    throw badRequest('`currency` must be one of USDC, USDT, TAO for payments in crypto.');
+  if (!isDepositToken(currency)) throw badRequest('`currency` must be one of USDC, USDT, TAO for payments in crypto.');
   return { by: 'crypto', amount, currency };
 }
 

@@ -53,6 +53,12 @@ export class Transaction {
 
   @Field(() => String, {
     nullable: true,
+    description: 'The page of the sandbox on which a crypto payment is made with play money; null for all others.',
+  })
+  paymentUrl?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
     description: 'Lets the payer’s client confirm a payment by card; told once, when it is created.',
   })
   clientSecret?: string | null;

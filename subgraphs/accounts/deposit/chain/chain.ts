@@ -1,6 +1,13 @@
 import type { DepositToken } from '../deposit.rules.js';
+import type { SandboxChainName } from './sandbox-chains.js';
 
-export type ChainName = 'evm' | 'substrate';
+/** Those of the sandbox have names of their own, so that nothing of them is taken for real later. */
+export type ChainName = 'evm' | 'substrate' | SandboxChainName;
+
+/** The job that watches a chain. */
+export function watchJobName(chain: ChainName): string {
+  return `watch-${chain}-deposits`;
+}
 
 /** A block, by which a reader knows where it is. */
 export interface Block {

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { TOKEN_DECIMALS, type DepositToken } from '../deposit.rules.js';
-import type { Block, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
+import type { Block, ChainName, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
 import { evmAddress, type EvmKey } from './evm-address.rules.js';
 import type { JsonRpc } from './json-rpc.js';
 
@@ -31,6 +31,8 @@ interface Receipt {
 }
 
 export interface EvmChainOptions {
+  /** Unless told: `evm`. */
+  readonly name?: ChainName;
   readonly rpc: JsonRpc;
   readonly key: EvmKey;
   readonly contracts: ReadonlyMap<DepositToken, string>;
@@ -39,7 +41,7 @@ export interface EvmChainOptions {
 
 /** USDC and USDT as ERC-20 tokens: payments are Transfer logs of their contracts to our addresses. */
 export class EvmChain implements DepositChain {
-  readonly name = 'evm';
+  readonly name: ChainName;
   readonly rangeBlocks = 1_000;
   readonly isFinal = false;
   readonly tokens: readonly DepositToken[];
@@ -49,6 +51,7 @@ export class EvmChain implements DepositChain {
   private areTokensChecked = false;
 
   constructor(private readonly options: EvmChainOptions) {
+    this.name = options.name ?? 'evm';
     this.rpc = options.rpc;
     this.confirmations = options.confirmations;
     this.tokens = [...options.contracts.keys()];

@@ -8,12 +8,16 @@ const TIME_LIMIT_MS = 10_000;
 export class JsonRpc {
   private sent = 0;
 
-  constructor(private readonly url: string) {}
+  /** @param reach how the address is reached, where not over the network */
+  constructor(
+    private readonly url: string,
+    private readonly reach: typeof fetch = fetch,
+  ) {}
 
   /** Calls a method. @throws RpcRefusal with the node's own words, Error when it does not answer in time or not in JSON */
   async call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     const id = ++this.sent;
-    const response = await fetch(this.url, {
+    const response = await this.reach(this.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),

@@ -2,7 +2,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
 import { xxhashAsU8a } from '@polkadot/util-crypto/xxhash/asU8a';
-import type { Block, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
+import type { Block, ChainName, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
 import type { JsonRpc } from './json-rpc.js';
 import { substrateAddress } from './substrate-address.rules.js';
 
@@ -25,7 +25,6 @@ const TIMESTAMP_KEY = storageKey('Timestamp', 'Now');
  * looks count as one of their sum.
  */
 export class SubstrateChain implements DepositChain {
-  readonly name = 'substrate';
   readonly tokens = ['TAO'] as const;
   readonly confirmations = 0;
   readonly rangeBlocks = Number.MAX_SAFE_INTEGER;
@@ -34,6 +33,7 @@ export class SubstrateChain implements DepositChain {
   constructor(
     private readonly rpc: JsonRpc,
     private readonly publicKey: string,
+    readonly name: ChainName = 'substrate',
   ) {}
 
   addressOf(index: number): string {

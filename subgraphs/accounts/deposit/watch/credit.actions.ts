@@ -5,12 +5,12 @@ import { currentPrice } from '../../price/token-price.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { Block, DepositChain } from '../chain/chain.js';
 import {
-  creditsFor,
   fromBaseUnits,
   paymentValue,
   TOKEN_DECIMALS,
   usdText,
   usdValue,
+  wholeCredits,
   type DepositToken,
 } from '../deposit.rules.js';
 
@@ -59,7 +59,8 @@ interface PaymentRow {
   readonly quotedUntil: Date;
   readonly expiresAt: Date;
   readonly valueUsd: string;
-  readonly credits: number;
+  /** What was granted for it so far, exact decimal. */
+  readonly credits: string;
 }
 
 /** Credits a payment once. One whose value nobody knows yet is confirmed and waits for a price. */
@@ -86,16 +87,17 @@ async function creditPayment(runtime: AccountsRuntime, id: string, price: string
       return;
     }
     const total = usdValue(payment.valueUsd) + value;
-    const credits = creditsFor(total) - payment.credits;
+    // 1 USD = 1 credit, to the last place; so is what an earlier version rounded off.
+    const credits = usdText(total - usdValue(payment.credits));
     await transaction.execute(
       `UPDATE accounts.deposit_payment SET state = 'credited', value_usd = $2, credits = $3 WHERE id = $1`,
       [id, usdText(value), credits],
     );
     await transaction.execute(
-      'UPDATE accounts.deposit SET received = received + $2::numeric, value_usd = $3, credits = $4 WHERE transaction_id = $1',
-      [transactionId, amount, usdText(total), creditsFor(total)],
+      'UPDATE accounts.deposit SET received = received + $2::numeric, value_usd = $3, credits = $3 WHERE transaction_id = $1',
+      [transactionId, amount, usdText(total)],
     );
-    await settle(transaction, payment, { credits: creditsFor(total), now });
+    await settle(transaction, payment, { total, now });
     await grant(transaction, payment, { credits, now });
     await notify(transaction, runtime.jobs, noticeOf(payment, credits), now);
   });
@@ -107,7 +109,7 @@ async function lockPayment(transaction: Transaction, id: string): Promise<Paymen
     `SELECT p.transaction_id AS "transactionId", t.user_id AS "userId", p.chain, p.reference, p.token,
             p.amount::text, p.paid_at AS "paidAt", p.block_number AS "blockNumber", d.expected::text, d.received::text,
             d.quoted_price::text AS "quotedPrice", d.quoted_until AS "quotedUntil", t.expires_at AS "expiresAt",
-            d.value_usd::text AS "valueUsd", d.credits
+            d.value_usd::text AS "valueUsd", d.credits::text
        FROM accounts.deposit_payment p
        JOIN accounts.deposit d USING (transaction_id)
        JOIN accounts.transaction t ON t.id = p.transaction_id
@@ -117,56 +119,59 @@ async function lockPayment(transaction: Transaction, id: string): Promise<Paymen
   return row;
 }
 
-/** Completes the transaction with the credits it brought; below one credit it goes on waiting for more. */
+/** Completes the transaction with the credits it brought; worth nothing, it goes on waiting. */
 async function settle(
   transaction: Transaction,
   { transactionId, blockNumber }: PaymentRow,
-  { credits, now }: { readonly credits: number; readonly now: Date },
+  { total, now }: { readonly total: bigint; readonly now: Date },
 ): Promise<void> {
+  if (total === 0n) {
+    await transaction.execute(
+      `UPDATE accounts.transaction SET status = 'pending', updated_at = $2 WHERE id = $1 AND status = 'payment_confirmed'`,
+      [transactionId, now],
+    );
+    return;
+  }
   await transaction.execute(
     `UPDATE accounts.transaction
-        SET status = CASE WHEN $2 = 0 AND status = 'payment_confirmed' THEN 'pending'
-                          WHEN status = 'payment_confirmed' THEN 'completed' ELSE status END,
-            completed_at = CASE WHEN $2 = 0 THEN completed_at ELSE coalesce(completed_at, $3) END,
-            credits = CASE WHEN $2 = 0 THEN credits ELSE $2 END,
-            substrate_block_number = CASE WHEN $2 > 0 THEN $4::integer END,
-            substrate_success = CASE WHEN $2 > 0 THEN true END, updated_at = $3
+        SET status = CASE WHEN status = 'payment_confirmed' THEN 'completed' ELSE status END,
+            completed_at = coalesce(completed_at, $3), credits = $2, substrate_block_number = $4,
+            substrate_success = true, updated_at = $3
       WHERE id = $1`,
-    [transactionId, credits, now, blockNumber],
+    [transactionId, wholeCredits(total), now, blockNumber],
   );
 }
 
 async function grant(
   transaction: Transaction,
   { chain, reference, userId, token, amount }: PaymentRow,
-  { credits, now }: { readonly credits: number; readonly now: Date },
+  { credits, now }: { readonly credits: string; readonly now: Date },
 ): Promise<void> {
-  if (credits === 0) return;
+  if (credits === '0') return;
   const transfer = {
     source: 'deposit',
     reference: `${chain}:${reference}`,
     kind: 'grant',
     reason: `A payment of ${fromBaseUnits(BigInt(amount), TOKEN_DECIMALS[token])} ${token}`,
     userId,
-    credits: `${credits}`,
+    credits,
   };
   await postTransfer(transaction, transfer, now);
 }
 
 /** What the user is told: what came and what it brought, and where that is not what was asked for. */
-function noticeOf(payment: PaymentRow, credits: number): Parameters<typeof notify>[2] {
+function noticeOf(payment: PaymentRow, credits: string): Parameters<typeof notify>[2] {
   const { chain, reference, userId, token, paidAt, expiresAt } = payment;
   const text = (units: bigint) => `${fromBaseUnits(units, TOKEN_DECIMALS[token])} ${token}`;
   const expected = BigInt(payment.expected);
   const received = BigInt(payment.received) + BigInt(payment.amount);
   const sentences = [
-    `${text(BigInt(payment.amount))} arrived and brought ${credits} ${credits === 1 ? 'credit' : 'credits'}.`,
+    `${text(BigInt(payment.amount))} arrived and brought ${credits} ${credits === '1' ? 'credit' : 'credits'}.`,
   ];
   if (received < expected) sentences.push(`That is less than the ${text(expected)} asked for.`);
   if (received > expected)
     sentences.push(`Together it is more than the ${text(expected)} asked for; all of it counts.`);
   if (paidAt > expiresAt) sentences.push('The payment had expired; it was credited at the value of today.');
-  if (payment.credits + credits === 0) sentences.push('Below one credit, it waits for a further payment.');
   return {
     userId,
     kind: 'payment',

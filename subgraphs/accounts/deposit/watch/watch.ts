@@ -1,7 +1,9 @@
 import type { Statement } from '../../../../kernel/database.js';
 import type { JobDefinition } from '../../../../kernel/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { ChainName, DepositChain } from '../chain/chain.js';
+import { chainNamed } from '../chain/chain-of.js';
+import { watchJobName, type ChainName, type DepositChain } from '../chain/chain.js';
+import { isSandboxChain } from '../chain/sandbox-chains.js';
 import { creditPayments } from './credit.actions.js';
 import { scanChain } from './scan.actions.js';
 
@@ -38,19 +40,17 @@ async function expireDeposits({ database, now }: AccountsRuntime, chain: Deposit
   );
 }
 
-/** The job that watches a chain. */
-export function watchJobName(chain: ChainName): string {
-  return `watch-${chain}-deposits`;
-}
+const CHAINS = ['evm', 'substrate', 'sandbox-evm', 'sandbox-substrate'] as const satisfies readonly ChainName[];
 
-export const DEPOSIT_JOBS: readonly JobDefinition<AccountsRuntime>[] = [watchJob('evm'), watchJob('substrate')];
+export const DEPOSIT_JOBS: readonly JobDefinition<AccountsRuntime>[] = CHAINS.map(watchJob);
 
 function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
   return {
     name: watchJobName(name),
     cron: '* * * * *',
     work: async (_data, runtime) => {
-      const chain = runtime.services.deposits.get(name);
+      if (isSandboxChain(name) && !(await hasDeposits(runtime, name))) return;
+      const chain = await chainNamed(runtime, name);
       if (!chain) return;
       try {
         await watchChain(runtime, chain);
@@ -67,4 +67,14 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
       );
     },
   };
+}
+
+const WATCHED: Statement = {
+  name: 'deposit-watched-any',
+  text: 'SELECT 1 FROM accounts.deposit WHERE chain = $1 AND watched_until > $2 LIMIT 1',
+};
+
+/** A chain of the sandbox is looked at only where somebody may pay: on most platforms nobody ever does. */
+async function hasDeposits({ database, now }: AccountsRuntime, name: ChainName): Promise<boolean> {
+  return (await database.rows(WATCHED, [name, now()])).length > 0;
 }

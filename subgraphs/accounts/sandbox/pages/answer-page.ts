@@ -4,6 +4,7 @@ import { atDesk, Desk } from '../desk.js';
 import { parseForm, type Form } from '../form.rules.js';
 import { Refusal } from '../refusal.js';
 import type { PageAnswer } from './answer.js';
+import { showDeposit, submitDeposit } from './deposit-page.js';
 import { showCheckout, submitCheckout } from './checkout-page.js';
 import { html, page, pageHeaders } from './html.rules.js';
 import { showPortal, submitPortal } from './portal-page.js';
@@ -13,6 +14,7 @@ type Page = (desk: Desk, id: string, form: Form) => Promise<PageAnswer>;
 const PAGES: Readonly<Record<string, { readonly show: Page; readonly submit: Page }>> = {
   checkout: { show: showCheckout, submit: submitCheckout },
   portal: { show: showPortal, submit: submitPortal },
+  deposit: { show: showDeposit, submit: submitDeposit },
 };
 
 interface PageRequest {
@@ -27,7 +29,7 @@ export async function answerPage(
   runtime: AccountsRuntime,
   { method, path, query, body }: PageRequest,
 ): Promise<PageAnswer> {
-  const [, name = '', id = ''] = /^\/([a-z]+)\/([A-Za-z0-9_]{1,100})$/.exec(path) ?? [];
+  const [, name = '', id = ''] = /^\/([a-z]+)\/([A-Za-z0-9_-]{1,100})$/.exec(path) ?? [];
   const found = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
   if (!found || runtime.services.config.payments.processor !== 'sandbox') return nothing();
   try {

@@ -30,13 +30,13 @@ h1 { font-size: 1.4rem; margin-top: 0; } h2 { font-size: 1.1rem; }
 table { width: 100%; border-collapse: collapse; } th, td { text-align: left; padding: .4rem 0; border-bottom: 1px solid #8885; }
 td:last-child, th:last-child { text-align: right; }
 form { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1rem 0; align-items: center; }
-button, select { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px solid #5b6478; background: #fff; color: #1d2333; }
+button, select, input { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px solid #5b6478; background: #fff; color: #1d2333; }
 button { cursor: pointer; } button.main { background: #1f4fd8; border-color: #1f4fd8; color: #fff; }
-button:focus-visible, a:focus-visible, select:focus-visible { outline: 3px solid #e08a00; outline-offset: 2px; }
+button:focus-visible, a:focus-visible, select:focus-visible, input:focus-visible { outline: 3px solid #e08a00; outline-offset: 2px; }
 .alert { border-left: 4px solid #b3261e; padding: .5rem 1rem; background: #b3261e1a; } .note { color: #5b6478; } a { color: #1f4fd8; }
 @media (prefers-color-scheme: dark) {
   body { background: #14171f; color: #e8eaf2; } main { background: #1e222d; } .note { color: #a8b0c4; } a { color: #8fb0ff; }
-  button, select { background: #2a3040; color: #e8eaf2; }
+  button, select, input { background: #2a3040; color: #e8eaf2; }
 }`;
 
 /** One value: the policy below holds a hash of every byte between its tags. */
@@ -44,14 +44,15 @@ const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** A whole page, marked as the sandbox's. */
-export function page(title: string, content: Html): string {
+/** A whole page, marked as the sandbox's. @param refreshSeconds after which the browser loads it again by itself */
+export function page(title: string, content: Html, refreshSeconds?: number): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        ${refreshSeconds === undefined ? undefined : html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
         <title>${title} · sandbox</title>
         ${STYLE_ELEMENT}
       </head>

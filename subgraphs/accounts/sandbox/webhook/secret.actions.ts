@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { unavailable } from '../../../../kernel/errors.js';
+import type { Sealer } from '../../../../kernel/sealed.js';
 import type { AccountsRuntime } from '../../services.js';
 import { seedCatalogue } from '../objects/catalogue.js';
 import { Desk } from '../desk.js';
@@ -16,16 +18,31 @@ const KEPT = {
   text: "SELECT name, value FROM accounts.sandbox_setting WHERE name IN ('secret_key', 'webhook_secrets')",
 };
 
-/** The secrets of the sandbox: those that the operator set, else random ones that are made once and kept. */
+/** The secrets of the sandbox: those that the operator set, else random ones that are made once and kept sealed. */
 export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { payments } = runtime.services.config;
   const kept = (await keptSecrets(runtime)) ?? (await makeSecrets(runtime));
+  const open = (sealed: string) => openSecret(runtime, sealed);
   return {
-    secretKey: payments.secretKey ?? kept.secretKey,
-    webhookSecrets: payments.webhookSecrets.length > 0 ? payments.webhookSecrets : kept.webhookSecrets,
+    secretKey: payments.secretKey ?? open(kept.secretKey),
+    webhookSecrets: payments.webhookSecrets.length > 0 ? payments.webhookSecrets : kept.webhookSecrets.map(open),
   };
 }
 
+/** What the secrets of the sandbox are sealed for. */
+const PURPOSE = 'sandbox';
+
+/** @throws UNAVAILABLE when it was sealed with another key */
+function openSecret({ services, log }: AccountsRuntime, sealed: string): string {
+  try {
+    return services.sealer.open(sealed, PURPOSE);
+  } catch (error) {
+    log.error({ err: error }, 'the secrets of the sandbox were sealed with another DATA_KEY');
+    throw unavailable('Payments by card are not available at the moment.');
+  }
+}
+
+/** As they are kept: sealed. */
 async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecrets | undefined> {
   const rows = await database.rows<{ name: string; value: string & string[] }>(KEPT);
   const values = new Map(rows.map(({ name, value }) => [name, value]));
@@ -36,11 +53,13 @@ async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecret
 
 /** Opens the books: secrets and what is on sale. Whoever comes second finds them made. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
+  const { sealer } = runtime.services;
+  const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   await runtime.database.change(async (transaction) => {
     await transaction.execute(
       `INSERT INTO accounts.sandbox_setting (name, value) VALUES ('secret_key', to_jsonb($1::text)), ('webhook_secrets', $2::jsonb)
        ON CONFLICT (name) DO NOTHING`,
-      [`sk_test_${randomBytes(24).toString('hex')}`, JSON.stringify([newWebhookSecret()])],
+      [sealer.seal(secretKey, PURPOSE), JSON.stringify([newWebhookSecret(sealer)])],
     );
     await seedCatalogue(new Desk(transaction, runtime, null));
   });
@@ -49,12 +68,13 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   return kept;
 }
 
-function newWebhookSecret(): string {
-  return `whsec_${randomBytes(24).toString('hex')}`;
+/** A new one, sealed. */
+function newWebhookSecret(sealer: Sealer): string {
+  return sealer.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }
 
 /** Signs with a new webhook secret from now on; those before stay good. */
 export async function rotateWebhookSecret(desk: Desk): Promise<void> {
   const before = (await desk.setting<readonly string[]>('webhook_secrets')) ?? [];
-  await desk.set('webhook_secrets', [newWebhookSecret(), ...before].slice(0, 3));
+  await desk.set('webhook_secrets', [newWebhookSecret(desk.runtime.services.sealer), ...before].slice(0, 3));
 }

@@ -1,0 +1,129 @@
+import type { Statement } from '../../../../kernel/database.js';
+import { SANDBOX_DEPOSITS } from '../../deposit/chain/sandbox-chains.js';
+import { TOKEN_DECIMALS, type DepositToken } from '../../deposit/deposit.rules.js';
+import type { AccountsRuntime } from '../../services.js';
+import { blockNumbered, newestBlock, type SandboxBlock } from './blocks.js';
+import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
+import { TRANSFER, type SandboxTransfer } from './transfers.js';
+
+const CHAIN = 'sandbox-evm';
+
+/** Of no public network. */
+const CHAIN_ID = 7_263_626;
+
+/** keccak256 of `Transfer(address,address,uint256)`, and the selector of `decimals()`. Source: ERC-20 */
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const DECIMALS = '0x313ce567';
+
+const MOST_ADDRESSES = 1_000;
+const MOST_BLOCKS = 10_000;
+
+/** Highest number that PostgreSQL keeps for a block. */
+const HIGHEST_BLOCK = 2 ** 31 - 1;
+
+const CONTRACTS: ReadonlyMap<string, DepositToken> = new Map([
+  [SANDBOX_DEPOSITS.usdcContract, 'USDC'],
+  [SANDBOX_DEPOSITS.usdtContract, 'USDT'],
+]);
+
+/** As much Ethereum JSON-RPC as is needed to find payments in tokens. Source: Ethereum execution APIs */
+export const EVM_METHODS: RpcMethods = {
+  eth_chainId: async () => hex(CHAIN_ID),
+  eth_blockNumber: async (runtime) => hex((await newestBlock(runtime, CHAIN)).number),
+  eth_getBlockByNumber: async (runtime, [tag]) => {
+    const block = await blockAt(runtime, tag);
+    if (!block) return null;
+    const parent = await blockNumbered(runtime, CHAIN, block.number - 1);
+    return {
+      number: hex(block.number),
+      hash: block.hash,
+      parentHash: parent?.hash ?? word(''),
+      timestamp: hex(Math.floor(block.minedAt.getTime() / 1000)),
+    };
+  },
+  eth_getLogs: async (runtime, [filter]) => logsIn(runtime, objectOf(filter)),
+  eth_getTransactionReceipt: async (runtime, [hash]) => {
+    const [log] = logsOf(await runtime.database.rows<MinedTransfer>(BY_HASH, [CHAIN, ...textsOf(hash, 1)]));
+    if (!log) return null;
+    const { transactionHash, blockHash, blockNumber } = log;
+    return { transactionHash, blockHash, blockNumber, transactionIndex: '0x0', status: '0x1', logs: [log] };
+  },
+  eth_call: async (_runtime, [call]) => {
+    const { to, data } = objectOf(call);
+    const token = CONTRACTS.get(String(to).toLowerCase());
+    if (!token || data !== DECIMALS) throw invalidParams('The sandbox knows `decimals()` of its two tokens only.');
+    return word(TOKEN_DECIMALS[token].toString(16));
+  },
+};
+
+interface MinedTransfer extends SandboxTransfer {
+  readonly blockNumber: number;
+  readonly blockHash: string;
+}
+
+const MINED = `SELECT t.*, b.hash AS "blockHash" FROM (SELECT chain, id, ${TRANSFER} FROM accounts.sandbox_transfer) t
+  JOIN accounts.sandbox_block b ON b.chain = t.chain AND b.number = t."blockNumber" WHERE t.chain = $1`;
+const BY_HASH: Statement = { name: 'sandbox-transfer-by-hash', text: `${MINED} AND t.hash = $2` };
+const LOGS: Statement = {
+  name: 'sandbox-logs',
+  text: `${MINED} AND t."blockNumber" BETWEEN $2 AND $3 AND t.token = ANY($4) AND t.recipient = ANY($5)
+         ORDER BY t."blockNumber"`,
+};
+
+async function logsIn(runtime: AccountsRuntime, filter: Readonly<Record<string, unknown>>): Promise<Log[]> {
+  const { fromBlock = 'latest', toBlock = 'latest', address, topics } = filter;
+  const [topic, , recipients]: unknown[] = Array.isArray(topics) ? topics : [];
+  if (topic !== TRANSFER_TOPIC || recipients == null)
+    throw invalidParams('The sandbox tells of transfers only, by the addresses that were paid to.');
+  const head = await newestBlock(runtime, CHAIN);
+  const tokens = textsOf(address ?? [...CONTRACTS.keys()], MOST_ADDRESSES).flatMap((one) => CONTRACTS.get(one) ?? []);
+  const paid = textsOf(recipients, MOST_ADDRESSES).map((one) => `0x${one.slice(-40)}`);
+  const [from, to] = [numberOf(fromBlock, head), numberOf(toBlock, head)];
+  if (to - from >= MOST_BLOCKS) throw invalidParams(`Logs of at most ${MOST_BLOCKS} blocks are told at once.`);
+  return logsOf(await runtime.database.rows<MinedTransfer>(LOGS, [CHAIN, from, to, tokens, paid]));
+}
+
+type Log = ReturnType<typeof logsOf>[number];
+
+function logsOf(transfers: readonly MinedTransfer[]) {
+  return transfers.map(({ hash, blockNumber, blockHash, token, recipient, amount }) => ({
+    address: token === 'USDC' ? SANDBOX_DEPOSITS.usdcContract : SANDBOX_DEPOSITS.usdtContract,
+    topics: [TRANSFER_TOPIC, word(''), word(recipient.slice(2))],
+    data: word(BigInt(amount).toString(16)),
+    blockNumber: hex(blockNumber),
+    blockHash,
+    transactionHash: hash,
+    transactionIndex: '0x0',
+    logIndex: '0x0',
+    removed: false,
+  }));
+}
+
+async function blockAt(runtime: AccountsRuntime, tag: unknown): Promise<SandboxBlock | undefined> {
+  const head = await newestBlock(runtime, CHAIN);
+  const number = numberOf(tag, head);
+  return number === head.number ? head : blockNumbered(runtime, CHAIN, number);
+}
+
+/** The number of a block that a tag or a hexadecimal number names. @throws RpcFault */
+function numberOf(tag: unknown, head: SandboxBlock): number {
+  if (tag === 'earliest') return 0;
+  if (tag === 'latest' || tag === 'pending') return head.number;
+  const number = typeof tag === 'string' && /^0x[0-9a-f]{1,8}$/i.test(tag) ? Number(tag) : NaN;
+  if (!(number <= HIGHEST_BLOCK)) throw invalidParams('A block is `latest`, `earliest` or a hexadecimal number.');
+  return number;
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw invalidParams('An object is needed.');
+  return { ...value };
+}
+
+function hex(number: number): string {
+  return `0x${number.toString(16)}`;
+}
+
+/** 32 bytes of these hexadecimal digits. */
+function word(digits: string): string {
+  return `0x${digits.padStart(64, '0')}`;
+}

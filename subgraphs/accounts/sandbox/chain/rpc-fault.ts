@@ -1,0 +1,29 @@
+import type { AccountsRuntime } from '../../services.js';
+
+/** What a JSON-RPC method refuses. Source: JSON-RPC 2.0, Error object */
+export class RpcFault extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A fault in the parameters. */
+export function invalidParams(message: string): RpcFault {
+  return new RpcFault(-32602, message);
+}
+
+/** Methods by name. The parameters come from outside, unchecked. */
+export type RpcMethods = Readonly<
+  Record<string, (runtime: AccountsRuntime, params: readonly unknown[]) => Promise<unknown>>
+>;
+
+/** The texts of a list; one text counts as a list of one. @throws RpcFault */
+export function textsOf(value: unknown, most: number): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const texts = list.filter((item) => typeof item === 'string');
+  if (texts.length !== list.length || list.length > most) throw invalidParams(`Give 1 to ${most} texts.`);
+  return texts.map((text) => text.toLowerCase());
+}

@@ -1,0 +1,78 @@
+import type { Statement } from '../../../../kernel/database.js';
+import type { AccountsRuntime } from '../../services.js';
+import { blockHashed, blockNumbered, FINALITY_BLOCKS, newestBlock, type SandboxBlock } from './blocks.js';
+import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
+
+const CHAIN = 'sandbox-substrate';
+
+/** Storage keys: twox128 of pallet and item, for accounts with the hash of the account id and the id. Source: Substrate */
+const TIMESTAMP_KEY = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfcbb';
+const ACCOUNT_KEY = /^0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9[0-9a-f]{32}([0-9a-f]{64})$/;
+
+const MOST_KEYS = 1_000;
+
+/** As much Substrate JSON-RPC as is needed to read balances at finalized blocks. */
+export const SUBSTRATE_METHODS: RpcMethods = {
+  chain_getFinalizedHead: async (runtime) => {
+    const { number } = await newestBlock(runtime, CHAIN);
+    return (await blockNumbered(runtime, CHAIN, Math.max(0, number - FINALITY_BLOCKS)))?.hash ?? null;
+  },
+  chain_getHeader: async (runtime, [hash]) => {
+    const { number } = await blockAt(runtime, hash);
+    return { number: `0x${number.toString(16)}` };
+  },
+  chain_getBlockHash: async (runtime, [number]) => {
+    const head = await newestBlock(runtime, CHAIN);
+    if (number == null) return head.hash;
+    const isNumber = typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= head.number;
+    return isNumber ? ((await blockNumbered(runtime, CHAIN, number))?.hash ?? null) : null;
+  },
+  state_queryStorageAt: async (runtime, [given, hash]) => {
+    const keys = textsOf(given, MOST_KEYS);
+    const block = await blockAt(runtime, hash);
+    const balances = await balancesAt(runtime, block, keys);
+    return [{ block: block.hash, changes: keys.map((key) => [key, valueOf(key, block, balances)]) }];
+  },
+};
+
+async function blockAt(runtime: AccountsRuntime, hash: unknown): Promise<SandboxBlock> {
+  if (hash == null) return newestBlock(runtime, CHAIN);
+  const block = typeof hash === 'string' ? await blockHashed(runtime, CHAIN, hash.toLowerCase()) : undefined;
+  if (!block) throw invalidParams('There is no such block.');
+  return block;
+}
+
+const BALANCES: Statement = {
+  name: 'sandbox-balances',
+  text: `SELECT recipient, sum(amount)::text AS balance FROM accounts.sandbox_transfer
+          WHERE chain = $1 AND block_number <= $2 AND recipient = ANY($3) GROUP BY recipient`,
+};
+
+async function balancesAt(
+  { database }: AccountsRuntime,
+  { number }: SandboxBlock,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const accounts = keys.flatMap((key) => accountOf(key) ?? []);
+  const rows = await database.rows<{ recipient: string; balance: string }>(BALANCES, [CHAIN, number, accounts]);
+  return new Map(rows.map(({ recipient, balance }) => [recipient, BigInt(balance)]));
+}
+
+function accountOf(key: string): string | undefined {
+  return ACCOUNT_KEY.exec(key)?.[1];
+}
+
+function valueOf(key: string, { minedAt }: SandboxBlock, balances: ReadonlyMap<string, bigint>): string | null {
+  if (key === TIMESTAMP_KEY) return `0x${littleEndian(BigInt(minedAt.getTime()))}`;
+  const balance = balances.get(accountOf(key) ?? '');
+  if (balance === undefined) return null;
+  // AccountInfo: nonce, consumers, providers, sufficients; free, reserved, frozen of 64 bits; flags
+  return `0x${'01000000'.repeat(4)}${littleEndian(balance)}${'00'.repeat(8 + 8 + 16)}`;
+}
+
+/** 64 bits, the lowest byte first. */
+function littleEndian(value: bigint): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return bytes.toString('hex');
+}

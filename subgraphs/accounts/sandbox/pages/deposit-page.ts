@@ -1,0 +1,194 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { decodeAddress } from '@polkadot/util-crypto/address/decode';
+import { randomBytes } from 'node:crypto';
+import { uuidOf } from '../../../../kernel/text.js';
+import { watchJobName } from '../../deposit/chain/chain.js';
+import { isSandboxChain, type SandboxChainName } from '../../deposit/chain/sandbox-chains.js';
+import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../../deposit/deposit.rules.js';
+import { advance, depthOf, mine } from '../chain/blocks.js';
+import { reorganise, sendAgain, sendTransfer, transfersTo, type SandboxTransfer } from '../chain/transfers.js';
+import type { Desk } from '../desk.js';
+import { text, type Form } from '../form.rules.js';
+import { noSuch } from '../refusal.js';
+import { goTo, type PageAnswer } from './answer.js';
+import { html, page, pageHeaders, type Html } from './html.rules.js';
+
+/** How often the page is loaded again while something is awaited. */
+const REFRESH_SECONDS = 3;
+
+/** Tokens that are sent at once, so that balances stay within 64 bits. */
+const MOST_TOKENS = 1_000_000n;
+
+/** A deposit on a sandbox chain, and what was sent to it. */
+interface OpenDeposit {
+  readonly id: string;
+  readonly chain: SandboxChainName;
+  readonly token: DepositToken;
+  readonly address: string;
+  /** In base units. */
+  readonly expected: string;
+  readonly status: string;
+  readonly credits: string;
+  readonly recipient: string;
+  readonly transfers: readonly SandboxTransfer[];
+  /** The number of the newest block, and how many make a transfer count. */
+  readonly head: number;
+  readonly depth: number;
+}
+
+/** The page on which a deposit in crypto is paid, with what becomes of its transfers. */
+export async function showDeposit(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+  await desk.lock();
+  const deposit = await takeDeposit(desk, id);
+  const { token, address, expected, status, credits, transfers, head, depth } = deposit;
+  const content = html` <table>
+      <tbody>
+        <tr>
+          <th scope="row">Asked for</th>
+          <td>${amountText(expected, token)}</td>
+        </tr>
+        <tr>
+          <th scope="row">Address</th>
+          <td>${address}</td>
+        </tr>
+        <tr>
+          <th scope="row">Status</th>
+          <td><strong>${status}</strong></td>
+        </tr>
+        <tr>
+          <th scope="row">Credits</th>
+          <td>${credits}</td>
+        </tr>
+      </tbody>
+    </table>
+    ${text(form, 'refused') ? html`<p class="alert" role="alert">That is no amount that can be sent.</p>` : undefined}
+    ${payButtons(deposit)} ${transfers.length > 0 ? html`<h2>Payments</h2>` : undefined}
+    ${transfers.map((transfer) => transferLine(deposit, transfer))}`;
+  const isAwaited = transfers.some(
+    ({ blockNumber }) => blockNumber !== null && (status !== 'completed' || head - blockNumber < depth),
+  );
+  const body = page('Pay in crypto', content, isAwaited ? REFRESH_SECONDS : undefined);
+  return { status: 200, headers: pageHeaders([]), body };
+}
+
+function payButtons(deposit: OpenDeposit): Html {
+  const { token, depth } = deposit;
+  // The hash of the transfer: to submit a form twice is to pay once.
+  const hash = randomBytes(32).toString('hex');
+  const label = (name: PresetName) => amountText(String(PRESETS[name](rest(deposit))), token);
+  return html`<form method="post">
+      <input type="hidden" name="payment" value="${hash}" />
+      <button class="main" name="action" value="exact">Send ${label('exact')}</button>
+      <button name="action" value="under">Send too little: ${label('under')}</button>
+      <button name="action" value="over">Send too much: ${label('over')}</button>
+    </form>
+    <form method="post">
+      <input type="hidden" name="payment" value="${hash}" />
+      <label for="amount">Another amount</label>
+      <input id="amount" name="amount" inputmode="decimal" required />
+      <button name="action" value="other">Send it</button>
+    </form>
+    <form method="post"><button name="action" value="mine">Mine ${depth} blocks now</button></form>`;
+}
+
+function transferLine({ head, depth, token }: OpenDeposit, { hash, blockNumber, amount }: SandboxTransfer): Html {
+  const button = (action: string, label: string) =>
+    html`<form method="post">
+      <input type="hidden" name="payment" value="${hash.slice(2)}" />
+      <button name="action" value="${action}">${label}</button>
+    </form>`;
+  if (blockNumber === null)
+    return html`<p>${amountText(amount, token)}: removed by a reorganisation.</p>
+      ${button('again', 'Put it into another block')}`;
+  const confirmations = Math.min(head - blockNumber, depth);
+  return html`<p>${amountText(amount, token)} in block ${blockNumber}: ${confirmations} of ${depth} confirmations.</p>
+    ${confirmations < depth ? button('drop', 'Reorganise: remove it from the chain') : undefined}`;
+}
+
+function amountText(units: string, token: DepositToken): string {
+  return `${fromBaseUnits(BigInt(units), TOKEN_DECIMALS[token])} ${token}`;
+}
+
+/** Does what a button of the page says, and has the platform look at the chain. */
+export async function submitDeposit(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+  const deposit = await takeDeposit(desk, id);
+  const here = `${desk.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
+  const action = text(form, 'action') ?? '';
+  if (!(await act(desk, deposit, { action, form }))) return goTo(`${here}?refused=1`);
+  await desk.runtime.jobs.enqueue(desk.transaction, watchJobName(deposit.chain), {}, { key: 'awaited' });
+  return goTo(here);
+}
+
+/** Returns whether that is something that can be done. */
+async function act(
+  desk: Desk,
+  deposit: OpenDeposit,
+  { action, form }: { readonly action: string; readonly form: Form },
+): Promise<boolean> {
+  const { chain, head, depth } = deposit;
+  const named = deposit.transfers.find(({ hash }) => hash === `0x${text(form, 'payment')}`);
+  if (action === 'mine') {
+    await mine(desk, chain, { from: head + 1, blocks: depth, firstAt: desk.runtime.now() });
+    return true;
+  }
+  if (action === 'drop' && named?.blockNumber != null && head - named.blockNumber < depth) {
+    await reorganise(desk, chain, { hash: named.hash, blockNumber: named.blockNumber });
+    return true;
+  }
+  if (action === 'again' && named) {
+    await sendAgain(desk, chain, named.hash);
+    return true;
+  }
+  return send(desk, deposit, { action, form });
+}
+
+async function send(
+  desk: Desk,
+  deposit: OpenDeposit,
+  { action, form }: { readonly action: string; readonly form: Form },
+): Promise<boolean> {
+  const { chain, token, recipient } = deposit;
+  const units = Object.hasOwn(PRESETS, action)
+    ? PRESETS[action as PresetName](rest(deposit))
+    : action === 'other' && toBaseUnits(text(form, 'amount') ?? '', TOKEN_DECIMALS[token]);
+  if (!units || units > MOST_TOKENS * 10n ** BigInt(TOKEN_DECIMALS[token])) return false;
+  const given = text(form, 'payment') ?? '';
+  const hash = `0x${/^[0-9a-f]{64}$/.test(given) ? given : randomBytes(32).toString('hex')}`;
+  await sendTransfer(desk, chain, { hash, token, recipient, amount: `${units}` });
+  return true;
+}
+
+/** What each button sends, of what is still asked for. */
+const PRESETS = {
+  exact: (units: bigint) => units,
+  under: (units: bigint) => (units + 1n) / 2n,
+  over: (units: bigint) => units + (units + 1n) / 2n,
+};
+type PresetName = keyof typeof PRESETS;
+
+/** What was asked for and is not on the chain yet; all of it where it is. */
+function rest({ expected, transfers }: OpenDeposit): bigint {
+  const onChain = transfers.filter(({ blockNumber }) => blockNumber !== null);
+  const open = onChain.reduce((left, { amount }) => left - BigInt(amount), BigInt(expected));
+  return open > 0n ? open : BigInt(expected);
+}
+
+type DepositRow = Omit<OpenDeposit, 'chain' | 'recipient' | 'transfers' | 'head' | 'depth'> & {
+  readonly chain: string;
+};
+
+/** @throws the refusal of an unknown id */
+async function takeDeposit(desk: Desk, id: string): Promise<OpenDeposit> {
+  const [row] = await desk.transaction.execute<DepositRow>(
+    `SELECT t.id, d.chain, d.token, d.address, d.expected::text, t.status, trim_scale(d.credits)::text AS credits
+       FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id WHERE t.id = $1`,
+    [uuidOf(id)],
+  );
+  if (!row || !isSandboxChain(row.chain) || !desk.runtime.services.deposits.names.includes(row.chain))
+    throw noSuch('deposit', id);
+  const { chain, address } = row;
+  const recipient = chain === 'sandbox-evm' ? address.toLowerCase() : bytesToHex(decodeAddress(address));
+  const { number: head } = await advance(desk, chain);
+  const transfers = await transfersTo(desk, chain, recipient);
+  return { ...row, chain, recipient, transfers, head, depth: depthOf(desk.runtime, chain) };
+}
