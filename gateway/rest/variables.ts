@@ -188,7 +188,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   Decimal: readDecimal,
   DateTimeISO: readTime,
   ByteArray: readByteArray,
-  IntegerOrString: readIntegerOrString,
+  IntegerOrString: withDigits,
 };
 
 function readText(value: unknown, name: string): string {
@@ -203,13 +203,6 @@ function readInteger(value: unknown, name: string): number {
     throw badRequest(`${name} must be an integer.`);
   }
   return number;
-}
-
-function readIntegerOrString(value: unknown, name: string): number | string {
-  const given = withDigits(value);
-  if (typeof given === 'string') return readText(given, name);
-  if (!Number.isSafeInteger(given)) throw badRequest(`${name} must be an integer or a string.`);
-  return Number(given);
 }
 
 function readBoolean(value: unknown, name: string): boolean {

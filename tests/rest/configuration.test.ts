@@ -9,7 +9,6 @@ import { ISO_TIME } from './checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_HASH = '0'.repeat(64);
-
 let user: SignedIn;
 let machine: Json;
 beforeEach(async () => {
