@@ -108,13 +108,14 @@ export class Examples {
 
   /** A value that the schema admits. */
   of(schema: JsonSchema, name = '', depth = 0): unknown {
-    const { $ref, anyOf, allOf, examples, default: preset, properties } = schema as Composed;
-    const inner = (of: JsonSchema = {}) => this.of(of, name, depth + 1);
+    const { $ref, anyOf: [variant] = [], allOf, examples, default: preset, properties } = schema as Composed;
     const [given = preset] = examples ?? [];
     if (given !== undefined) return given;
-    if ($ref !== undefined) return inner(this.components[$ref.split('/').at(-1) ?? '']);
-    if (allOf) return Object.assign({}, ...allOf.map((of) => inner(of))) as object;
-    if (anyOf) return inner(anyOf[0]);
+    const inner = (of: JsonSchema) => this.of(of, name, depth + 1);
+    const referred = $ref?.split('/').at(-1);
+    const single = referred === undefined ? variant : (this.components[referred] ?? {});
+    if (single) return inner(single);
+    if (allOf) return Object.assign({}, ...allOf.map(inner)) as object;
     return properties ? this.record(properties, depth) : this.plain(schema, name, depth);
   }
 

@@ -34,7 +34,7 @@ describe('the board', () => {
   let text: string;
   beforeAll(async () => {
     const app = fastify();
-    addMetrics(app);
+    addMetrics(app, 'http://localhost:4000');
     app.get('/', () => 'an answer');
     await app.inject('/');
     text = (await app.inject('/metrics')).body;
