@@ -51,7 +51,14 @@ async function stopAndThrow(error: unknown): Promise<never> {
   throw error;
 }
 
+/** Ended by a signal, jest does not tear down either. */
+function stopAtSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stopAll().then(() => process.exit(1)));
+}
+
 async function startPostgres(): Promise<void> {
+  stopAtSignals();
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-shared-'));
   const server = await openEmbeddedPostgres({ dataDir, log: () => undefined, settings: SETTINGS });
   const stop = async () => {
