@@ -12,8 +12,8 @@ export const BUDGETS = {
     'tests/rules': 35,
     'tests/subgraphs': 25,
     'tests/subscriptions': 5,
-    'shared servers': 240,
-    all: 540,
+    'shared servers': 260,
+    all: 560,
   },
   all: {
     'tests/architecture': 10,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { BUDGETS } from './budgets.js';
-import { cpuSecondsOf, cpuSecondsOfChildren } from './cpu.js';
+import { cpuSeconds as cpuSecondsOfAll, cpuSecondsOfChildren } from './cpu.js';
 
 const SLOWEST = 10;
 const SERVERS = 'shared servers';
@@ -30,7 +30,7 @@ export default class CostReporter {
     ]);
     rows.sort(([a], [b]) => a.localeCompare(b));
     rows.push([SERVERS, '', cpuSecondsOfChildren()]);
-    rows.push(['all', sum(this.suites, ({ tests }) => tests), cpuSecondsOf()]);
+    rows.push(['all', sum(this.suites, ({ tests }) => tests), cpuSecondsOfAll()]);
     print(
       ['folder', 'tests', 'CPU s', 'budget'],
       rows.map((row) => this.withBudget(row)),

@@ -2,17 +2,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of a process and of all processes it started. Without /proc: of this process alone. */
-export function cpuSecondsOf(pid = process.pid) {
+/** CPU seconds of this process and of all processes it started. Without /proc: of this process alone. */
+export function cpuSeconds() {
   const processes = readProcesses();
-  return processes.size === 0 ? ownSeconds() : sumOf(processes, pid);
+  return processes.size === 0 ? ownSeconds() : sumOf(processes, process.pid);
 }
 
 /** CPU seconds of the processes that this process started and that still run. */
 export function cpuSecondsOfChildren() {
   const processes = readProcesses();
-  const children = [...processes].filter(([, { parent }]) => parent === process.pid);
-  return children.reduce((sum, [pid]) => sum + sumOf(processes, pid), 0);
+  return childrenIn(processes).reduce((sum, pid) => sum + sumOf(processes, pid), 0);
+}
+
+/** Counts from now on, without the children that run already. @returns what reads the CPU seconds so far */
+export function startCpuMeter() {
+  const before = childrenIn(readProcesses());
+  const read = () => {
+    const processes = readProcesses();
+    for (const pid of before) processes.delete(pid);
+    return processes.size === 0 ? ownSeconds() : sumOf(processes, process.pid);
+  };
+  const start = read();
+  return () => read() - start;
+}
+
+function childrenIn(processes) {
+  return [...processes].filter(([, { parent }]) => parent === process.pid).map(([pid]) => pid);
 }
 
 function sumOf(processes, root) {

@@ -1,6 +1,6 @@
 // Runs one suite. This module is loaded outside of the sandbox of the suite.
 import jestCircus from 'jest-circus/runner';
-import { cpuSecondsOf } from './cpu.js';
+import { startCpuMeter } from './cpu.js';
 
 /**
  * Lower bounds of time limits, whatever a suite says. A limit only ends a wait that is in vain; starting servers takes
@@ -12,9 +12,9 @@ const MIN_TEST_TIMEOUT_MS = 120_000;
 /** Runs a suite as jest does; its result also has the CPU seconds of the suite and of the processes it started. */
 export default async function runSuite(globalConfig, config, environment, ...others) {
   environment.handleTestEvent = raiseTimeouts;
-  const before = cpuSecondsOf();
+  const readCpuSeconds = startCpuMeter();
   const result = await jestCircus.default(globalConfig, config, environment, ...others);
-  return { ...result, cpuSeconds: cpuSecondsOf() - before };
+  return { ...result, cpuSeconds: readCpuSeconds() };
 }
 
 function raiseTimeouts({ name }, { currentDescribeBlock }) {
