@@ -1,4 +1,5 @@
-// npm test: installs what is missing, builds, runs every check, then every test. Arguments go to jest, which then runs alone.
+// npm test: installs what is missing, builds, runs every check, then the tests that find most in five minutes.
+// npm run test:all (`--all`): everything, the overlay too. Arguments go to jest, which then runs alone.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,14 +11,25 @@ import { setup } from './setup.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const CODE = ['gateway', 'kernel', 'subgraphs', 'bench'];
 
-/** Each is a program of node_modules with its arguments; those of one list run one after the other, the lists side by side. */
+/**
+ * Each is a program of node_modules with its arguments; those of one list run one after the other, the lists side by
+ * side. Two keep what they found in dist/, and look only at what has changed the next time.
+ */
 const CHECKS = [
   [
-    { name: 'types', program: 'typescript/bin/tsc', words: ['--noEmit'] },
+    {
+      name: 'types',
+      program: 'typescript/bin/tsc',
+      words: ['--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/.types.json'],
+    },
     { name: 'dead code', program: 'knip/bin/knip.js', words: ['--no-progress'] },
   ],
   [
-    { name: 'format', program: 'prettier/bin/prettier.cjs', words: ['--check', '--log-level', 'warn', '.'] },
+    {
+      name: 'format',
+      program: 'prettier/bin/prettier.cjs',
+      words: ['--check', '--cache', '--cache-location', 'dist/.format.json', '--log-level', 'warn', '.'],
+    },
     { name: 'lint', program: 'oxlint/bin/oxlint', words: ['--type-aware', ...CODE, 'tests', 'scripts', 'dashboard'] },
     {
       name: 'boundaries',
@@ -27,6 +39,10 @@ const CHECKS = [
     { name: 'schema', program: undefined, words: [path.join(root, 'scripts/check-schema.js')] },
   ],
 ];
+
+const isAll = process.argv[2] === '--all';
+const words = process.argv.slice(isAll ? 3 : 2);
+const isChosen = words.length > 0;
 
 const running = new Set();
 for (const signal of ['SIGTERM', 'SIGINT']) {
@@ -38,10 +54,11 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 
 const node = await setup();
 await timed('build', build);
-const words = process.argv.slice(2);
-const checksPassed = words.length > 0 || (await runChecks());
-const testsPassed = await runTests(words);
-process.exit(checksPassed && testsPassed ? 0 : 1);
+const checksPassed = isChosen || (await timed('checks', runChecks));
+const { haveTestsPassed, counts } = await timed('tests', runTests);
+const overlayPassed = isChosen || !isAll || (await timed('overlay', runOverlay));
+console.log(counts);
+process.exit(checksPassed && haveTestsPassed && overlayPassed ? 0 : 1);
 
 async function runChecks() {
   const results = await Promise.all(
@@ -57,33 +74,36 @@ async function runChecks() {
 async function runCheck({ name, program, words: given }) {
   const startMs = performance.now();
   const command = program === undefined ? given : [path.join(root, 'node_modules', program), ...given];
-  const { code, output } = await run(command, { quiet: true });
+  const { code, output } = await run(command, { stdout: 'pipe', stderr: 'pipe' });
   console.log(`${name} ${code === 0 ? 'ok' : 'FAILED'}, ${Math.round(performance.now() - startMs)} ms`);
   if (code !== 0) console.log(output);
   return code === 0;
 }
 
-async function runTests(given) {
+/** Whether all passed, and the line for the end of the output. */
+async function runTests() {
   const folder = await mkdtemp(path.join(tmpdir(), 'archipelago-test-'));
   const report = path.join(folder, 'report.json');
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  const { code } = await run(
-    ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...given],
-    { quiet: false },
-  );
+  const command = ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...words];
+  // Jest reports on standard error; on standard output it only says where its JSON is.
+  const { code } = await run(command, { stdout: 'ignore', stderr: 'inherit' });
   const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true, force: true });
-  console.log(`tests: ${numPassedTests} passed, ${numFailedTests} failed`);
-  return code === 0;
+  return { haveTestsPassed: code === 0, counts: `tests: ${numPassedTests} passed, ${numFailedTests} failed` };
 }
 
-/** Runs Node 24 with these words; quiet output is kept for the caller, other output is shown, jest's JSON left out. */
-function run(command, { quiet }) {
+/** Runs Node 24 with these words; the output of pipes is kept for the caller. */
+function run(command, { stdout, stderr }) {
   return new Promise((resolve) => {
     const child = spawn(node, command, {
       cwd: root,
-      stdio: ['ignore', quiet ? 'pipe' : 'ignore', quiet ? 'pipe' : 'inherit'],
-      env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
+      stdio: ['ignore', stdout, stderr],
+      env: {
+        ...process.env,
+        TEST_COMMAND: isAll ? 'all' : isChosen ? 'chosen' : 'quick',
+        PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
+      },
     });
     running.add(child);
     let output = '';
@@ -96,8 +116,17 @@ function run(command, { quiet }) {
   });
 }
 
+async function runOverlay() {
+  const { code } = await run([path.join(root, 'dist/tests/overlay/overlay.js')], {
+    stdout: 'inherit',
+    stderr: 'inherit',
+  });
+  return code === 0;
+}
+
 async function timed(name, work) {
   const startMs = performance.now();
-  await work();
+  const result = await work();
   console.log(`${name} ${Math.round(performance.now() - startMs)} ms`);
+  return result;
 }

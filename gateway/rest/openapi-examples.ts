@@ -116,10 +116,11 @@ export class Examples {
     const single = referred === undefined ? variant : (this.components[referred] ?? {});
     if (single) return inner(single);
     if (allOf) return Object.assign({}, ...allOf.map(inner)) as object;
-    return properties ? this.record(properties, depth) : this.plain(schema, name, depth);
+    return this.record(properties, depth) ?? this.plain(schema, name, depth);
   }
 
-  private record(properties: Readonly<Record<string, JsonSchema>>, depth: number): object {
+  private record(properties: Composed['properties'], depth: number): object | undefined {
+    if (!properties) return undefined;
     if (depth > DEEPEST) return {};
     const fields = Object.entries(properties).map(([name, shape]) => [name, this.of(shape, name, depth + 1)] as const);
     return Object.fromEntries(fields);

@@ -9,9 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../gateway/app.js';
 import { openLog } from '../../kernel/log.js';
-import { ADMIN_TOKEN, startBehindHttp, startInProcess, type RunningPlatform } from '../kit/arrangements.js';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { ADMIN_TOKEN, type RunningPlatform } from '../kit/arrangements.js';
 import { begin, downloadPath, FORM_TYPE, manifestFor, openChunks, replyTo, send } from '../kit/bytes.js';
+import { startOnDatabase, startOnDatabases } from '../kit/own-database.js';
 import type { Json } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
@@ -101,17 +101,11 @@ describe('a body whose time is up', () => {
 });
 
 let platforms: Record<'in process' | 'behind HTTP', RunningPlatform>;
-let stopPostgres: () => Promise<void>;
 beforeAll(async () => {
-  const inProcess = await startInProcess();
-  const postgres = await openEmbeddedPostgres({ dataDir: inProcess.dataDir, log: () => undefined });
-  stopPostgres = () => postgres.stop();
-  platforms = { 'in process': inProcess, 'behind HTTP': await startBehindHttp(postgres.url) };
+  platforms = { 'in process': await startOnDatabase(), 'behind HTTP': await startOnDatabases() };
 }, 120_000);
 afterAll(async () => {
-  await platforms['behind HTTP'].stop();
-  await stopPostgres();
-  await platforms['in process'].stop();
+  for (const platform of Object.values(platforms)) await platform.stop();
 }, 60_000);
 
 describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {

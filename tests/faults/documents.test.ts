@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import type { RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase } from '../kit/own-database.js';
 import { call } from '../kit/platform.js';
 
 /** Characters of new documents that an address may send at once, and of one of those sent here. */
@@ -11,7 +12,7 @@ const MANY = Math.ceil((BURST + 60 * 20_000) / LENGTH);
 
 let platform: RunningPlatform;
 beforeAll(async () => {
-  platform = await startInProcess();
+  platform = await startOnDatabase();
 }, 120_000);
 afterAll(async () => {
   await platform.stop();

@@ -1,27 +1,23 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { SESSION_HOLDERS } from '../../subgraphs/accounts/session/session.actions.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { deliver, eventOf, processorId } from '../kit/payments.js';
 import { asAdmin, call, codeOf, graphql } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 let user: SignedIn;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  platform = await startOnDatabase();
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
   user = await signIn(undefined, platform.url);
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
 });
 

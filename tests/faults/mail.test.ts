@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
 import { tell } from '../kit/notice.js';
+import { newDatabase } from '../kit/own-database.js';
 import { call, codeOf, graphql, type Json } from '../kit/platform.js';
 import { PostOffice, type Arrived } from '../kit/post-office.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
@@ -13,19 +13,18 @@ import { ask, end, until } from './watch.js';
 let dataDir: string;
 let office: PostOffice;
 let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let databaseUrl: string;
 let user: SignedIn;
 let email: string;
 let number = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
   office = await PostOffice.open();
+  databaseUrl = await newDatabase();
   platform = await start();
-  postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
 }, 60_000);
 afterAll(async () => {
   await platform.stop();
-  await postgres.stop();
   await office.close();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -38,6 +37,7 @@ beforeEach(async () => {
 function start(): Promise<RunningPlatform> {
   return startInProcess({
     DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
     SMTP_URL: office.url,
     SMTP_FROM: 'Cloud <cloud@mail.example>',
     PUBLIC_URL: 'https://cloud.example',
@@ -95,7 +95,7 @@ describe('an e-mail address', () => {
     await setEmail(email);
     const code = codeIn(await office.letter(email));
     const age = `UPDATE accounts.email_confirmation SET expires_at = expires_at - interval '15 minutes' WHERE user_id = ${user.userId}`;
-    await ask(postgres.url, age);
+    await ask(databaseUrl, age);
     expect(codeOf(await confirm(code))).toBe('BAD_REQUEST');
   });
 
@@ -119,7 +119,7 @@ describe('an e-mail address', () => {
     await setEmail(email);
     const code = codeIn(await office.letter(email));
     const kept = `SELECT count(*)::integer FROM accounts.email_confirmation c WHERE c::text LIKE '%${code}%'`;
-    expect(await ask(postgres.url, kept)).toBe(0);
+    expect(await ask(databaseUrl, kept)).toBe(0);
   });
 
   it('is sent five codes an hour', async () => {
@@ -190,7 +190,7 @@ describe('a notification', () => {
     await prefer({ email_enabled: false });
     await tell(user, { kind: 'payment', title: 'not by e-mail', url: platform.url });
     const decided = `SELECT bool_and(planned_at IS NOT NULL) FROM accounts.notification WHERE user_id = ${user.userId}`;
-    await until(async () => (await ask(postgres.url, decided)) === true);
+    await until(async () => (await ask(databaseUrl, decided)) === true);
     await prefer({ email_enabled: true, marketing_emails: true });
     await tell(user, { kind: 'marketing', title: 'wanted', url: platform.url });
     expect(headerOf(await office.letter(email, 2), 'Subject')).toBe('wanted');
@@ -202,7 +202,7 @@ describe('a notification', () => {
     await tell(user, { title: 'Later', url: platform.url });
     const attempted = `SELECT count(*)::integer FROM accounts.delivery d JOIN accounts.notification n ON n.id = d.notification_id
       WHERE n.user_id = ${user.userId} AND d.state = 'pending' AND d.attempts = 1 AND d.last_error IS NOT NULL`;
-    await until(async () => (await ask(postgres.url, attempted)) === 1);
+    await until(async () => (await ask(databaseUrl, attempted)) === 1);
     office.refusal = undefined;
     expect(headerOf(await office.letter(email, 2), 'Subject')).toBe('Later');
   });
@@ -213,7 +213,7 @@ describe('a notification', () => {
     await tell(user, { url: platform.url });
     const failed = `SELECT count(*)::integer FROM accounts.delivery d JOIN accounts.notification n ON n.id = d.notification_id
       WHERE n.user_id = ${user.userId} AND d.state = 'failed' AND d.attempts = 1`;
-    await until(async () => (await ask(postgres.url, failed)) === 1);
+    await until(async () => (await ask(databaseUrl, failed)) === 1);
     office.refusal = undefined;
   });
 
@@ -226,7 +226,7 @@ describe('a notification', () => {
     await kill();
     // As if the minute had passed in which nobody else attempts it.
     await ask(
-      postgres.url,
+      databaseUrl,
       `UPDATE accounts.delivery SET next_attempt_at = now() - interval '1 minute' WHERE state = 'pending'`,
     );
     platform = await start();

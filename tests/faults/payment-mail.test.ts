@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import type { RunningPlatform } from '../kit/arrangements.js';
 import { addEndpoint, notificationsOf, tell } from '../kit/notice.js';
+import { startOnDatabase } from '../kit/own-database.js';
 import { chargeOf, deliver, eventOf, openPage, seconds, sessionOf, type OpenPage } from '../kit/payments.js';
 import { call, graphql, type Json } from '../kit/platform.js';
 import { PostOffice } from '../kit/post-office.js';
@@ -14,7 +15,7 @@ let email: string;
 let number = 0;
 beforeAll(async () => {
   office = await PostOffice.open();
-  platform = await startInProcess({ SMTP_URL: office.url, SMTP_FROM: 'Cloud <cloud@mail.example>' });
+  platform = await startOnDatabase({ SMTP_URL: office.url, SMTP_FROM: 'Cloud <cloud@mail.example>' });
 }, 60_000);
 afterAll(async () => {
   await platform.stop();

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { newDatabase } from '../kit/own-database.js';
 import {
   balanceOf,
   chargeOf,
@@ -19,19 +19,18 @@ import { signIn } from '../kit/wallet.js';
 import { end } from './watch.js';
 
 let dataDir: string;
-let postgres: EmbeddedPostgres;
+let env: { readonly DATA_DIR: string; readonly DATABASE_URL: string };
 let running: RunningPlatform;
 let sql: Client;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  running = await startInProcess({ DATA_DIR: dataDir });
-  postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  env = { DATA_DIR: dataDir, DATABASE_URL: await newDatabase() };
+  running = await startInProcess(env);
+  sql = new Client({ connectionString: env.DATABASE_URL });
   await sql.connect();
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await running.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -42,7 +41,7 @@ describe('a crash between the grant and the mark', () => {
     const page = await openPage(user, 25, running.url);
     const event = eventOf('checkout.session.completed', sessionOf(page));
     // The grant needs the balance's row: held here, the platform stands between its first write and its commit.
-    const holder = new Client({ connectionString: postgres.url });
+    const holder = new Client({ connectionString: env.DATABASE_URL });
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM accounts.ledger_account WHERE user_id = $1 FOR UPDATE', [user.userId]);
@@ -51,7 +50,7 @@ describe('a crash between the grant and the mark', () => {
     for (const { child } of running.processes) await end(child, 'SIGKILL');
     await lost;
     await holder.end();
-    running = await startInProcess({ DATA_DIR: dataDir });
+    running = await startInProcess(env);
     const before = await balanceOf(user, running.url);
     await deliver(event, { url: running.url });
     await deliver(event, { url: running.url });
@@ -65,7 +64,8 @@ describe('a crash between the grant and the mark', () => {
 });
 
 async function untilSomebodyWaits(): Promise<void> {
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%accounts.entry%'`;
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%accounts.entry%'
+                     AND datname = current_database()`;
   while ((await sql.query(waiting)).rowCount === 0);
 }
 

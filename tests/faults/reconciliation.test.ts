@@ -1,20 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { ADMIN_TOKEN, startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { codeOf, graphql } from '../kit/platform.js';
 import { Shopper } from '../kit/processor.js';
 import type { SignedIn } from '../kit/wallet.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let sql: Client;
 let shop: Shopper;
 let user: SignedIn;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
-  sql = new Client({ connectionString: postgres.url });
+  platform = await startOnDatabase();
+  sql = new Client({ connectionString: platform.databaseUrl });
   await sql.connect();
   await sql.query(
     `CREATE FUNCTION accounts.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
@@ -25,7 +23,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await sql.end();
-  await postgres.stop();
   await platform.stop();
 });
 beforeEach(async () => {

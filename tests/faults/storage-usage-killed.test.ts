@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { newDatabase } from '../kit/own-database.js';
 import { graphql, type Json } from '../kit/platform.js';
 import { grantAt, recordAt, setPrice } from '../kit/storage-price.js';
 import { storeFile } from '../kit/stored-file.js';
@@ -16,15 +16,15 @@ const RECORDED = `SELECT count(*)::integer FROM sync.storage_period WHERE state 
 const OPEN = `SELECT count(*)::integer FROM sync.storage_period WHERE state = 'open'`;
 
 let dataDir: string;
-let postgres: { readonly url: string; stop(): Promise<void> };
+let databaseUrl: string;
 let next: RunningPlatform;
 let users: SignedIn[];
 let left: number;
 let answers: Json[];
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
-  const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url };
+  databaseUrl = await newDatabase();
+  const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
   const { url, processes } = await startInProcess(env);
   users = await Promise.all(Array.from({ length: USERS }, () => signIn(undefined, url)));
   for (const user of users) {
@@ -33,10 +33,10 @@ beforeAll(async () => {
   }
   await setPrice('1000', url);
   const run = recordAt(1, url).catch(() => undefined);
-  await until(async () => Number(await ask(postgres.url, RECORDED)) > 0);
+  await until(async () => Number(await ask(databaseUrl, RECORDED)) > 0);
   for (const { child } of processes) await end(child, 'SIGKILL');
   await run;
-  left = Number(await ask(postgres.url, OPEN));
+  left = Number(await ask(databaseUrl, OPEN));
   next = await startInProcess(env);
   await Promise.all([recordAt(1, next.url), recordAt(1, next.url)]);
   const query = '{ creditBalance { balance } usageRecords { count } statement { lines { kind amount } } }';
@@ -44,7 +44,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await next.stop();
-  await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -62,6 +61,6 @@ describe('a platform killed with -9 while it has storage recorded', () => {
     const charges = answers.map(({ data }) => data.statement.lines.filter(({ kind }: Json) => kind === 'storage'));
     expect(charges.map(({ length }) => length)).toEqual(users.map(() => 1));
     expect(new Set(answers.map(({ data }) => data.creditBalance.balance)).size).toBe(1);
-    expect((await runToEnd(['subgraphs/accounts/proof/prove.js'], { DATABASE_URL: postgres.url })).code).toBe(0);
+    expect((await runToEnd(['subgraphs/accounts/proof/prove.js'], { DATABASE_URL: databaseUrl })).code).toBe(0);
   });
 });

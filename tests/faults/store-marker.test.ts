@@ -9,7 +9,8 @@ import type { BlobStore } from '../../subgraphs/sync/blob/blob-store.js';
 import { sweepOrphans } from '../../subgraphs/sync/blob/collection.actions.js';
 import { claimStore } from '../../subgraphs/sync/blob/marker.actions.js';
 import { openBlobStore } from '../../subgraphs/sync/blob/open-blob-store.js';
-import { createDatabase, freePort, startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { createDatabase, freePort, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase } from '../kit/own-database.js';
 import { asAdmin, graphql } from '../kit/platform.js';
 import { reasonOf } from '../kit/objects.js';
 import { startS3, type RunningS3 } from '../kit/s3.js';
@@ -109,7 +110,7 @@ describe('a platform', () => {
     'mutation { adminRunStorageCollection { expiredSessions purgedFiles orphanObjects collectedObjects } }';
   let platform: RunningPlatform;
   beforeAll(async () => {
-    platform = await startInProcess();
+    platform = await startOnDatabase();
   }, 60_000);
   afterAll(() => platform.stop());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { packageVersion } from '../../kernel/package-root.js';
-import { ADMIN_TOKEN, startBehindHttp, type Arrangement, type RunningPlatform } from '../kit/arrangements.js';
+import { ADMIN_TOKEN, type Arrangement, type RunningPlatform } from '../kit/arrangements.js';
 import { callerSpan, Collector, outline, type SentSpan } from '../kit/collector.js';
-import { startOnDatabase } from '../kit/own-database.js';
+import { startOnDatabase, startOnDatabases } from '../kit/own-database.js';
 import { asAdmin, call, graphql } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { until } from './watch.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const settings = (arrangement: Arrangement) => ({ TELEMETRY: collectors[arrangement].url });
   platforms = {
     'in process': await startOnDatabase(settings('in process')),
-    'behind HTTP': await startBehindHttp(process.env.SHARED_POSTGRES ?? '', settings('behind HTTP')),
+    'behind HTTP': await startOnDatabases(settings('behind HTTP')),
   };
 }, 240_000);
 afterAll(async () => {

@@ -7,7 +7,10 @@ import { createApp } from '../../gateway/app.js';
 import { openLog } from '../../kernel/log.js';
 import { until } from './watch.js';
 
-const UNREAD_MS = 200;
+/** Long enough that a busy machine does not stop a reader for as long. */
+const UNREAD_MS = 1_000;
+/** Of a reader that is slow. */
+const PAUSE_MS = 20;
 
 /** More than the buffers of both ends hold. */
 const LONG = 'x'.repeat(32 * 1024 * 1024);
@@ -47,7 +50,7 @@ describe('an answer', () => {
     let bytes = 0;
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes % 7 === 0) await delay(UNREAD_MS / 10);
+      if (bytes % 7 === 0) await delay(PAUSE_MS);
       if (bytes >= LONG.length) break;
     }
     expect(bytes).toBeGreaterThanOrEqual(LONG.length);

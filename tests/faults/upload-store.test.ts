@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import { startInProcess, type RunningPlatform } from '../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { refused, TestUpload } from '../kit/upload.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 import { ask } from './watch.js';
 
-let platform: RunningPlatform;
-let postgres: EmbeddedPostgres;
+let platform: PlatformOnDatabase;
 let user: SignedIn;
 beforeAll(async () => {
-  platform = await startInProcess();
-  postgres = await openEmbeddedPostgres({ dataDir: platform.dataDir, log: () => undefined });
+  platform = await startOnDatabase();
   user = await signIn(undefined, platform.url);
 }, 60_000);
 afterAll(async () => {
-  await postgres.stop();
   await platform.stop();
 });
 
@@ -88,7 +84,7 @@ describe('a hash that must be read and did not match', () => {
 describe('a session that nobody used for a day', () => {
   const age = (id: string, hours: number) =>
     ask(
-      postgres.url,
+      platform.databaseUrl,
       `UPDATE sync.upload_session SET expires_at = expires_at - interval '${hours} hours' WHERE id = '${id}'`,
     );
 

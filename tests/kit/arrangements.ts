@@ -23,7 +23,7 @@ export const PAYMENTS = {
 
 /** Whole suites sign in from one address; the limit itself is checked on a platform of its own. */
 const SETTINGS = { VERIFICATIONS_PER_MINUTE: '1000000', WEBHOOKS_TO_LOOPBACK: '1' };
-const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
+export const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 
 /** A platform that runs for tests. */
 export interface RunningPlatform {
@@ -56,7 +56,7 @@ export async function startInProcess(env: Readonly<Record<string, string>> = {})
 
 /** Starts four subgraphs, each in a process and on a database of its own, and a gateway that reaches them over HTTP. */
 export async function startBehindHttp(
-  databaseUrl: string,
+  databaseUrls: Readonly<Record<string, string>>,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<RunningPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
@@ -83,7 +83,7 @@ export async function startBehindHttp(
         ...shared,
         PORT: new URL(subgraphUrls[name] ?? '').port,
         DATA_DIR: join(dataDir, name),
-        DATABASE_URL: await createDatabase(databaseUrl, `alone_${name}_${port}`),
+        DATABASE_URL: databaseUrls[name] ?? '',
         PUBLIC_URL: url,
       };
       processes.push(await startProcess(['gateway/subgraph.js', name], env));

@@ -86,7 +86,13 @@ export function begin(target: string, { token, headers, url = platform().url }: 
 export async function replyTo(begun: ClientRequest): Promise<RawReply> {
   const [response] = (await once(begun, 'response')) as [IncomingMessage];
   const bytes = Buffer.concat(await response.toArray());
-  return { status: response.statusCode ?? 0, headers: response.headers, bytes, body: parse(bytes) };
+  const isFile = response.headers['content-type'] === 'application/octet-stream';
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    bytes,
+    body: isFile ? undefined : parse(bytes),
+  };
 }
 
 /** Sends a request with these bytes. */

@@ -1,4 +1,6 @@
-/** Stops what the setup started. */
+import { stopAll } from './global-servers.js';
+
+/** Stops what the setups started. */
 export default async function tearDown(): Promise<void> {
-  await globalThis.stopPlatforms?.();
+  await stopAll();
 }

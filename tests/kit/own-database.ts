@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { startInProcess, type RunningPlatform } from './arrangements.js';
+import { startBehindHttp, startInProcess, SUBGRAPHS, type RunningPlatform } from './arrangements.js';
 
-/** What every database of the shared PostgreSQL is a copy of: the migrated schemas, empty. */
+/** The migrated schemas of all subgraphs, empty: new databases of the shared PostgreSQL are copies of it. */
 export const PRISTINE_DATABASE = 'pristine';
 
 /** A platform in one process on a database of its own, which the test can read. */
 export interface PlatformOnDatabase extends RunningPlatform {
   readonly databaseUrl: string;
+}
+
+/** A platform of several processes; tests can read the database of each subgraph. */
+export interface PlatformOnDatabases extends RunningPlatform {
+  readonly databaseUrls: Readonly<Record<string, string>>;
 }
 
 /** Starts the whole platform in one process on a new database; only suites about the embedded PostgreSQL need one of their own. */
@@ -16,13 +21,25 @@ export async function startOnDatabase(env: Readonly<Record<string, string>> = {}
   return { ...(await startInProcess({ ...env, DATABASE_URL: databaseUrl })), databaseUrl };
 }
 
-/** Makes an empty, migrated database in the PostgreSQL that all suites of their own platforms share. */
-export async function newDatabase(): Promise<string> {
+/** Starts every subgraph in a process and on a new database of its own, and a gateway before them. */
+export async function startOnDatabases(env: Readonly<Record<string, string>> = {}): Promise<PlatformOnDatabases> {
+  const made = SUBGRAPHS.map(async (name) => [name, await newDatabase(pristineDatabaseOf(name))] as const);
+  const databaseUrls = Object.fromEntries(await Promise.all(made));
+  return { ...(await startBehindHttp(databaseUrls, env)), databaseUrls };
+}
+
+/** The database that has the migrated schema of one subgraph alone. */
+export function pristineDatabaseOf(subgraph: string): string {
+  return `${PRISTINE_DATABASE}_${subgraph}`;
+}
+
+/** Makes an empty, migrated database in the PostgreSQL that all suites share. */
+export async function newDatabase(template = PRISTINE_DATABASE): Promise<string> {
   const url = new URL(process.env.SHARED_POSTGRES ?? '');
   const name = `own_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: url.href });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${PRISTINE_DATABASE}`);
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   await client.end();
   url.pathname = `/${name}`;
   return url.href;

@@ -1,14 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
-import {
-  ADMIN_TOKEN,
-  startBehindHttp,
-  startInProcess,
-  type Arrangement,
-  type RunningPlatform,
-} from './arrangements.js';
+import { ADMIN_TOKEN, type Arrangement, type RunningPlatform } from './arrangements.js';
+import { startOnDatabase, startOnDatabases } from './own-database.js';
 import { asAdmin, type Json } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
@@ -25,20 +16,13 @@ export interface PaidPlatform extends Pick<RunningPlatform, 'url' | 'subgraphUrl
   stop(): Promise<void>;
 }
 
-/** Starts it on an embedded PostgreSQL of its own, whose log tells what it does. */
+/** Starts it; its log tells what it does. */
 export async function startPlatform(arrangement: Arrangement): Promise<PaidPlatform> {
   const env = { LOG_LEVEL: 'info', BILLING_BYPASS_SECRET };
-  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-price-'));
-  const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
-  const running =
-    arrangement === 'in process'
-      ? await startInProcess({ ...env, DATABASE_URL: postgres.url })
-      : await startBehindHttp(postgres.url, env);
+  const running = arrangement === 'in process' ? await startOnDatabase(env) : await startOnDatabases(env);
   const output = () => running.processes.map((process) => process.output()).join('\n');
   const databaseOf = (name: string): string =>
-    arrangement === 'in process'
-      ? postgres.url
-      : new URL(`/alone_${name}_${new URL(running.url).port}`, postgres.url).href;
+    'databaseUrl' in running ? running.databaseUrl : (running.databaseUrls[name] ?? '');
   return {
     ...running,
     adminToken: ADMIN_TOKEN,
@@ -48,10 +32,6 @@ export async function startPlatform(arrangement: Arrangement): Promise<PaidPlatf
         .split('\n')
         .filter((line) => line.startsWith('{') && line.endsWith('}'))
         .map((line) => JSON.parse(line)),
-    stop: async () => {
-      await running.stop();
-      await postgres.stop();
-    },
   };
 }
 

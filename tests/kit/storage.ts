@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../../kernel/database.js';
 import { openLog } from '../../kernel/log.js';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
 import type { BlobStore } from '../../subgraphs/sync/blob/blob-store.js';
 import type { Collecting } from '../../subgraphs/sync/blob/collection.actions.js';
 import { claimStore } from '../../subgraphs/sync/blob/marker.actions.js';
 import { openBlobStore } from '../../subgraphs/sync/blob/open-blob-store.js';
 import { bytesOf, writeObject } from './objects.js';
+import { newDatabase } from './own-database.js';
 
 /** The tables of sync with a directory of its own, without a platform. */
 export interface StorageUnderTest {
@@ -31,11 +31,11 @@ export interface StoredBlob {
   readonly keys: readonly string[];
 }
 
-/** Opens it on an embedded PostgreSQL. */
+/** Opens it on a database of its own. */
 export async function openStorage(): Promise<StorageUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-storage-'));
-  const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
-  const database = await openDatabase({ url: postgres.url, schema: 'sync', log: openLog('silent', 'tests') });
+  const url = await newDatabase();
+  const database = await openDatabase({ url, schema: 'sync', log: openLog('silent', 'tests') });
   const store = await openBlobStore({ dataDir, blobStore: undefined });
   await claimStore(database, store);
   const sql = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
@@ -43,7 +43,7 @@ export async function openStorage(): Promise<StorageUnderTest> {
   return {
     database,
     store,
-    url: postgres.url,
+    url,
     dataDir,
     after: (minutes) => ({ database, services: { blobs: store }, now: () => new Date(Date.now() + minutes * 60_000) }),
     sql,
@@ -61,7 +61,6 @@ export async function openStorage(): Promise<StorageUnderTest> {
     },
     async close() {
       await database.close();
-      await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
