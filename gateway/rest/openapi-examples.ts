@@ -108,15 +108,19 @@ export class Examples {
 
   /** A value that the schema admits. */
   of(schema: JsonSchema, name = '', depth = 0): unknown {
-    const { $ref, anyOf: [variant] = [], allOf, examples, default: preset, properties } = schema as Composed;
+    const { $ref, allOf, examples, default: preset, properties } = schema as Composed;
     const [given = preset] = examples ?? [];
     if (given !== undefined) return given;
     const inner = (of: JsonSchema) => this.of(of, name, depth + 1);
-    const referred = $ref?.split('/').at(-1);
-    const single = referred === undefined ? variant : (this.components[referred] ?? {});
+    const single = this.single($ref, schema);
     if (single) return inner(single);
     if (allOf) return Object.assign({}, ...allOf.map(inner)) as object;
     return this.record(properties, depth) ?? this.plain(schema, name, depth);
+  }
+
+  /** The one schema that stands behind a reference or a choice. */
+  private single($ref: string | undefined, { anyOf }: Composed): JsonSchema | undefined {
+    return $ref === undefined ? anyOf?.[0] : this.components[$ref.split('/').at(-1) ?? ''];
   }
 
   private record(properties: Composed['properties'], depth: number): object | undefined {

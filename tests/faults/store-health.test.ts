@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBehindHttp, type RunningPlatform } from '../kit/arrangements.js';
+import type { RunningPlatform } from '../kit/arrangements.js';
 import { startHostileStore, type HostileStore, type Mood } from '../kit/hostile-store.js';
-import { newDatabase, startOnDatabase } from '../kit/own-database.js';
+import { startOnDatabase, startOnDatabases } from '../kit/own-database.js';
 import { call } from '../kit/platform.js';
 import { S3_KEYS } from '../kit/s3.js';
 import { openSmallDisk } from '../kit/small-disk.js';
@@ -26,7 +26,7 @@ describe.each(['in one process', 'with sync in a process of its own'])('the plat
   const open = async () => {
     store = await startHostileStore();
     const env = { BLOB_URL: store.url, ...S3_KEYS };
-    platform = isAlone ? await startBehindHttp(await newDatabase(), env) : await startOnDatabase(env);
+    platform = isAlone ? await startOnDatabases(env) : await startOnDatabase(env);
   };
   afterAll(async () => {
     await platform.stop();
