@@ -24,14 +24,15 @@ module.exports = {
     },
     {
       name: 'gateway-knows-manifests',
-      comment: 'The gateway lists subgraphs in gateway/supergraph.ts and reaches what is in them by GraphQL.',
+      comment:
+        'The gateway lists subgraphs in gateway/composition/supergraph.ts and reaches what is in them by GraphQL.',
       severity: 'error',
       from: { path: '^gateway/' },
       to: { path: '^subgraphs/', pathNot: '^subgraphs/[^/]+/subgraph\\.ts$' },
     },
     {
       name: 'one-list-of-subgraphs',
-      comment: 'Import SUBGRAPHS from gateway/supergraph.ts.',
+      comment: 'Import SUBGRAPHS from gateway/composition/supergraph.ts.',
       severity: 'error',
       from: { path: '^gateway/', pathNot: '^gateway/supergraph\\.ts$' },
       to: { path: '^subgraphs/' },

@@ -43,9 +43,9 @@ USER root
 RUN apt-get update && apt-get install -y --no-install-recommends nebula && rm -rf /var/lib/apt/lists/*
 USER 1000:1000
 EXPOSE 4242/udp
-CMD ["dist/subgraphs/network/lighthouse/lighthouse.js"]
+CMD ["dist/subgraphs/network/drivers/lighthouse/lighthouse.js"]
 
 FROM runtime AS platform
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/healthy.js"]
-CMD ["dist/gateway/server.js"]
+CMD ["dist/gateway/entrypoints/platform.js"]

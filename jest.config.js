@@ -1,30 +1,31 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One suite for each kind of fault, for `npm test`; `npm run test:all` has all of tests/faults. */
+/** One suite for each kind of fault, for `npm test`; `npm run test:all` has all of them. */
 const ONE_OF_EACH_KIND = [
-  'database-down', // a server that is gone
-  'database-busy', // a server that is slow
-  'killed-ledger', // kill -9 of the whole platform
-  'killed-jobs', // kill -9 in the middle of a job
-  'stop', // SIGTERM
-  'restart', // what a start finds
-  'upload-store', // a store of files that fails
-  'small-disk', // a full disk
-  'processor-outage', // another company's API that fails
-  'certificates-unavailable', // a subgraph that is gone
-  'unread', // a client that does not read
-  'sign-in-limits', // a client that sends too much
-  'hold', // races about money
-  'machine-faults', // a host of machines that fails
-  'network-upgrade', // data of an older version
-  'traces-off', // a service that is not configured
+  'kernel/database/database-down', // a server that is gone
+  'kernel/database/database-busy', // a server that is slow
+  'accounts/ledger/killed-ledger', // kill -9 of the whole platform
+  'kernel/jobs/killed-jobs', // kill -9 in the middle of a job
+  'gateway/composition/stop', // SIGTERM
+  'gateway/composition/restart', // what a start finds
+  'sync/uploads/upload-store', // a store of files that fails
+  'sync/blob-store/small-disk', // a full disk
+  'accounts/payments/processor-outage', // another company's API that fails
+  'infrastructure/certificates/certificates-unavailable', // a subgraph that is gone
+  'gateway/http/slow-readers', // a client that does not read
+  'accounts/sign-in/sign-in-limits', // a client that sends too much
+  'accounts/ledger/hold', // races about money
+  'infrastructure/machines/host-refusals', // a host of machines that fails
+  'network/graph/upgrade', // data of an older version
+  'kernel/telemetry/traces-off', // a service that is not configured
 ];
 
 /** `quick`: npm test. `chosen`: npm test with paths. `all`: npm run test:all. */
 const command = process.env.TEST_COMMAND ?? 'all';
 
-const folders = (...names) => names.map((name) => `<rootDir>/tests/${name}/**/*.test.ts`);
+/** A suite's kind is the word before `.test.ts`. */
+const suitesOf = (...kinds) => kinds.map((kind) => `<rootDir>/tests/**/*.${kind}.test.ts`);
 const setUpBy = (name) => ({
   globalSetup: `<rootDir>/dist/tests/kit/global-${name}.js`,
   globalTeardown: '<rootDir>/dist/tests/kit/global-teardown.js',
@@ -39,14 +40,18 @@ const base = {
 };
 
 /** Suites that need no server. */
-const rules = { ...base, displayName: 'rules', testMatch: folders('architecture', 'rules') };
+const rules = {
+  ...base,
+  displayName: 'rules',
+  testMatch: ['<rootDir>/tests/architecture/*.test.ts', ...suitesOf('rules')],
+};
 
 /** Suites that start platforms of their own, on databases of a PostgreSQL that is started once. */
 const faults = {
   ...base,
   ...setUpBy('database'),
   displayName: 'faults',
-  testMatch: command === 'quick' ? ONE_OF_EACH_KIND.map(suiteOf) : folders('faults'),
+  testMatch: command === 'quick' ? ONE_OF_EACH_KIND.map(suiteOf) : suitesOf('faults'),
 };
 
 /** Suites that speak to a platform, which is started once for each arrangement. */
@@ -54,7 +59,7 @@ const contract = (arrangement) => ({
   ...base,
   ...setUpBy(arrangement.toLowerCase().replace(' ', '-')),
   displayName: arrangement,
-  testMatch: folders('federation', 'rest', 'subgraphs', 'subscriptions'),
+  testMatch: suitesOf('rest', 'graphql', 'subscriptions'),
   globals: { ARRANGEMENT: arrangement },
 });
 
@@ -65,7 +70,7 @@ export default {
 };
 
 function suiteOf(name) {
-  const file = `tests/faults/${name}.test.ts`;
+  const file = `tests/${name}.faults.test.ts`;
   if (!existsSync(fileURLToPath(new URL(file, import.meta.url)))) throw new Error(`jest.config.js names ${file}`);
   return `<rootDir>/${file}`;
 }

@@ -1,6 +1,6 @@
 import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { ByteSource } from './bytes.js';
+import { ByteSource } from './http/bytes.js';
 import { badRequest } from './errors.js';
 
 /** Digits a Decimal may have before and after its point: the range of numeric(38,18). */

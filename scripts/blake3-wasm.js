@@ -1,4 +1,4 @@
-// node scripts/blake3-wasm.js [FILE]: makes the WebAssembly that hashes uploads, subgraphs/sync/blob/blake/lanes.wasm.
+// node scripts/blake3-wasm.js [FILE]: makes the WebAssembly that hashes uploads, subgraphs/sync/blake3/lanes.wasm.
 // BLAKE3 on four lanes of 32 bits: four leaves, or four parents, go through the same rounds at once. Names follow the
 // BLAKE3 paper: https://github.com/BLAKE3-team/BLAKE3-specs/blob/master/blake3.pdf, sections 2.1 to 2.5.
 import { writeFile } from 'node:fs/promises';
@@ -145,5 +145,5 @@ const BLOCKS = `
 const tools = await wabt();
 const source = `(module (import "lanes" "memory" (memory 1)) ${LEAVES} ${BLOCKS})`;
 const parsed = tools.parseWat('lanes.wat', source, { simd: true });
-const file = process.argv[2] ?? fileURLToPath(new URL('../subgraphs/sync/blob/blake/lanes.wasm', import.meta.url));
+const file = process.argv[2] ?? fileURLToPath(new URL('../subgraphs/sync/blake3/lanes.wasm', import.meta.url));
 await writeFile(file, parsed.toBinary({}).buffer);

@@ -1,6 +1,6 @@
 // Says whether the committed files of schema/ are what the code composes to. Runs on the built code.
 import { readFile } from 'node:fs/promises';
-import { composeSchemas } from '../dist/gateway/compose.js';
+import { composeSchemas } from '../dist/gateway/entrypoints/schema-files.js';
 
 let stale = false;
 for (const [name, text] of composeSchemas()) {

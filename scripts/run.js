@@ -7,18 +7,18 @@ import { build } from './build.js';
 import { isNewEnough, setup } from './setup.js';
 
 const ENTRIES = {
-  start: 'gateway/server.js',
-  gateway: 'gateway/standalone.js',
-  subgraph: 'gateway/subgraph.js',
-  schema: 'gateway/schema.js',
+  start: 'gateway/entrypoints/platform.js',
+  gateway: 'gateway/entrypoints/router.js',
+  subgraph: 'gateway/entrypoints/subgraph.js',
+  schema: 'gateway/entrypoints/write-schema.js',
   'test:overlay': 'tests/overlay/overlay.js',
-  lighthouse: 'subgraphs/network/lighthouse/lighthouse.js',
+  lighthouse: 'subgraphs/network/drivers/lighthouse/lighthouse.js',
   'bench:infrastructure': 'bench/infrastructure/infrastructure.js',
   'bench:money': 'bench/money/money.js',
   'bench:network': 'bench/network/network.js',
   'bench:sync': 'bench/sync/sync.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
-  'ledger:prove': 'subgraphs/accounts/proof/prove.js',
+  'ledger:prove': 'subgraphs/accounts/ledger/proof/prove.js',
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

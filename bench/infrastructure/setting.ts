@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import { freePort, startInProcess, startProcess } from '../../tests/kit/arrangements.js';
 import { newWallet, signIn, type SignedIn } from '../../tests/kit/wallet.js';
 import type { Ends } from '../ends.js';

@@ -90,7 +90,7 @@ function payersToldOf(payers: readonly Payer[], webhooks: Webhooks, unanswered: 
 
 /** `npm run ledger:prove`. */
 async function proves(dataDir: string): Promise<boolean> {
-  const entry = join(packageRoot(), 'dist/subgraphs/accounts/proof/prove.js');
+  const entry = join(packageRoot(), 'dist/subgraphs/accounts/ledger/proof/prove.js');
   const child = spawn(process.execPath, [entry], { env: { DATA_DIR: dataDir }, stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;

@@ -1,7 +1,7 @@
-import type { Database } from '../../kernel/database.js';
-import { postTransfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
-import { proveLedger } from '../../subgraphs/accounts/proof/ledger-proof.actions.js';
-import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+import type { Database } from '../../kernel/database/database.js';
+import { postTransfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { proveLedger } from '../../subgraphs/accounts/ledger/proof/ledger-proof.actions.js';
+import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { median } from '../figures.js';
 
 const WRITERS = 32;

@@ -1,14 +1,14 @@
-import type { Database } from '../../kernel/database.js';
-import type { Events } from '../../kernel/events.js';
-import { openLog } from '../../kernel/log.js';
-import { openPostgresEvents } from '../../kernel/postgres-events.js';
-import { Compiler } from '../../subgraphs/network/compiler/compiler.js';
-import type { TextsToWrite } from '../../subgraphs/network/compiler/work.js';
-import { Workshop } from '../../subgraphs/network/compiler/workshop.js';
-import { Configurations } from '../../subgraphs/network/configuration/configurations.js';
-import { readMachines } from '../../subgraphs/network/configuration/machine.actions.js';
-import { loadGraph } from '../../subgraphs/network/enforcement/graph.actions.js';
-import { pemOf } from '../../kernel/host-key.js';
+import type { Database } from '../../kernel/database/database.js';
+import type { Events } from '../../kernel/events/events.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { openPostgresEvents } from '../../kernel/events/postgres-events.js';
+import { Compiler } from '../../subgraphs/network/compile/compiler/compiler.js';
+import type { TextsToWrite } from '../../subgraphs/network/compile/compiler/work.js';
+import { Workshop } from '../../subgraphs/network/compile/compiler/workshop.js';
+import { Configurations } from '../../subgraphs/network/joining/configuration/configurations.js';
+import { readMachines } from '../../subgraphs/network/joining/configuration/machine.actions.js';
+import { loadGraph } from '../../subgraphs/network/compile/enforcement/graph.actions.js';
+import { pemOf } from '../../kernel/security/host-key.js';
 import { median } from '../figures.js';
 import type { Setting } from './setting.js';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '../../kernel/database.js';
-import { openLog } from '../../kernel/log.js';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { connectDatabase, type Database } from '../../kernel/database/database.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import { freePort, startInProcess, startProcess } from '../../tests/kit/arrangements.js';
 import { call } from '../../tests/kit/platform.js';
 import { newWallet, signIn, type SignedIn } from '../../tests/kit/wallet.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openHashing } from '../../subgraphs/sync/blob/blake/hashing.js';
+import { openHashing } from '../../subgraphs/sync/blake3/hashing.js';
 import { manifestFor } from '../../tests/kit/bytes.js';
 import { call } from '../../tests/kit/platform.js';
 import type { SignedIn } from '../../tests/kit/wallet.js';

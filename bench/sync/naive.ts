@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/database.js';
+import type { Database } from '../../kernel/database/database.js';
 import type { Search } from '../../subgraphs/sync/search/search.actions.js';
 import { likePattern, typeValues } from '../../subgraphs/sync/search/search.rules.js';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '../../kernel/database.js';
-import { openLog } from '../../kernel/log.js';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { openDatabase, type Database } from '../../kernel/database/database.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import { searchFiles } from '../../subgraphs/sync/search/search.actions.js';
 import type { Ends } from '../ends.js';
 import { percentile } from '../figures.js';

@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
-import type { SubgraphResult, SubgraphSource } from '../../kernel/source.js';
+import type { SubgraphResult, SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
 import { jsonFault, withDigits } from '../../kernel/text.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import { withAliases, withoutClashes } from './aliases.js';

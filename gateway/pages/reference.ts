@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { namesTag } from '../../kernel/entity-tags.js';
+import { namesTag } from '../../kernel/http/entity-tags.js';
 import { addFolder, pageHeaders } from './assets.js';
 
 const PREFIX = '/api/docs/';

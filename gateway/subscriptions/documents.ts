@@ -9,9 +9,9 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { PlannedOperation } from '../engine/engine.js';
-import { noOperationNamed } from '../graphql.js';
-import { limitOperations, MOST_TOKENS } from '../limits.js';
-import type { PlanCall, Plans } from '../plans.js';
+import { noOperationNamed } from '../graphql/handler.js';
+import { limitOperations, MOST_TOKENS } from '../graphql/limits.js';
+import type { PlanCall, Plans } from '../graphql/plan-cache.js';
 
 interface Planned {
   readonly document: DocumentNode;

@@ -1,6 +1,6 @@
 import { errorCode } from '../../kernel/errors.js';
-import type { Logger } from '../../kernel/log.js';
-import type { SubgraphSource } from '../../kernel/source.js';
+import type { Logger } from '../../kernel/telemetry/log.js';
+import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
 import type { Viewer } from '../../kernel/viewer.js';
 
 const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';

@@ -2,7 +2,7 @@ import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { Logger } from '../../kernel/log.js';
+import type { Logger } from '../../kernel/telemetry/log.js';
 
 interface Wire {
   readonly log: Logger;

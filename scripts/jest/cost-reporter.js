@@ -18,7 +18,13 @@ export default class CostReporter {
     const name = path.relative(this.rootDir, file);
     const label = context.config.displayName?.name ?? '';
     const [wallSeconds, tests] = [perfStats.runtime / 1000, numPassingTests + numFailingTests];
-    this.suites.push({ folder: path.dirname(name), name: `${name} (${label})`, cpuSeconds, wallSeconds, tests });
+    this.suites.push({
+      folder: name.split('/', 2).join('/'),
+      name: `${name} (${label})`,
+      cpuSeconds,
+      wallSeconds,
+      tests,
+    });
   }
 
   onRunComplete() {

@@ -1,21 +1,21 @@
-import type { JobDefinition } from '../../kernel/jobs.js';
-import { HOLD_EXPIRY } from './hold/hold.actions.js';
-import { PRICE_JOB } from './price/price-feed.js';
-import { LEDGER_PROOF } from './proof/ledger-proof.actions.js';
-import { forgetOldAttempts } from './rate/old-attempts.js';
+import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import { HOLD_EXPIRY } from './ledger/hold/hold.actions.js';
+import { PRICE_JOB } from './payments/price/price-feed.js';
+import { LEDGER_PROOF } from './ledger/proof/ledger-proof.actions.js';
+import { forgetOldAttempts } from './identity/rate-limit/old-attempts.js';
 import { SANDBOX_CLOCK } from './sandbox/flow/clock.js';
 import { SANDBOX_DELIVER } from './sandbox/webhook/delivery.actions.js';
-import { forgetOldSessions } from './session/old-sessions.js';
-import { forgetOldChallenges } from './sign-in/old-challenges.js';
-import { rotateOldKeys } from './signing-key/signing-key.actions.js';
+import { forgetOldSessions } from './identity/session/old-sessions.js';
+import { forgetOldChallenges } from './sign-in/wallet/old-challenges.js';
+import { rotateOldKeys } from './identity/signing-key/signing-key.actions.js';
 import {
   PLACE_PAYMENT,
   REPLAY_EVENTS,
   REFRESH_SUBSCRIPTION,
   RECONCILE_PAYMENTS,
-} from './webhook/reconciliation.actions.js';
-import { DEPOSIT_JOBS } from './deposit/watch/watch.js';
-import { DELIVERY_JOBS } from './notification/delivery/delivery-jobs.js';
+} from './payments/processor-events/reconciliation.actions.js';
+import { DEPOSIT_JOBS } from './payments/deposit/watch/watch.js';
+import { DELIVERY_JOBS } from './notifications/delivery/delivery-jobs.js';
 import type { AccountsRuntime } from './services.js';
 
 /** What accounts does without being asked, and what it does later than it is asked. */

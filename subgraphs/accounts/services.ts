@@ -1,13 +1,13 @@
-import { checkPayments } from '../../kernel/accounts-config.js';
-import type { Config } from '../../kernel/config.js';
-import type { Context, Runtime } from '../../kernel/context.js';
-import { openSealer, type Sealer } from '../../kernel/sealed.js';
-import type { SubgraphSettings } from '../../kernel/subgraph.js';
-import { ProcessorDoor } from './payment/processor-door.js';
-import { openMailer, type Mailer } from './notification/email/mailer.js';
-import { openChains, type DepositChains } from './deposit/chain/open-chains.js';
-import { Providers } from './social/providers.js';
-import { openLookups, type Lookups } from './token/lookups.js';
+import { checkPayments } from '../../kernel/config/accounts-config.js';
+import type { Config } from '../../kernel/config/config.js';
+import type { Context, Runtime } from '../../kernel/subgraph/context.js';
+import { openSealer, type Sealer } from '../../kernel/security/secret-box.js';
+import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
+import { ProcessorDoor } from './payments/payment/processor-door.js';
+import { openMailer, type Mailer } from './notifications/email/mailer.js';
+import { openChains, type DepositChains } from './payments/deposit/chain/open-chains.js';
+import { Providers } from './sign-in/social/providers.js';
+import { openLookups, type Lookups } from './identity/token/lookups.js';
 
 /** What accounts makes of its settings at start, for resolvers and jobs alike. */
 export interface AccountsServices {

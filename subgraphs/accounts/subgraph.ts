@@ -1,12 +1,12 @@
-import type { Runtime } from '../../kernel/context.js';
-import type { JobDefinition } from '../../kernel/jobs.js';
-import type { SubgraphManifest } from '../../kernel/subgraph.js';
+import type { Runtime } from '../../kernel/subgraph/context.js';
+import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices, type AccountsServices } from './services.js';
-import { openSigner } from './signing-key/signing-key.actions.js';
-import { ensureSuperuser } from './user/user.actions.js';
-import { userReference } from './user/user.reference.js';
+import { openSigner } from './identity/signing-key/signing-key.actions.js';
+import { ensureSuperuser } from './identity/user/user.actions.js';
+import { userReference } from './identity/user/user.reference.js';
 
 export const accounts: SubgraphManifest = {
   name: 'accounts',

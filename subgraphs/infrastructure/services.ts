@@ -1,15 +1,15 @@
-import type { Context, Runtime } from '../../kernel/context.js';
-import { openSealer, type Sealer } from '../../kernel/sealed.js';
-import type { MachinesConfig } from '../../kernel/machines-config.js';
-import type { SubgraphSettings } from '../../kernel/subgraph.js';
-import { BucketStore } from './bucket/bucket-store.js';
-import type { ProviderOf } from './provider/provider.js';
-import { ProxmoxApi } from './provider/proxmox/api.js';
-import { SeedStore } from './provider/proxmox/seed-store.js';
-import { ProxmoxProvider } from './provider/proxmox/proxmox.js';
-import { QemuHost, QemuProvider } from './provider/qemu/qemu.js';
-import { SimulatedProvider } from './provider/simulated.js';
-import { Registry } from './registry/registry.js';
+import type { Context, Runtime } from '../../kernel/subgraph/context.js';
+import { openSealer, type Sealer } from '../../kernel/security/secret-box.js';
+import type { MachinesConfig } from '../../kernel/config/machines-config.js';
+import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
+import { BucketStore } from './storage/bucket/bucket-store.js';
+import type { ProviderOf } from './machines/provider/provider.js';
+import { ProxmoxApi } from './machines/provider/proxmox/api.js';
+import { SeedStore } from './machines/provider/proxmox/seed-store.js';
+import { ProxmoxProvider } from './machines/provider/proxmox/proxmox.js';
+import { QemuHost, QemuProvider } from './machines/provider/qemu/qemu.js';
+import { SimulatedProvider } from './machines/provider/simulated.js';
+import { Registry } from './models/registry/registry.js';
 
 /** What infrastructure makes of its settings at start, for resolvers and jobs alike. */
 export interface InfrastructureServices {

@@ -1,6 +1,6 @@
-import type { Runtime } from '../../kernel/context.js';
-import type { JobDefinition } from '../../kernel/jobs.js';
-import type { SubgraphManifest } from '../../kernel/subgraph.js';
+import type { Runtime } from '../../kernel/subgraph/context.js';
+import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices } from './services.js';

@@ -1,10 +1,10 @@
-import type { JobDefinition } from '../../kernel/jobs.js';
-import type { SubgraphSettings } from '../../kernel/subgraph.js';
-import { TELL_AUTHORITY_PHASES } from './authority/phase.actions.js';
-import { TELL_VM_JOINED } from './enrollment/vm-joined.actions.js';
-import { FORGET_GONE } from './lookup/forgetting.actions.js';
-import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION } from './netbird/netbird-jobs.js';
-import { STALENESS } from './peer/staleness.actions.js';
+import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
+import { TELL_AUTHORITY_PHASES } from './certificates/authority/phase.actions.js';
+import { TELL_VM_JOINED } from './joining/enrollment/vm-joined.actions.js';
+import { FORGET_GONE } from './graph/lookup/forgetting.actions.js';
+import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION } from './drivers/netbird/netbird-jobs.js';
+import { STALENESS } from './graph/peer/staleness.actions.js';
 import type { NetworkRuntime } from './services.js';
 
 const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [

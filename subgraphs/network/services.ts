@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Context, Runtime } from '../../kernel/context.js';
+import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { packageRoot } from '../../kernel/package-root.js';
-import { openSealer, type Sealer } from '../../kernel/sealed.js';
+import { openSealer, type Sealer } from '../../kernel/security/secret-box.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedReader } from '../../kernel/shared-reader.js';
-import type { SubgraphSettings } from '../../kernel/subgraph.js';
-import { Turns } from '../../kernel/turns.js';
-import { Compiler } from './compiler/compiler.js';
-import { Configurations } from './configuration/configurations.js';
-import { netbirdEngine } from './netbird/netbird-engine.js';
-import { LONG_LIST_MS, NetbirdApi } from './netbird/netbird-api.js';
-import { NEBULA_ENGINE, type NetworkEngine } from './engine/engine.js';
-import { fillScript } from './join/join.rules.js';
-import type { Topology } from './topology/topology.js';
-import { drawnGraphs, type DrawnGraphs } from './topology/drawn.js';
-import { questionedGraphs, type QuestionedGraphs } from './enforcement/questioned.js';
-import { Changes } from './topology/topology.rules.js';
+import { SharedReader } from '../../kernel/events/shared-subscription.js';
+import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
+import { Turns } from '../../kernel/concurrency/keyed-semaphore.js';
+import { Compiler } from './compile/compiler/compiler.js';
+import { Configurations } from './joining/configuration/configurations.js';
+import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
+import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird/netbird-api.js';
+import { NEBULA_ENGINE, type NetworkEngine } from './drivers/engine/engine.js';
+import { fillScript } from './joining/join/join.rules.js';
+import type { Topology } from './graph/topology/topology.js';
+import { drawnGraphs, type DrawnGraphs } from './graph/topology/drawn.js';
+import { questionedGraphs, type QuestionedGraphs } from './compile/enforcement/questioned.js';
+import { Changes } from './graph/topology/topology.rules.js';
 
 /** What network makes of its settings at start, for resolvers and jobs alike. */
 export interface NetworkServices {
@@ -67,7 +67,7 @@ const MOST_ASKING = 8;
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
   const sealer = await openSealer(config);
-  const script = await readFile(join(packageRoot(), 'subgraphs/network/join/join.sh'), 'utf8');
+  const script = await readFile(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
   const { lighthouses, lighthousePort, netbird, compileLimits } = config.network;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
   const compiler = new Compiler(compileLimits);

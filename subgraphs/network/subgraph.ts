@@ -1,14 +1,14 @@
-import type { Runtime } from '../../kernel/context.js';
-import type { JobDefinition } from '../../kernel/jobs.js';
-import type { SubgraphManifest } from '../../kernel/subgraph.js';
-import { openConfiguration } from './configuration/configuration.resolver.js';
+import type { Runtime } from '../../kernel/subgraph/context.js';
+import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { openConfiguration } from './joining/configuration/configuration.resolver.js';
 import { jobsOf } from './jobs.js';
-import { openJoinScript } from './join/join.resolver.js';
-import { watchGraphs } from './netbird/netbird-jobs.js';
+import { openJoinScript } from './joining/join/join.resolver.js';
+import { watchGraphs } from './drivers/netbird/netbird-jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
-import { User } from './user/user.js';
-import { userReference } from './user/user.reference.js';
+import { User } from './graph/user/user.js';
+import { userReference } from './graph/user/user.reference.js';
 
 export const network: SubgraphManifest = {
   name: 'network',

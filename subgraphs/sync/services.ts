@@ -1,16 +1,16 @@
-import type { Context, Runtime } from '../../kernel/context.js';
-import type { SubgraphSettings } from '../../kernel/subgraph.js';
+import type { Context, Runtime } from '../../kernel/subgraph/context.js';
+import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedReader } from '../../kernel/shared-reader.js';
-import { Turns } from '../../kernel/turns.js';
-import { openHashing, type Hashing } from './blob/blake/hashing.js';
-import type { BlobStore } from './blob/blob-store.js';
-import { Intake } from './blob/intake.js';
-import { openBlobStore } from './blob/open-blob-store.js';
-import { AheadRoom } from './blob/read-chunks.js';
-import { StoreHealth } from './blob/store-health.js';
-import { openOwnerTurns } from './folder/owner-turns.js';
-import type { SessionStatus } from './upload/session.rules.js';
+import { SharedReader } from '../../kernel/events/shared-subscription.js';
+import { Turns } from '../../kernel/concurrency/keyed-semaphore.js';
+import { openHashing, type Hashing } from './blake3/hashing.js';
+import type { BlobStore } from './blob-store/store/blob-store.js';
+import { Intake } from './blob-store/store/upload-limiter.js';
+import { openBlobStore } from './blob-store/store/open-blob-store.js';
+import { AheadRoom } from './blob-store/store/read-chunks.js';
+import { StoreHealth } from './blob-store/store/store-health.js';
+import { openOwnerTurns } from './folders/folder/owner-turns.js';
+import type { SessionStatus } from './uploads/session.rules.js';
 
 /** What sync makes of its settings at start, for resolvers and jobs alike. */
 export interface SyncServices {

@@ -1,13 +1,13 @@
-import type { Runtime } from '../../kernel/context.js';
-import type { JobDefinition } from '../../kernel/jobs.js';
-import type { SubgraphManifest } from '../../kernel/subgraph.js';
-import { claimStore } from './blob/marker.actions.js';
-import { downloadFile } from './file/file.resolver.js';
+import type { Runtime } from '../../kernel/subgraph/context.js';
+import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { claimStore } from './blob-store/store/store-id.actions.js';
+import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices, type SyncServices } from './services.js';
-import { User } from './user/user.js';
-import { userReference } from './user/user.reference.js';
+import { User } from './folders/user/user.js';
+import { userReference } from './folders/user/user.reference.js';
 
 export const sync: SubgraphManifest = {
   name: 'sync',

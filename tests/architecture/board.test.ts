@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
-import { addMetrics } from '../../gateway/metrics.js';
+import { addMetrics } from '../../gateway/http/metrics.js';
 import { projectFile } from '../kit/compose.js';
 
 interface Panel {

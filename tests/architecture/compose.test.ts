@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../kernel/config.js';
+import { readConfig } from '../../kernel/config/config.js';
 import { packageRoot, packageVersion } from '../../kernel/package-root.js';
 import { commandOf, instructions, ownServices, projectFile, readCompose, type Service } from '../kit/compose.js';
 
@@ -169,7 +169,7 @@ describe('the proxy and Prometheus', () => {
   });
 
   it('ask at paths that the gateway has', () => {
-    const gateway = projectFile('gateway/health.ts') + projectFile('gateway/metrics.ts');
+    const gateway = projectFile('gateway/http/health.ts') + projectFile('gateway/http/metrics.ts');
     const asked = [
       ...projectFile('deploy/haproxy.cfg').matchAll(/httpchk GET (\S+)/g),
       ...projectFile('deploy/prometheus.yml').matchAll(/metrics_path: (\S+)/g),

@@ -6,18 +6,14 @@ import { code, filesIn } from './source.js';
 
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
 
-/** What a subgraph may hold: its manifest, what it asks others, what it opens and does by itself, rules its nouns share, migrations, and nouns. */
-const ROOMS = [
-  /^subgraph\.ts$/,
-  /^asks\.ts$/,
-  /^services\.ts$/,
-  /^jobs\.ts$/,
-  /^resolvers\.ts$/,
+/** What a subgraph may hold: files that put it together, migrations, and areas of nouns. */
+const LAYOUT = [
+  /^(?:subgraph|services|jobs|resolvers|calls|secrets)\.ts$/,
   /^[a-z-]+\.rules\.ts$/,
   /^migrations\/\d{14}_[a-z_]+\.sql$/,
-  /^(?:[a-z-]+\/){1,2}[a-z-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
-  /^blob\/blake\/lanes\.wasm$/,
-  /^join\/join\.sh$/,
+  /^(?:[a-z0-9-]+\/){1,3}[a-z0-9-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,
+  /^blake3\/lanes\.wasm$/,
+  /^joining\/join\/join\.sh$/,
 ];
 
 describe.each(SUBGRAPHS)('the subgraph %s', (name) => {
@@ -32,8 +28,8 @@ describe.each(SUBGRAPHS)('the subgraph %s', (name) => {
     expect(files.some(({ room }) => room.startsWith('migrations/'))).toBe(true);
   });
 
-  it('has the same rooms as every other', () => {
-    const strangers = files.filter(({ room }) => !ROOMS.some((pattern) => pattern.test(room)));
+  it('has the same layout as every other', () => {
+    const strangers = files.filter(({ room }) => !LAYOUT.some((pattern) => pattern.test(room)));
     expect(strangers.map(({ path }) => path)).toEqual([]);
   });
 

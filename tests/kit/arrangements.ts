@@ -39,7 +39,7 @@ export interface RunningPlatform {
 export async function startInProcess(env: Readonly<Record<string, string>> = {}): Promise<RunningPlatform> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'archipelago-')));
   const port = await freePort();
-  const server = await startProcess(['gateway/server.js'], {
+  const server = await startProcess(['gateway/entrypoints/platform.js'], {
     DATA_DIR: dataDir,
     PORT: `${port}`,
     ADMIN_TOKEN,
@@ -86,13 +86,13 @@ export async function startBehindHttp(
         DATABASE_URL: databaseUrls[name] ?? '',
         PUBLIC_URL: url,
       };
-      processes.push(await startProcess(['gateway/subgraph.js', name], env));
+      processes.push(await startProcess(['gateway/entrypoints/subgraph.js', name], env));
     }),
   );
   try {
     for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
     const env = { ...shared, PORT: `${port}`, DATA_DIR: join(dataDir, 'gateway') };
-    processes.push(await startProcess(['gateway/server.js'], env));
+    processes.push(await startProcess(['gateway/entrypoints/platform.js'], env));
   } catch (error) {
     await stop();
     throw error;

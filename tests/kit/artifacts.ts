@@ -1,4 +1,4 @@
-import { until } from '../faults/watch.js';
+import { until } from './watch.js';
 import { call, type Json, type Reply } from './platform.js';
 import { digestOf, REGISTRY_TOKEN } from './registry.js';
 

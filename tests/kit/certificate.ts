@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readPem } from '../../kernel/host-key.js';
+import { readPem } from '../../kernel/security/host-key.js';
 import {
   decodeCertificate,
   refusalOf,
   type Certificate,
-} from '../../subgraphs/network/enforcement/certificate.rules.js';
+} from '../../subgraphs/network/compile/enforcement/certificate.rules.js';
 import { call, graphql, type Json, type Reply } from './platform.js';
 import { grant, signIn, type SignedIn } from './wallet.js';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { end, until } from '../faults/watch.js';
+import { end, until } from './watch.js';
 import { notifyModels, push, remove } from './artifacts.js';
 import { digestOf, REGISTRY_TOKEN, startRegistry } from './registry.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startInProcess } from './arrangements.js';
 import { depositState, openDeposit, watchDeposits, type OpenDeposit } from './deposits.js';
-import { end } from '../faults/watch.js';
+import { end } from './watch.js';
 import { newDatabase } from './own-database.js';
 import { EvmNode, OPERATOR } from './evm.js';
 import { openNodeDoor, type NodeDoor } from './node-door.js';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../kernel/database.js';
-import { openLog } from '../../kernel/log.js';
-import { openEmbeddedPostgres } from '../../kernel/postgres/embedded.js';
+import { openDatabase } from '../../kernel/database/database.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import { createDatabase, SUBGRAPHS, type Arrangement, type RunningPlatform } from './arrangements.js';
 import { startIssuers } from './issuer.js';
 import { PRISTINE_DATABASE, pristineDatabaseOf } from './own-database.js';

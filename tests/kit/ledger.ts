@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../kernel/config.js';
-import { openDatabase, type Database, type Transaction } from '../../kernel/database.js';
-import { openJobs, type Jobs } from '../../kernel/jobs.js';
-import { openLog } from '../../kernel/log.js';
+import { readConfig } from '../../kernel/config/config.js';
+import { openDatabase, type Database, type Transaction } from '../../kernel/database/database.js';
+import { openJobs, type Jobs } from '../../kernel/jobs/jobs.js';
+import { openLog } from '../../kernel/telemetry/log.js';
 import { JOBS } from '../../subgraphs/accounts/jobs.js';
-import type { Transfer } from '../../subgraphs/accounts/ledger/ledger.actions.js';
+import type { Transfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
 import { openServices, type AccountsRuntime } from '../../subgraphs/accounts/services.js';
-import { addUser } from '../../subgraphs/accounts/user/user.actions.js';
+import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { newDatabase } from './own-database.js';
 
 /** Accounts on a database of their own, with its queue and without a platform. */

@@ -6,7 +6,7 @@ import { NetbirdServer } from './netbird.js';
 import { newDatabase } from './own-database.js';
 import { asAdmin, call, type Json, type Reply } from './platform.js';
 import { newWallet, signIn, type SignedIn } from './wallet.js';
-import { ask, end, until } from '../faults/watch.js';
+import { ask, end, until } from './watch.js';
 
 /** Somebody with a network, and what its names at the server begin with. */
 export interface Owner {

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { until } from '../faults/watch.js';
+import { until } from './watch.js';
 import { asAdmin, graphql, platform, type Json } from './platform.js';
 import type { Received } from './receiver.js';
 import type { SignedIn } from './wallet.js';

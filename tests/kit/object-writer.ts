@@ -1,4 +1,4 @@
-import { openBlobStore } from '../../subgraphs/sync/blob/open-blob-store.js';
+import { openBlobStore } from '../../subgraphs/sync/blob-store/store/open-blob-store.js';
 import { bytesOf, keysOf, reasonOf, writeObject } from './objects.js';
 
 /**

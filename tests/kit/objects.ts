@@ -5,7 +5,7 @@ import {
   type BlobStore,
   type ByteRange,
   type StoredObject,
-} from '../../subgraphs/sync/blob/blob-store.js';
+} from '../../subgraphs/sync/blob-store/store/blob-store.js';
 
 /** Writes an object as a socket would give it; returns its key. */
 export async function writeObject(

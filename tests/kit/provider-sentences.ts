@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProviderFault } from '../../subgraphs/infrastructure/provider/provider.js';
+import { ProviderFault } from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { drive, made, specOf, told, type ProviderStage } from './provider-stage.js';
 
 /** What every host of machines has to be true to. */

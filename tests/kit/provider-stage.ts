@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openLog } from '../../kernel/log.js';
-import type { Database } from '../../kernel/database.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import type { Database } from '../../kernel/database/database.js';
 import type {
   Machine,
   MachineSpec,
   Observation,
   ProviderDoor,
   VmProvider,
-} from '../../subgraphs/infrastructure/provider/provider.js';
+} from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { SSH_KEY } from './machine.js';
 
 /** A host of machines as a test sees it. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { FILES } from '../../subgraphs/infrastructure/provider/qemu/command-line.rules.js';
-import { killMachine, processOf } from '../../subgraphs/infrastructure/provider/qemu/host-process.js';
-import { QemuHost, QemuProvider } from '../../subgraphs/infrastructure/provider/qemu/qemu.js';
-import { Qmp } from '../../subgraphs/infrastructure/provider/qemu/qmp.js';
+import { FILES } from '../../subgraphs/infrastructure/machines/provider/qemu/command-line.rules.js';
+import { killMachine, processOf } from '../../subgraphs/infrastructure/machines/provider/qemu/host-process.js';
+import { QemuHost, QemuProvider } from '../../subgraphs/infrastructure/machines/provider/qemu/qemu.js';
+import { Qmp } from '../../subgraphs/infrastructure/machines/provider/qemu/qmp.js';
 import { doorOf, TestClock, type ProviderStage } from './provider-stage.js';
 
 const run = promisify(execFile);

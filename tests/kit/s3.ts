@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
-import { readBlobStore, type BlobStoreConfig } from '../../kernel/sync-config.js';
+import { readBlobStore, type BlobStoreConfig } from '../../kernel/config/sync-config.js';
 import { freePort } from './arrangements.js';
 
 /** What the store of the tests takes for keys. */

@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '../../kernel/database.js';
-import { openLog } from '../../kernel/log.js';
-import type { BlobStore } from '../../subgraphs/sync/blob/blob-store.js';
-import type { Collecting } from '../../subgraphs/sync/blob/collection.actions.js';
-import { claimStore } from '../../subgraphs/sync/blob/marker.actions.js';
-import { openBlobStore } from '../../subgraphs/sync/blob/open-blob-store.js';
+import { openDatabase, type Database } from '../../kernel/database/database.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import type { BlobStore } from '../../subgraphs/sync/blob-store/store/blob-store.js';
+import type { Collecting } from '../../subgraphs/sync/blob-store/blob/collection.actions.js';
+import { claimStore } from '../../subgraphs/sync/blob-store/store/store-id.actions.js';
+import { openBlobStore } from '../../subgraphs/sync/blob-store/store/open-blob-store.js';
 import { bytesOf, writeObject } from './objects.js';
 import { newDatabase } from './own-database.js';
 

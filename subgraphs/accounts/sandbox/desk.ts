@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Transaction } from '../../../kernel/database.js';
+import type { Transaction } from '../../../kernel/database/database.js';
 import type { AccountsRuntime } from '../services.js';
 import type { DeliveryRule, Hidden, Kind, Kinds, SandboxObject } from './kinds.js';
 import { noSuch } from './refusal.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isOneOf } from '../../../kernel/credentials.js';
+import { isOneOf } from '../../../kernel/security/credentials.js';
 import { isStorable } from '../../../kernel/text.js';
 import type { AccountsRuntime } from '../services.js';
-import { isSandboxChain } from '../deposit/chain/sandbox-chains.js';
+import { isSandboxChain } from '../payments/deposit/chain/sandbox-chains.js';
 import { answerRequest, findRoute } from './api/answer.js';
 import { answerRpc } from './chain/json-rpc.js';
 import { atDesk, Desk } from './desk.js';

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../kernel/context.js';
-import { readFolderHash, requireOwner } from '../folder/folder.rules.js';
+import type { Context } from '../../../kernel/subgraph/context.js';
+import { readFolderHash, requireOwner } from '../folders/folder/folder.rules.js';
 import { browseDirectory } from './browse.actions.js';
 import { BROWSE_PAGE, readBrowseOrder, readDirectory } from './browse.rules.js';
 import { DirectoryListing } from './search.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../kernel/database.js';
+import type { Transaction } from '../../../kernel/database/database.js';
 import { searchedName } from './search.rules.js';
 
 /** A file whose name or figures have changed. */

@@ -1,5 +1,5 @@
-import type { Database, Snapshot } from '../../../kernel/database.js';
-import { FILE_COLUMNS, FILE_TABLES, type File } from '../file/file.js';
+import type { Database, Snapshot } from '../../../kernel/database/database.js';
+import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { writeCursor, type Cursor } from './cursor.rules.js';
 import type { FileSearchPage } from './search.js';
 import { hasTrigram, likePattern, typeValues, type Order, type SortColumn, type TypeFilter } from './search.rules.js';

@@ -1,7 +1,7 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../kernel/context.js';
+import type { Context } from '../../../kernel/subgraph/context.js';
 import { Decimal } from '../../../kernel/scalars.js';
-import { requireOwner } from '../folder/folder.rules.js';
+import { requireOwner } from '../folders/folder/folder.rules.js';
 import { readCursor } from './cursor.rules.js';
 import { searchFiles } from './search.actions.js';
 import { FileSearchPage } from './search.js';

@@ -1,7 +1,7 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { UInt64 } from '../../../kernel/scalars.js';
-import { File } from '../file/file.js';
+import { File } from '../files/file/file.js';
 
 @ObjectType({ description: 'Files of one owner that a search found, a page of them.', simpleResolvers: true })
 export class FileSearchPage {

@@ -3,7 +3,7 @@ import type { Desk } from '../desk.js';
 import { texts } from '../form.rules.js';
 import { unknownRoute } from '../refusal.js';
 import { Outcome, type Handler, type Request, type Routes } from '../route.js';
-import { TEST_ROUTES } from '../test-door/routes.js';
+import { TEST_ROUTES } from '../test-api/routes.js';
 import { CATALOGUE_ROUTES } from './catalogue.js';
 import { CHECKOUT_ROUTES } from './checkout.js';
 import { CUSTOMER_ROUTES } from './customer.js';

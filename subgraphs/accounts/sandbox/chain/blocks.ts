@@ -1,5 +1,5 @@
-import type { Statement } from '../../../../kernel/database.js';
-import type { SandboxChainName } from '../../deposit/chain/sandbox-chains.js';
+import type { Statement } from '../../../../kernel/database/database.js';
+import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
 import { atDesk, type Desk } from '../desk.js';
 

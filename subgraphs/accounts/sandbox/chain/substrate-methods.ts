@@ -1,4 +1,4 @@
-import type { Statement } from '../../../../kernel/database.js';
+import type { Statement } from '../../../../kernel/database/database.js';
 import type { AccountsRuntime } from '../../services.js';
 import { blockHashed, blockNumbered, FINALITY_BLOCKS, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';

@@ -1,5 +1,5 @@
-import type { SandboxChainName } from '../../deposit/chain/sandbox-chains.js';
-import type { DepositToken } from '../../deposit/deposit.rules.js';
+import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
+import type { DepositToken } from '../../payments/deposit/deposit.rules.js';
 import type { Desk } from '../desk.js';
 import { advance, mine } from './blocks.js';
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { JobDefinition } from '../../../../kernel/jobs.js';
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 import { atDesk, type Desk, type Entry } from '../desk.js';
 import type { Kind } from '../kinds.js';

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import type { JobDefinition } from '../../../../kernel/jobs.js';
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { DeliveryRule } from '../kinds.js';
 import { sandboxSecrets } from './secret.actions.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { unavailable } from '../../../../kernel/errors.js';
-import type { Sealer } from '../../../../kernel/sealed.js';
+import type { Sealer } from '../../../../kernel/security/secret-box.js';
 import type { AccountsRuntime } from '../../services.js';
 import { seedCatalogue } from '../objects/catalogue.js';
 import { Desk } from '../desk.js';

@@ -1,0 +1,60 @@
+import { readConfig, startedAtMs, SUBGRAPH_NAMES } from '../../kernel/config/config.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { openTrace } from '../../kernel/telemetry/open-trace.js';
+import { openGateway } from '../gateway.js';
+import { claimHome, openHome } from '../composition/data-directory.js';
+import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
+import { closeSources, openSources } from '../composition/subgraph-clients.js';
+import { checkStart, listen } from '../composition/start-checks.js';
+import { SUBGRAPHS } from '../composition/supergraph.js';
+
+const DEFAULT_PORT = 4000;
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** The whole platform: what is opened here is closed here, in the opposite order. */
+async function start(starting: AbortSignal): Promise<() => Promise<void>> {
+  const config = readConfig();
+  const log = openLog(config.logLevel, 'archipelago');
+  const port = config.port ?? DEFAULT_PORT;
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.toReversed()) await close();
+  };
+  try {
+    const here = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));
+    await unlessAborted(starting, checkStart(config, port, here));
+    const trace = await openTrace({ url: config.tracesUrl, subgraphs: here, log });
+    closers.push(async () => trace?.close());
+    const home = await phase('database', () => openHome(config, here, print, starting));
+    closers.push(() => home.close());
+    if (home.databaseUrl && !config.databaseUrl)
+      closers.push(await unlessAborted(starting, claimHome(home.databaseUrl, config.dataDir)));
+    const options = { ...home, config, publicUrl, log, trace, now: () => new Date() };
+    const sources = await phase('subgraphs', () => unlessAborted(starting, openSources(SUBGRAPHS, options)));
+    closers.push(() => closeSources(sources));
+    const { subgraphSecrets, trustedProxies, billingBypass } = config;
+    const hasSandbox = config.payments.processor === 'sandbox';
+    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, billingBypass, hasSandbox, log, trace };
+    const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(door)));
+    closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
+    await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
+    starting.throwIfAborted();
+    announce(publicUrl, home.adminTokenPlace);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+function announce(publicUrl: string, adminToken: string): void {
+  print(`ready after ${Math.round(Date.now() - startedAtMs())} ms`);
+  print(`  dashboard   ${publicUrl}/`);
+  print(`  GraphQL     ${publicUrl}/graphql`);
+  print(`  REST        ${publicUrl}/api/docs/`);
+  print(`  admin token ${adminToken}`);
+}
+
+await runUntilSignal(start);

@@ -1,0 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isOneOf } from '../../kernel/security/credentials.js';
+
+/** Whether a request need not be paid for. */
+export type BillingBypass = (request: { readonly headers: IncomingHttpHeaders }) => boolean;
+
+/** Compares `X-Billing-Bypass` with what was configured; without that the header is ignored. Source: decisions, Folder sync */
+export function billingBypass(secret: string | undefined): BillingBypass {
+  return ({ headers }) => {
+    const given = headers['x-billing-bypass'];
+    return secret !== undefined && typeof given === 'string' && isOneOf(given, [secret]);
+  };
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+
+const EXCHANGE = `mutation ExchangeWithSandbox(
+  $method: String!, $path: String!, $query: String!, $authorization: String, $idempotencyKey: String, $body: String!
+) {
+  exchangeWithSandbox(
+    method: $method, path: $path, query: $query, authorization: $authorization, idempotencyKey: $idempotencyKey, body: $body
+  ) { status headers { name value } body }
+}`;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
+
+/** What a client of the payment processor is told when accounts give no answer, in the processor's words. */
+const NO_ANSWER = { error: { type: 'api_error', message: 'The sandbox gives no answer just now.' } };
+
+/** Serves the sandbox payment processor below /sandbox: its API for the processor's clients, its pages for people. */
+export function addSandbox(app: FastifyInstance, accounts: SubgraphSource): void {
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/sandbox/*',
+    config: { isRaw: true },
+    handler: (request, reply) => exchange(accounts, request, reply),
+  });
+}
+
+async function exchange(accounts: SubgraphSource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const [path = '', query = ''] = request.url.slice('/sandbox'.length).split(/\?(.*)/s);
+  const idempotencyKey = request.headers['idempotency-key'];
+  const { data } = await accounts.execute({
+    query: EXCHANGE,
+    variables: {
+      method: request.method === 'HEAD' ? 'GET' : request.method,
+      path: path.replace(/(?<=.)\/$/, ''),
+      query,
+      authorization: request.headers.authorization ?? null,
+      idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+      body: typeof request.body === 'string' ? request.body : '',
+    },
+    viewer: { kind: 'platform', subgraph: 'gateway' },
+    requestId: request.id,
+  });
+  const answer = data?.exchangeWithSandbox as Answer | undefined;
+  if (!answer) return reply.code(503).send(NO_ANSWER);
+  for (const { name, value } of answer.headers) reply.header(name, value);
+  return reply.code(answer.status).send(answer.body);
+}

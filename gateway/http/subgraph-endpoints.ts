@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { isSubgraphName } from '../../kernel/config/config.js';
+import { notFound } from '../../kernel/errors.js';
+import { SubgraphDoor } from '../../kernel/subgraph/subgraph-endpoint.js';
+import type { Sources } from '../composition/subgraph-clients.js';
+
+/**
+ * Lets subgraphs that run elsewhere ask those in this process at `/_subgraphs/NAME`; who does not know the secret is
+ * refused. Without a secret there are no such doors. Returns how to end their streams.
+ */
+export function addDoors(app: FastifyInstance, sources: Sources, secrets: readonly string[]): () => void {
+  if (secrets.length === 0) return () => undefined;
+  const doors = new Map([...sources].map(([name, source]) => [name, new SubgraphDoor(source, secrets)]));
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'POST'],
+    url: '/_subgraphs/:name',
+    // The door reads the body itself: it belongs to the platform and has a limit of its own.
+    onRequest: async (request, reply) => {
+      const { name } = request.params;
+      const door = isSubgraphName(name) ? doors.get(name) : undefined;
+      if (!door) throw notFound('There is nothing at this address.');
+      reply.hijack();
+      await door.handle(request.raw, reply.raw);
+    },
+    handler: () => undefined,
+  });
+  return () => {
+    for (const door of doors.values()) door.close();
+  };
+}

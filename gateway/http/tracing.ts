@@ -1,0 +1,69 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OperationDefinitionNode } from 'graphql';
+import { STATUS_BY_CODE } from '../../kernel/errors.js';
+import type { Span, Trace } from '../../kernel/telemetry/trace.js';
+import type { Asker } from '../engine/engine.js';
+import { publicCode } from '../engine/public-errors.js';
+
+/** Between the parts of the platform: their operations are spans already. */
+const INNER = /^\/_subgraphs\//;
+
+/** Characters of an operation's name that are told; longer ones are none that somebody chose to tell operations apart. */
+const MOST_NAME = 64;
+
+const CODES = new Map<number, string>(Object.entries(STATUS_BY_CODE).map(([code, status]) => [status, code]));
+
+/** Makes each request a span, by its route: what else is in its address, headers and body is not told. */
+export function addTracing(app: FastifyInstance, trace: Trace): void {
+  const spans = new WeakMap<FastifyRequest, Span>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers } = request;
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    if (route !== undefined && INNER.test(route)) return done();
+    const { traceparent } = headers;
+    const span = trace.begin({
+      name: route === undefined ? method : `${method} ${route}`,
+      kind: 'server',
+      attributes: { 'http.request.method': method, ...(route !== undefined && { 'http.route': route }) },
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    });
+    spans.set(request, span);
+    // Also where the client has gone away before it was answered.
+    reply.raw.once('close', () => end(span, reply.raw.statusCode, reply.raw.writableFinished));
+    trace.run(span, done);
+  });
+  // What comes after a body comes from its connection, which knows of no span.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span) trace.run(span, done);
+    else done();
+  });
+}
+
+function end(span: Span, status: number, isAnswered: boolean): void {
+  if (isAnswered) span.describe({ 'http.response.status_code': status });
+  if (!isAnswered) span.fail('ABORTED');
+  else if (status >= 400) span.fail(CODES.get(status) ?? String(status));
+  span.end();
+}
+
+/** Tells of each request with an operation which it is, and how it was refused: its status may be 200 all the same. */
+export function describeOperations(trace: Trace): ApolloServerPlugin<Asker> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ operation, errors }) => {
+        const span = trace.running();
+        const [error] = errors ?? [];
+        if (error) span?.fail(publicCode(error));
+        if (span && operation) describe(span, operation);
+      },
+    }),
+  };
+}
+
+function describe(span: Span, { operation: type, name }: OperationDefinitionNode): void {
+  const told = name && name.value.length <= MOST_NAME ? name.value : undefined;
+  span.describe({ 'graphql.operation.type': type, ...(told !== undefined && { 'graphql.operation.name': told }) });
+  span.rename(told === undefined ? type : `${type} ${told}`);
+}

@@ -1,0 +1,201 @@
+import type { GraphQLError } from 'graphql';
+import { namesTag } from '../../../kernel/http/entity-tags.js';
+import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
+import { asNumber, isExactNumber } from './exact.js';
+import type { Cookie, RestRequest, Route } from './route.js';
+
+/** A body with its status and the headers that go with it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One of the two documents: how its answers and its refusals look. */
+export interface Dialect {
+  readonly success: (body: unknown) => unknown;
+  readonly refusal: (error: GraphQLError) => unknown;
+}
+
+/** Source: platform document, Errors; decisions, Errors */
+export const PLATFORM_DIALECT: Dialect = {
+  success: (body) => body,
+  refusal: (error) => ({ error: error.message, ...detailsOf(error) }),
+};
+
+/** The word that names a refusal where the resolver gave none. Source: folder-sync document, Errors */
+const FOLDER_WORDS = {
+  BAD_REQUEST: 'invalid_manifest',
+  UNAUTHENTICATED: 'unauthorized',
+  PAYMENT_REQUIRED: 'insufficient_balance',
+  FORBIDDEN: 'forbidden',
+  NOT_FOUND: 'not_found',
+  METHOD_NOT_ALLOWED: 'method_not_allowed',
+  REQUEST_TIMEOUT: 'request_timeout',
+  CONFLICT: 'conflict',
+  PAYLOAD_TOO_LARGE: 'payload_too_large',
+  RANGE_NOT_SATISFIABLE: 'range_not_satisfiable',
+  RATE_LIMITED: 'rate_limited',
+  INTERNAL: 'database_error',
+  UNAVAILABLE: 'database_error',
+} as const satisfies Record<ErrorCode, string>;
+
+/** Source: folder-sync document, Conventions and Errors */
+export const FOLDER_DIALECT: Dialect = {
+  success: (body) => ({ Success: body }),
+  refusal: (error) => {
+    const reason = error.extensions.reason;
+    const word = typeof reason === 'string' ? reason : FOLDER_WORDS[errorCode(error) ?? 'INTERNAL'];
+    const { current_revision_seq: sequence, ...details } = detailsOf(error);
+    const exact = sequence !== undefined && { current_revision_seq: asNumber(sequence) };
+    return { Error: { error: word, message: error.message, ...details, ...exact } };
+  },
+};
+
+/** The refusal as an answer. */
+export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Route): Answer {
+  const { retryAfter, totalBytes } = error.extensions;
+  const status = STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'];
+  const headers = {
+    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+    ...(status === 416 && { 'content-range': `bytes */${String(totalBytes)}` }),
+    ...(status === 401 && { 'www-authenticate': 'Token realm="archipelago"' }),
+  };
+  const more = status === 400 ? route?.badRequestFields : undefined;
+  return { status, body: more ? { ...more, ...Object(dialect.refusal(error)) } : dialect.refusal(error), headers };
+}
+
+/** Fields that belong to our own machinery and not into an answer. */
+const INTERNAL_DETAILS: ReadonlySet<string> = new Set([
+  'code',
+  'reason',
+  'retryAfter',
+  'totalBytes',
+  'serviceName',
+  'stacktrace',
+]);
+
+function detailsOf({ extensions }: GraphQLError): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(extensions).filter(([name]) => !INTERNAL_DETAILS.has(name)));
+}
+
+/** The document's body out of the operation's data: its one root field, a page where that is one. */
+export function successAnswer(
+  route: Route,
+  dialect: Dialect,
+  result: { readonly data: object; readonly url: URL; readonly request: RestRequest },
+): Answer {
+  const status = route.status ?? 200;
+  if (status === 204) return { status, body: undefined };
+  const [root] = Object.values(result.data) as unknown[];
+  if (route.isRedirect) return { status: 302, body: undefined, headers: redirectHeaders(route, root, result.url) };
+  if (route.etag !== undefined) return taggedAnswer(route, dialect, { root: root as object, ...result });
+  const body = isPage(root) ? pageBody(root, result.url) : recordBody(route, root);
+  const isFlat = typeof route.isFlat === 'function' ? route.isFlat(result.request) : route.isFlat;
+  return { status, body: isFlat ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
+}
+
+/** The answer under the name of its state, or nothing for who has that state already. Source: RFC 9110, 13.1.2 and 15.4.5 */
+function taggedAnswer(
+  route: Route,
+  dialect: Dialect,
+  { root, request }: { readonly root: object; readonly request: RestRequest },
+): Answer {
+  const { [route.etag?.field ?? '']: state, ...record } = root as Readonly<Record<string, unknown>>;
+  const known = knownAnswer(request, state);
+  if (known) return known;
+  return {
+    status: route.status ?? 200,
+    body: dialect.success(recordBody(route, record)),
+    headers: stateHeaders(state),
+  };
+}
+
+/** The answer to who has the state of this name already; undefined for everyone else. */
+export function knownAnswer({ headers }: RestRequest, state: unknown): Answer | undefined {
+  const told = stateHeaders(state);
+  return namesTag(headers['if-none-match'], told.etag) ? { status: 304, body: undefined, headers: told } : undefined;
+}
+
+function stateHeaders(state: unknown) {
+  return { etag: `"${String(state)}"`, 'cache-control': 'private, no-cache', vary: 'authorization' };
+}
+
+function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record<string, string> {
+  const fields = (typeof root === 'object' && root !== null ? root : { location: root }) as Record<string, unknown>;
+  return {
+    location: String(fields.location),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    ...(setsCookie && { 'set-cookie': cookieText(setsCookie, String(fields[setsCookie.field]), url) }),
+  };
+}
+
+/** Lax: sent when another site leads the browser here, never when it fetches or posts. Source: RFC 6265bis, 5.6.7 */
+function cookieText({ name, path, maxAgeSeconds }: Cookie, value: string, url: URL): string {
+  const secure = url.protocol === 'https:' ? '; Secure' : '';
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function recordBody({ lift, omitNull = [], isTotals }: Route, root: unknown): unknown {
+  if (isTotals) return totalsBody(root as readonly Total[]);
+  if (typeof root !== 'object' || root === null || (lift === undefined && omitNull.length === 0)) return root;
+  const fields = Object.entries(root).flatMap(([name, value]): [string, unknown][] =>
+    name === lift ? Object.entries(value as object) : [[name, value]],
+  );
+  return omitFields(Object.fromEntries(fields), omitNull);
+}
+
+/** The record without those of the fields that are null, and the records in it and in its lists without them. */
+function omitFields(record: object, omitNull: readonly string[]): object {
+  const fields = Object.entries(record).filter(([name, value]) => value !== null || !omitNull.includes(name));
+  const shown = (item: unknown): unknown => (isRecord(item) ? omitFields(item, omitNull) : item);
+  return Object.fromEntries(
+    fields.map(([name, value]): [string, unknown] => [
+      name,
+      Array.isArray(value) && typeof value[0] === 'object' ? value.map(shown) : shown(value),
+    ]),
+  );
+}
+
+function isRecord(item: unknown): item is object {
+  return typeof item === 'object' && item !== null && !Array.isArray(item) && !isExactNumber(item);
+}
+
+interface Total {
+  readonly kind: string;
+  readonly fileCount: number;
+  readonly totalBytes: unknown;
+}
+
+function totalsBody(totals: readonly Total[]): object {
+  return Object.fromEntries(
+    totals.flatMap(({ kind, fileCount, totalBytes }) => [
+      [kind, fileCount],
+      [`${kind}_bytes`, totalBytes],
+    ]),
+  );
+}
+
+interface Page {
+  readonly count: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly results: readonly unknown[];
+}
+
+function isPage(value: unknown): value is Page {
+  return typeof value === 'object' && value !== null && 'count' in value && 'pageSize' in value && 'results' in value;
+}
+
+/** Source: platform document, Billing: `{count, next, previous, results}`; whatever else the page holds stands beside them. */
+function pageBody({ count, page, pageSize, results, ...beside }: Page, url: URL): object {
+  const linkTo = (other: number) => {
+    const link = new URL(url);
+    link.searchParams.set('page', String(other));
+    return link.href;
+  };
+  const next = page * pageSize < count ? linkTo(page + 1) : null;
+  const lastPage = Math.max(1, Math.ceil(count / pageSize));
+  return { count, next, previous: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null, results, ...beside };
+}

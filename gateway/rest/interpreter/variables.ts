@@ -1,0 +1,243 @@
+import {
+  isEnumType,
+  isInputObjectType,
+  isRequiredInputField,
+  isListType,
+  isNonNullType,
+  isScalarType,
+  typeFromAST,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { badRequest } from '../../../kernel/errors.js';
+import { decimalText, int64Text, readBytes } from '../../../kernel/scalars.js';
+import { isStorable, withDigits } from '../../../kernel/text.js';
+import type { Variables } from '../../engine/engine.js';
+import { unreadable } from './addresses.js';
+import { clamped, readUInt64, unsigned } from './clamp.js';
+import type { RestRequest, Route } from './route.js';
+
+/** A variable of an operation: by the same name it is looked for in path, query and body. */
+export interface VariableSpec {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+}
+
+/** The variables of an operation with their types. */
+export function variableSpecs(schema: GraphQLSchema, operation: OperationDefinitionNode): VariableSpec[] {
+  return (operation.variableDefinitions ?? []).map((definition) => {
+    const type = typeFromAST(schema, definition.type as never) as GraphQLInputType | undefined;
+    if (!type) throw new Error(`variable ${definition.variable.name.value} has an unknown type`);
+    return { name: definition.variable.name.value, type };
+  });
+}
+
+/**
+ * The operation's variables out of path, query and body. Unknown fields are ignored, null means absent, numbers may
+ * come as strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST naming the field, NOT_FOUND for a path without a word of its own
+ */
+export function readVariables(specs: readonly VariableSpec[], route: Route, request: RestRequest): Variables {
+  if (route.isStrict) refuseUnknownFields(specs, request.body);
+  const fields = {
+    ...withAliases(request.query, route.aliases ?? {}),
+    ...withAliases(request.body, route.aliases ?? {}),
+    ...headerFields(route.headers ?? {}, request.headers),
+    ...cookieFields(route.cookies ?? {}, request.headers.cookie),
+  };
+  const variables: Record<string, unknown> = {};
+  for (const { name, type } of specs) {
+    const inPath = request.path[name];
+    if (inPath !== undefined) variables[name] = readPathValue(name, inPath, type);
+    else
+      readField(
+        variables,
+        { name, type },
+        {
+          value: route.unsigned?.includes(name) ? unsigned(name, fields[name]) : clamped(name, fields[name]),
+          place: { name: nameOf(route, name), aliases: route.aliases },
+        },
+      );
+  }
+  return variables;
+}
+
+function withAliases(
+  given: Readonly<Record<string, unknown>>,
+  aliases: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...given };
+  for (const [alias, name] of Object.entries(aliases)) if (Object.hasOwn(given, alias)) fields[name] ??= given[alias];
+  return fields;
+}
+
+function headerFields(names: Readonly<Record<string, string>>, headers: RestRequest['headers']): object {
+  return Object.fromEntries(Object.entries(names).map(([variable, header]) => [variable, headers[header]]));
+}
+
+/** A cookie that is set for several paths comes several times; the first is the nearest. Source: RFC 6265, 5.4 */
+function cookieFields(names: Readonly<Record<string, string>>, header: unknown): object {
+  const pairs = (typeof header === 'string' ? header : '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
+  return Object.fromEntries(
+    Object.entries(names).map(([variable, cookie]) => [variable, pairs.find(([name]) => name === cookie)?.[1]]),
+  );
+}
+
+function refuseUnknownFields(specs: readonly VariableSpec[], body: RestRequest['body']): void {
+  const unknown = Object.keys(body).find((field) => !specs.some(({ name }) => name === field));
+  if (unknown !== undefined) throw badRequest(`\`${unknown.slice(0, 50)}\` is not a field of this request.`);
+}
+
+/** A value as it is looked at: what it is called in refusals, and the other names of fields within it. */
+interface Place {
+  readonly name: string;
+  readonly aliases?: Route['aliases'];
+}
+
+function readField(
+  variables: Record<string, unknown>,
+  { name, type }: VariableSpec,
+  { value, place }: { readonly value: unknown; readonly place: Place },
+): void {
+  if (value !== null && value !== undefined) variables[name] = coerce(value, type, place);
+  else if (isNonNullType(type)) throw badRequest(`${place.name} is required.`);
+}
+
+function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
+  if (variable === rawBody) return 'The body';
+  return headers[variable] === undefined ? `\`${variable}\`` : `The header \`${headers[variable]}\``;
+}
+
+/** What a part of a value is called: the quotation mark stays at the end. */
+function within(name: string, part: string): string {
+  return name.endsWith('`') ? `${name.slice(0, -1)}${part}\`` : `${name}${part}`;
+}
+
+function readPathValue(name: string, value: string, type: GraphQLInputType): unknown {
+  try {
+    return coerce(readText(value, name), type, { name });
+  } catch {
+    throw unreadable(name);
+  }
+}
+
+function coerce(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  const { name } = place;
+  if (isNonNullType(type)) return coerce(value, type.ofType, place);
+  if (isListType(type)) {
+    if (!Array.isArray(value)) throw badRequest(`${name} must be an array.`);
+    return value.map((item, index) => coerceItem(item, type.ofType, { ...place, name: within(name, `[${index}]`) }));
+  }
+  if (isInputObjectType(type)) return readObject(value, type, place);
+  if (isEnumType(type)) {
+    const words = type.getValues().map((word) => word.name);
+    if (typeof value !== 'string' || !words.includes(value))
+      throw badRequest(`${name} must be one of ${words.join(', ')}.`);
+    return value;
+  }
+  const read = isScalarType(type) ? SCALARS[type.name] : undefined;
+  return read ? read(value, name) : value;
+}
+
+function coerceItem(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  if (value !== null) return coerce(value, type, place);
+  if (isNonNullType(type)) throw badRequest(`${place.name} must not be null.`);
+  return null;
+}
+
+/** Fields in the words of the documents become those of GraphQL; unknown ones are dropped, null means absent. */
+function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliases = {} }: Place): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest(`${name} must be an object.`);
+  const given = value as Readonly<Record<string, unknown>>;
+  const read: Record<string, unknown> = {};
+  for (const field of Object.values(type.getFields())) {
+    const word = documentName(field.name);
+    const inside = fieldOf(given, word, aliases) ?? undefined;
+    const place = { name: within(name, `.${word}`), aliases };
+    if (inside !== undefined) read[field.name] = coerce(inside, field.type, place);
+    else if (isRequiredInputField(field)) throw badRequest(`${place.name} is required.`);
+  }
+  return read;
+}
+
+/** The field by its name or by another one that clients use. */
+function fieldOf(
+  given: Readonly<Record<string, unknown>>,
+  word: string,
+  aliases: Readonly<Record<string, string>>,
+): unknown {
+  const alias = Object.keys(aliases).find((name) => aliases[name] === word && Object.hasOwn(given, name));
+  const own = Object.hasOwn(given, word) ? given[word] : undefined;
+  return own ?? (alias === undefined ? undefined : given[alias]);
+}
+
+/** A field's name in the words of the documents: `pathHash` is `path_hash`. */
+export function documentName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
+  String: readText,
+  ID: withDigits,
+  Int: readInteger,
+  Boolean: readBoolean,
+  Int64: readInt64,
+  UInt64: readUInt64,
+  Decimal: readDecimal,
+  DateTimeISO: readTime,
+  ByteArray: readByteArray,
+  IntegerOrString: withDigits,
+};
+
+function readText(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw badRequest(`${name} must be a string.`);
+  if (!isStorable(value)) throw badRequest(`${name} must not hold U+0000 or half of a surrogate pair.`);
+  return value;
+}
+
+function readInteger(value: unknown, name: string): number {
+  const number = typeof value === 'string' && /^-?(?:0|[1-9]\d{0,9})$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2 ** 31 - 1) {
+    throw badRequest(`${name} must be an integer.`);
+  }
+  return number;
+}
+
+function readBoolean(value: unknown, name: string): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw badRequest(`${name} must be true or false.`);
+}
+
+function readInt64(value: unknown, name: string): string {
+  const text = int64Text(value);
+  if (text === undefined) throw badRequest(`${name} must be a whole number from ${-(2n ** 63n)} to ${2n ** 63n - 1n}.`);
+  return text;
+}
+
+/** A date, or a date and time; UTC where it says no zone. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+function readTime(value: unknown, name: string): string {
+  const [, day = '', time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO_TIME.exec(value)) || [];
+  const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
+  const read = new Date(`${day}T${time}${zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
+  if (day === '' || !isDay || Number.isNaN(read.getTime()))
+    throw badRequest(`${name} must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
+  return read.toISOString();
+}
+
+function readDecimal(value: unknown, name: string): string {
+  const text = decimalText(value);
+  if (text === undefined) throw badRequest(`${name} must be a number.`);
+  return text;
+}
+
+/** As hex digits, which are shorter on the way to a subgraph. */
+function readByteArray(value: unknown, name: string): string {
+  const bytes = readBytes(value);
+  if (!bytes) throw badRequest(`${name} must be an array of whole numbers from 0 to 255, or hex digits.`);
+  return bytes.toString('hex');
+}

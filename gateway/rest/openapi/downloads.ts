@@ -1,0 +1,46 @@
+import type { GraphQLSchema } from 'graphql';
+import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
+import { PHRASES, type AnswerStyle } from './responses.js';
+import type { Shapes } from './shapes.js';
+import type { Route } from '../interpreter/route.js';
+
+const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+const TEXT = { 'text/plain': { schema: { type: 'string' } } };
+
+/** The answers of a route that gives bytes, refusals by the codes that its description names. */
+export function downloadResponses(
+  { shapes }: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
+  route: Route,
+  { description, style }: { readonly description: string; readonly style: AnswerStyle },
+): object {
+  const [name, shape] = style.refusal;
+  const content = { 'application/json': { schema: shapes.component(name, () => shape) } };
+  const told = Object.entries(route.download?.headers ?? {});
+  const headers = Object.fromEntries(
+    told.map(([header, text]) => [header, { description: text, schema: { type: 'string' } }]),
+  );
+  const isText = route.download?.isText === true;
+  const named = (code: ErrorCode) => new RegExp(`\\b${code}\\b`).test(description);
+  const codes = (Object.keys(STATUS_BY_CODE) as ErrorCode[]).filter(
+    (code) =>
+      code === 'BAD_REQUEST' ||
+      (code === 'RANGE_NOT_SATISFIABLE' && !isText) ||
+      (code === 'UNAUTHENTICATED' && !route.isPublic) ||
+      named(code),
+  );
+  return {
+    ...(isText
+      ? {
+          200: { description: 'The text.', headers, content: TEXT },
+          ...('ETag' in headers && {
+            304: { description: 'The text is the one whose ETag was sent in `If-None-Match`.', headers },
+          }),
+        }
+      : {
+          200: { description: 'All bytes.', headers, content: BYTES },
+          206: { description: 'The bytes of the range.', headers, content: BYTES },
+        }),
+    ...Object.fromEntries(codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }])),
+    default: { description: 'Any other refusal.', content },
+  };
+}

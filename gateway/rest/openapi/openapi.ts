@@ -1,0 +1,198 @@
+import {
+  Kind,
+  parse,
+  type DefinitionNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
+import { headerParameter, requestOf } from './requests.js';
+import { downloadResponses } from './downloads.js';
+import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './responses.js';
+import { Examples } from './examples.js';
+import { Shapes, type JsonSchema } from './shapes.js';
+import { operationsOf, type Download, type Route } from '../interpreter/route.js';
+
+const DESCRIPTION =
+  'Accounts, credits, machines, private networks and encrypted folders. Paths below `/api` answer refusals as `{error}`; ' +
+  'the others wrap every answer in `{Success}` or `{Error}`. Each path below `/api` answers with and without its last slash. ' +
+  'All of this is served by the GraphQL API at `/graphql`, which also has live views.';
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`Token <API token>`, the word included; services may write `ServiceToken <token>`.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
+} as const;
+
+/** The label that the platform document gives to all of its paths. Source: platform document, Versioning */
+const VERSION = 'v1';
+
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;
+
+const TAGS: Readonly<Record<string, string>> = {
+  auth: 'Sign-in by wallet or a social account, and tokens.',
+  billing: 'Credits, payments, subscriptions and usage.',
+  infrastructure: 'Virtual machines and certificates of the overlay network.',
+  models: 'The index of the models in a registry.',
+  objectstore: 'Who may use which bucket.',
+  network: 'Private networks: groups, peers, policies, resources, routers.',
+  notifications: 'What a user is notified of.',
+  site: 'Addresses beside the two documents: social sign-in, keys, the script by which machines join.',
+  'folder-sync': 'Encrypted folders: uploads, downloads, search.',
+};
+
+const SIGNED_IN = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
+
+interface OpenApiSource {
+  readonly schema: GraphQLSchema;
+  /** Text of the operations that serve the routes. */
+  readonly document: string;
+  readonly publicUrl: string;
+}
+
+interface Section {
+  readonly prefix: string;
+  readonly routes: readonly Route[];
+  readonly style: AnswerStyle;
+  readonly tagOf: (route: Route) => string;
+}
+
+const SECTIONS: readonly Section[] = [
+  { prefix: '/api', routes: PLATFORM_ROUTES, style: PLATFORM_STYLE, tagOf: ({ path }) => path.split('/')[1] ?? '' },
+  { prefix: '', routes: SITE_ROUTES, style: PLATFORM_STYLE, tagOf: () => 'site' },
+  { prefix: '', routes: FOLDER_ROUTES, style: FOLDER_STYLE, tagOf: () => 'folder-sync' },
+];
+
+/** The OpenAPI 3.1 document of all REST routes, out of the route table, its operations and the SDL they are made of. */
+export function openApiDocument({ schema, document, publicUrl }: OpenApiSource): object {
+  const { definitions } = parse(document);
+  const shapes = new Shapes(schema, byName(definitions, isFragment));
+  const writer = new RouteWriter({ schema, shapes }, byName(definitions, isOperation));
+  const paths: Record<string, Record<string, object>> = {};
+  const tags = new Set<string>();
+  for (const { prefix, routes, style, tagOf } of SECTIONS) {
+    for (const route of routes) {
+      const tag = tagOf(route);
+      tags.add(tag);
+      const path = (paths[prefix + route.path] ??= {});
+      path[route.method.toLowerCase()] = { tags: [tag], ...writer.write(route, style) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Archipelago', version: VERSION, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: publicUrl }],
+    security: SIGNED_IN,
+    tags: [...tags].map((name) => ({ name, description: TAGS[name] ?? '' })),
+    paths: withExamples(paths, new Examples(shapes.components)) as object,
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted(shapes.components) },
+  };
+}
+
+/** The part of the document with an example beside each schema of a parameter and of a body in JSON, a form or text. */
+function withExamples(part: unknown, examples: Examples): unknown {
+  if (Array.isArray(part)) return part.map((item) => withExamples(item, examples));
+  if (typeof part !== 'object' || part === null) return part;
+  const { schema, name = '' } = part as { readonly schema?: JsonSchema; readonly name?: string };
+  if (schema === undefined)
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withExamples(value, examples)]));
+  return schema.format === 'binary' ? part : { ...part, example: examples.of(schema, name) };
+}
+
+/** Nothing where it is as everywhere. */
+function securityOf({ isPublic, admits }: Route): { readonly security?: readonly object[] } {
+  if (isPublic) return { security: [] };
+  return admits === 'anyone' ? { security: [{}, ...SIGNED_IN] } : {};
+}
+
+class RouteWriter {
+  private readonly timesUsed = new Map<string, number>();
+
+  constructor(
+    private readonly source: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
+    private readonly operations: ReadonlyMap<string, OperationDefinitionNode>,
+  ) {}
+
+  write(route: Route, style: AnswerStyle): object {
+    if (route.download) return this.download(route, route.download, style);
+    const names = operationsOf(route);
+    const operations = names.map((name) => this.operation(name));
+    const paragraphs = operations.map(
+      (operation) => rootField(this.source.schema, operation).definition.description ?? '',
+    );
+    const description = [...new Set(paragraphs)].join('\n\n');
+    const request = requestOf(this.source, route, operations);
+    return {
+      operationId: this.operationId(names[0] ?? ''),
+      summary: firstSentence(description),
+      description,
+      ...securityOf(route),
+      ...request,
+      ...(route.etag && {
+        parameters: [...(request.parameters ?? []), headerParameter('if-none-match', { isRequired: false })],
+      }),
+      responses: responsesOf(this.source, { route, style, operations, hasBody: request.requestBody !== undefined }),
+    };
+  }
+
+  private download(route: Route, { name, description, query = {}, isText }: Download, style: AnswerStyle): object {
+    const optional = { required: false, schema: { type: 'string' } };
+    const range = { name: 'Range', in: 'header', ...optional };
+    const fields = Object.entries(query).map(([field, text]) => ({
+      name: field,
+      in: 'query',
+      ...optional,
+      description: text,
+    }));
+    const parameters = [...(requestOf(this.source, route, []).parameters ?? []), ...fields, ...(isText ? [] : [range])];
+    return {
+      operationId: this.operationId(`${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+      summary: firstSentence(description),
+      description,
+      ...securityOf(route),
+      ...(parameters.length > 0 && { parameters }),
+      responses: downloadResponses(this.source, route, { description, style }),
+    };
+  }
+
+  private operation(name: string): OperationDefinitionNode {
+    const operation = this.operations.get(name);
+    if (!operation) throw new Error(`a route names the operation ${name}, which does not exist`);
+    return operation;
+  }
+
+  /** The operation's name; with a number where several routes are served by the same, as ids must differ. */
+  private operationId(name: string): string {
+    const times = (this.timesUsed.get(name) ?? 0) + 1;
+    this.timesUsed.set(name, times);
+    return times === 1 ? name : `${name}${times}`;
+  }
+}
+
+function byName<Definition extends OperationDefinitionNode | FragmentDefinitionNode>(
+  definitions: readonly DefinitionNode[],
+  is: (definition: DefinitionNode) => definition is Definition,
+): Map<string, Definition> {
+  return new Map(definitions.filter(is).map((definition) => [definition.name?.value ?? '', definition]));
+}
+
+function isOperation(definition: DefinitionNode): definition is OperationDefinitionNode {
+  return definition.kind === Kind.OPERATION_DEFINITION;
+}
+
+function isFragment(definition: DefinitionNode): definition is FragmentDefinitionNode {
+  return definition.kind === Kind.FRAGMENT_DEFINITION;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?(?=[.;](?:\s|$))/s.exec(text)?.[0] ?? text;
+}
+
+function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,180 @@
+import {
+  isInputObjectType,
+  isNonNullType,
+  Kind,
+  getNamedType,
+  TypeInfo,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from 'graphql';
+import { described, objectShape, orNull, type JsonSchema, type Shapes } from './shapes.js';
+import type { Form, Route } from '../interpreter/route.js';
+import { variableSpecs, type VariableSpec } from '../interpreter/variables.js';
+
+/** A variable of the operations behind a route, as a caller sees it. */
+interface Sent extends VariableSpec {
+  readonly description: string | undefined;
+  readonly isRequired: boolean;
+  readonly default: unknown;
+}
+
+/** The parameters and the body of a route, out of the variables of its operations. */
+export function requestOf(
+  { schema, shapes }: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
+  route: Route,
+  operations: readonly OperationDefinitionNode[],
+): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
+  const sent = merged(operations.map((operation) => sentBy(schema, operation, route)));
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const { headers = {}, cookies = {} } = route;
+  const isElsewhere = (name: string) => inPath.includes(name) || name in headers || name in cookies;
+  const others = [...sent.values()].filter(({ name }) => !isElsewhere(name));
+  const parameters = inPath.map((name) => pathParameter(shapes, name, sent.get(name)));
+  parameters.push(
+    ...Object.entries(headers).map(([name, header]) => headerParameter(header, sentAs(route, sent, name))),
+  );
+  for (const [name, cookie] of Object.entries(cookies))
+    parameters.push(
+      described(
+        { name: cookie, in: 'cookie', required: false, schema: { type: 'string' } },
+        sent.get(name)?.description,
+      ),
+    );
+  if (route.method === 'GET') parameters.push(...others.map((variable) => queryParameter(shapes, variable)));
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.method !== 'GET' && others.length > 0 && { requestBody: body(shapes, route, others) }),
+  };
+}
+
+/** Required is what every operation that may serve the route requires. */
+function merged(lists: readonly (readonly Sent[])[]): Map<string, Sent> {
+  const byName = new Map<string, Sent>();
+  for (const variable of lists.flat()) {
+    const isRequired = lists.every((list) => list.some((sent) => sent.name === variable.name && sent.isRequired));
+    byName.set(variable.name, { ...(byName.get(variable.name) ?? variable), isRequired });
+  }
+  return byName;
+}
+
+function sentBy(schema: GraphQLSchema, operation: OperationDefinitionNode, { required = [] }: Route): Sent[] {
+  const descriptions = variableDescriptions(schema, operation);
+  const definitions = operation.variableDefinitions ?? [];
+  return variableSpecs(schema, operation).map((spec, i) => {
+    const isNeeded = required.includes(spec.name);
+    const preset = isNeeded ? undefined : definitions[i]?.defaultValue;
+    return {
+      ...spec,
+      description: descriptions.get(spec.name),
+      isRequired: isNeeded || (isNonNullType(spec.type) && !preset),
+      default: preset && valueFromASTUntyped(preset),
+    };
+  });
+}
+
+/** What the SDL says of the argument or input field that each variable is passed to. */
+function variableDescriptions(schema: GraphQLSchema, operation: OperationDefinitionNode): Map<string, string> {
+  const descriptions = new Map<string, string>();
+  const note = (value: ValueNode, description: string | null | undefined) => {
+    if (value.kind === Kind.VARIABLE && description) descriptions.set(value.name.value, description);
+  };
+  const info = new TypeInfo(schema);
+  visit(
+    operation,
+    visitWithTypeInfo(info, {
+      Argument: ({ value }) => note(value, info.getArgument()?.description),
+      ObjectField: ({ name, value }) => {
+        const parent = getNamedType(info.getParentInputType());
+        if (isInputObjectType(parent)) note(value, parent.getFields()[name.value]?.description);
+      },
+    }),
+  );
+  return descriptions;
+}
+
+function pathParameter(shapes: Shapes, name: string, variable: Sent | undefined): object {
+  const schema = variable ? shapes.input(variable.type) : { type: 'string' };
+  return described({ name, in: 'path', required: true, schema }, variable?.description);
+}
+
+/** What headers say that no variable describes. */
+const HEADERS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
+  'if-none-match': { name: 'If-None-Match', description: 'The ETag of what the caller has: if it is that still, 304.' },
+  'peer-token': { name: 'Peer-Token', description: 'The token of the machine, as it was given when it joined.' },
+};
+
+/** What is known of a variable, also where no operation has it. */
+function sentAs({ required = [] }: Route, sent: ReadonlyMap<string, Sent>, name: string): HeaderUse {
+  return sent.get(name) ?? { isRequired: required.includes(name) };
+}
+
+type HeaderUse = Pick<Sent, 'isRequired'> & { readonly description?: string | undefined };
+
+/** A header of a request, by its name in small letters. */
+export function headerParameter(header: string, { isRequired: required, description }: HeaderUse): object {
+  const known = HEADERS[header];
+  const parameter = { name: known?.name ?? header, in: 'header', required, schema: { type: 'string' } };
+  return described(parameter, description ?? known?.description);
+}
+
+function queryParameter(shapes: Shapes, variable: Sent): object {
+  const { name, isRequired: required, description } = variable;
+  return described(
+    { name, in: 'query', required, schema: withDefault(shapes.input(variable.type), variable) },
+    description,
+  );
+}
+
+function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object {
+  const { aliases = {}, bytes, forms, rawBody } = route;
+  if (rawBody !== undefined) return { required: true, content: { 'application/json': { schema: RAW } } };
+  if (bytes !== undefined) return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
+  if (forms)
+    return { required: true, content: { 'multipart/form-data': { schema: formsShape(shapes, forms, variables) } } };
+  const properties = variables.map((variable) => {
+    const shape = shapes.input(variable.type);
+    const also = Object.keys(aliases).filter((alias) => aliases[alias] === variable.name);
+    const text = [variable.description, ...also.map((alias) => `Also accepted as \`${alias}\`.`)]
+      .filter(Boolean)
+      .join(' ');
+    return [
+      variable.name,
+      described(withDefault(variable.isRequired ? shape : orNull(shape), variable), text),
+    ] as const;
+  });
+  const required = variables.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const schema = objectShape(properties, required);
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+}
+
+const RAW: JsonSchema = {
+  type: 'object',
+  description: 'The event as its sender writes it, byte for byte.',
+  examples: [{ id: 'evt_1' }],
+};
+
+const BINARY: JsonSchema = { type: 'string', format: 'binary' };
+
+/** The forms in the order of their parts. */
+function formsShape(shapes: Shapes, forms: readonly Form[], variables: readonly Sent[]): JsonSchema {
+  const shapeOf = ({ first, file }: Form): JsonSchema => {
+    const variable = variables.find(({ name }) => name === first);
+    const shape = variable ? shapes.input(variable.type) : { type: 'string' };
+    return objectShape(
+      [
+        [first, shape],
+        [file, BINARY],
+      ],
+      [first, file],
+    );
+  };
+  return { anyOf: forms.map(shapeOf) };
+}
+
+function withDefault(shape: JsonSchema, variable: Sent): JsonSchema {
+  return variable.default === undefined ? shape : { ...shape, default: variable.default };
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { serverEnvironment } from '../../config/config.js';
+import { locatePrograms } from './binaries.js';
+
+const UNFINISHED = 'data.new-';
+
+/** Superuser and database bear the platform's name. */
+export const OWNER = 'archipelago';
+
+/** A database cluster on disk, whole. */
+export interface Cluster {
+  home: string;
+  data: string;
+  logFile: string;
+  password: string;
+  /** Made by this call. */
+  isNew: boolean;
+}
+
+/** Makes the directory that holds the cluster, its password, its log and its lock; returns its real path. */
+export async function makeHome(dataDir: string): Promise<string> {
+  const home = path.resolve(dataDir, 'postgres');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  return realpath(home);
+}
+
+/** Opens the cluster of `home`, making it first where there is none. The caller holds the lock of `home`. */
+export async function openCluster(home: string, signal?: AbortSignal): Promise<Cluster> {
+  const data = path.join(home, 'data');
+  const isNew = !(await isDirectory(data));
+  const password = await readPassword(path.join(home, 'password'), isNew);
+  const cluster = { home, data, logFile: path.join(home, 'log'), password, isNew };
+  if (isNew) await createCluster(cluster, signal);
+  return cluster;
+}
+
+async function isDirectory(dir: string): Promise<boolean> {
+  return stat(dir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function readPassword(file: string, mayCreate: boolean): Promise<string> {
+  const known = await readFile(file, 'utf8').catch(() => '');
+  if (known.trim()) return known.trim();
+  if (!mayCreate) throw new Error(`${file} is missing: put back the password of the cluster beside it`);
+  const password = randomBytes(32).toString('base64url');
+  await writeFile(`${file}.new`, password, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return password;
+}
+
+// Made aside and renamed when whole: a start killed half-way leaves no half cluster under the real name.
+async function createCluster(cluster: Cluster, signal: AbortSignal | undefined): Promise<void> {
+  await removeUnfinished(cluster.home);
+  const dir = await mkdtemp(path.join(cluster.home, UNFINISHED));
+  await rm(dir, { recursive: true });
+  const { initdb } = await locatePrograms(cluster.data);
+  try {
+    await runInitdb([...initdb, ...initdbArguments(cluster.home, dir)], cluster.home, signal);
+  } catch (error) {
+    await removeUnfinished(cluster.home);
+    throw error;
+  }
+  await rename(dir, cluster.data);
+  await syncDirectory(cluster.home);
+}
+
+// In a process group of its own, so that the server processes that initdb starts can be ended with it.
+async function runInitdb([command = '', ...words]: string[], home: string, signal?: AbortSignal): Promise<void> {
+  const detached = process.platform !== 'win32';
+  const child = spawn(command, words, {
+    cwd: home,
+    env: serverEnvironment(),
+    detached,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const kill = () => killGroup(child, detached);
+  signal?.addEventListener('abort', kill, { once: true });
+  if (signal?.aborted) kill();
+  try {
+    // Closed is its output when the last of its processes has ended.
+    const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    signal?.throwIfAborted();
+    if (code !== 0) throw new Error(`initdb failed: ${output.trim().split('\n').slice(-5).join(' | ')}`);
+  } finally {
+    signal?.removeEventListener('abort', kill);
+  }
+}
+
+function killGroup({ pid }: ChildProcess, isGroup: boolean): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(isGroup ? -pid : pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+function initdbArguments(home: string, dir: string): string[] {
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const access = [`--username=${OWNER}`, `--pwfile=${path.join(home, 'password')}`, '--auth=scram-sha-256'];
+  // Many iterations protect guessable passwords; ours has 256 random bits, and each costs time on every connection.
+  return ['-D', dir, '--data-checksums', ...locale, ...access, '--set=scram_iterations=1'];
+}
+
+async function removeUnfinished(home: string): Promise<void> {
+  const unfinished = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED));
+  // An initdb whose parent was killed may still be writing here; it fails soon after.
+  for (const name of unfinished) {
+    await rm(path.join(home, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+}
+
+async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(dir, 'r');
+  await handle.sync();
+  await handle.close();
+}

@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { open, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { locatePrograms } from './binaries.js';
+import { serverEnvironment } from '../../config/config.js';
+import { type Cluster } from './cluster.js';
+
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const POLL_MS = 10;
+const STOP_SIGNALS = [
+  { signal: 'SIGINT', patienceMs: 10_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGKILL', patienceMs: 5_000 },
+] as const;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  autovacuum: 'on',
+  timezone: 'UTC',
+  tcp_keepalives_idle: '60',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+  client_connection_check_interval: '5s',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  // Neither statements nor the values of rows get into the log.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+export interface Postmaster {
+  pid: number;
+  /** 0 while it has not written its port yet. */
+  port: number;
+}
+
+/** The live postmaster of this data directory. */
+export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
+  const named = await readPidFile(dataDir);
+  return named && (await isPostmaster(named.pid, dataDir)) ? named : undefined;
+}
+
+/** What the last postmaster wrote into postmaster.pid, whether it lives or not. */
+export async function readPidFile(dataDir: string): Promise<Postmaster | undefined> {
+  const text = await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return { pid, port: Number(lines[3]) || 0 };
+}
+
+// A pid alone proves nothing: after a crash it may belong to somebody else.
+async function isPostmaster(pid: number, dataDir: string): Promise<boolean> {
+  if (process.platform !== 'linux') return isAlive(pid);
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const [command = '', ...words] = commandLine.split('\0');
+  return path.basename(command) === 'postgres' && words.includes(dataDir);
+}
+
+/** A process that exits loses its command line before it is gone: only its state tells. */
+async function hasEnded(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return !isAlive(pid);
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
+  return /\) [ZX]/.test(state);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Removes what a dead postmaster left: its pid file and children that still hold its shared memory. */
+export async function clearRemains(dataDir: string): Promise<void> {
+  const pidFile = path.join(dataDir, 'postmaster.pid');
+  if (!(await stat(pidFile).catch(() => undefined))) return;
+  const startMs = Date.now();
+  for (let pids = await listChildren(dataDir); pids.length > 0; pids = await listChildren(dataDir)) {
+    const elapsedMs = Date.now() - startMs;
+    if (elapsedMs > 10_000) throw new Error(`processes ${pids.join(', ')} of a dead PostgreSQL do not end`);
+    for (const pid of pids) signal(pid, elapsedMs > 1_000 ? 'SIGKILL' : 'SIGQUIT');
+    await delay(POLL_MS);
+  }
+  await rm(pidFile, { force: true });
+}
+
+// Children rename themselves, but their working directory stays the cluster's.
+async function listChildren(dataDir: string): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      if (cwd !== dataDir) return 0;
+      const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
+      return path.basename(program).replace(' (deleted)', '') === 'postgres' ? pid : 0;
+    }),
+  );
+  return found.filter((pid) => pid > 0);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** Starts a postmaster, of which there is none, in a session of its own, so that a terminal's Ctrl-C reaches only us. */
+export async function spawnPostmaster(
+  cluster: Cluster,
+  port: number,
+  settings: Record<string, string>,
+): Promise<ChildProcess> {
+  const { postgres } = await locatePrograms(cluster.data);
+  await rotateLog(cluster.logFile);
+  const log = await open(cluster.logFile, 'a', 0o600);
+  try {
+    const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const [command = '', ...words] = [...postgres, '-D', cluster.data, '-p', String(port), ...options];
+    const child = spawn(command, words, {
+      cwd: cluster.home,
+      detached: true,
+      env: serverEnvironment(),
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    child.on('error', () => undefined); // seen as an exit by whoever waits for it
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+/** Ends a postmaster of ours that nobody has joined, and waits until it is gone. */
+export async function endPostmaster(child: ChildProcess): Promise<void> {
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  for (const { signal: name, patienceMs } of STOP_SIGNALS) {
+    if (hasExited()) return;
+    const exit = once(child, 'exit');
+    child.kill(name);
+    await Promise.race([exit, delay(patienceMs, undefined, { ref: false })]);
+  }
+}
+
+async function rotateLog(file: string): Promise<void> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
+}
+
+/** The last lines PostgreSQL wrote, on one line. */
+export async function readLogEnd(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-6).join(' | ');
+}
+
+/** Shuts the postmaster down, sessions included, and waits until it is gone. */
+export async function stopPostmaster(dataDir: string): Promise<void> {
+  for (const { signal: name, patienceMs } of STOP_SIGNALS) {
+    const running = await findPostmaster(dataDir);
+    if (!running) return;
+    signal(running.pid, name);
+    const deadlineMs = Date.now() + patienceMs;
+    while (Date.now() < deadlineMs) {
+      if (await hasEnded(running.pid)) return;
+      await delay(POLL_MS);
+    }
+  }
+  throw new Error(`PostgreSQL in ${dataDir} does not stop`);
+}
+
+/** A port of 127.0.0.1 that is free now: `preferred` or one nobody is given for an outgoing connection. */
+export async function pickPort(preferred = 0): Promise<number> {
+  if (preferred && (await isFree(preferred))) return preferred;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const port = randomInt(20_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port between 20000 and 32767 on 127.0.0.1');
+}
+
+/** Whether 127.0.0.1 has nobody listening on the port. */
+export async function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}

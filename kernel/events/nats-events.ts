@@ -1,0 +1,63 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { Subscribers, type Events, type PlatformEvent } from './events.js';
+import type { Logger } from '../telemetry/log.js';
+
+/** Milliseconds after which subscribers look again unasked: a process may die between its commit and its announcement. */
+const REREAD_MS = 30_000;
+
+/**
+ * Events over NATS, for processes that do not share a PostgreSQL to listen on: connects and hears a subgraph's
+ * announcements. @throws when no server answers
+ */
+export async function openNatsEvents(url: string, subgraph: string, log: Logger): Promise<Events> {
+  const connection = await connect({
+    servers: url,
+    name: `archipelago-${subgraph}`,
+    maxReconnectAttempts: -1,
+    timeout: 5_000,
+  });
+  return new SubjectEvents(connection, `archipelago.${subgraph}`, log);
+}
+
+class SubjectEvents implements Events {
+  private readonly subscribers = new Subscribers();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly subject: string,
+    private readonly log: Logger,
+  ) {
+    connection.subscribe(subject, {
+      callback: (error, message) => void (error ?? this.subscribers.deliver(message.json<PlatformEvent>())),
+    });
+    this.timer = setInterval(() => this.subscribers.tellAllToReread(), REREAD_MS).unref();
+    void this.watch();
+  }
+
+  publish(event: PlatformEvent): void {
+    try {
+      this.connection.publish(this.subject, JSON.stringify(event));
+    } catch (error) {
+      // The change is committed; subscribers find it when they look again.
+      this.log.warn({ err: error }, 'an event was not announced');
+    }
+  }
+
+  subscribe(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent> {
+    return this.subscribers.add(topics, signal);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.subscribers.end();
+    await this.connection.drain();
+  }
+
+  private async watch(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect') this.log.warn('the connection to NATS broke');
+      if (type === 'reconnect') this.subscribers.tellAllToReread();
+    }
+  }
+}

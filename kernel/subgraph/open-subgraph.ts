@@ -1,0 +1,87 @@
+import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
+import { subgraphSchema } from './subgraph.js';
+import { openDatabase, type Database } from '../database/database.js';
+import type { Events } from '../events/events.js';
+import { openPostgresEvents } from '../events/postgres-events.js';
+import type { Ask } from './call-subgraph.js';
+import type { Runtime } from './context.js';
+import { openJobs, type Jobs, type JobsDoor } from '../jobs/jobs.js';
+import { LocalSource } from './local-subgraph.js';
+import type { Logger } from '../telemetry/log.js';
+import { tracedDatabase, tracedJobs } from './traced.js';
+import type { Trace } from '../telemetry/trace.js';
+
+export interface SubgraphOptions extends SubgraphSettings {
+  readonly databaseUrl: string | undefined;
+  /** `nats://…`: events go there; undefined: through PostgreSQL. */
+  readonly eventsUrl: string | undefined;
+  readonly ask: Ask;
+  readonly now: () => Date;
+  readonly log: Logger;
+  /** Undefined: nobody is told of statements and jobs. */
+  readonly trace: Trace | undefined;
+}
+
+/** Starts a subgraph in this process: migrates, listens, prepares. Closing the source closes all it opened. */
+export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSource> {
+  const { ask, now, publicUrl, trace } = options;
+  if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
+  const log = options.log.child({ subgraph: manifest.name });
+  const { databaseUrl: url, eventsUrl } = options;
+  const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
+  let database: Database | undefined;
+  let close = () => Promise.resolve();
+  try {
+    database = await openDatabase({ url, schema: manifest.name, log, events });
+    const services = await manifest.open?.(options);
+    close = async () => manifest.close?.(services);
+    const rest = {
+      database: tracedDatabase(database, manifest.name, trace),
+      events,
+      services,
+      ask,
+      now,
+      publicUrl,
+      log,
+    };
+    const { jobs: wanted = [] } = manifest;
+    const definitions = tracedJobs(typeof wanted === 'function' ? wanted(options) : wanted, manifest.name, trace);
+    const door = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
+    const jobs = await openQueue(manifest.name, url, door);
+    const runtime: Runtime = { ...rest, jobs };
+    await manifest.prepare?.(runtime, options);
+    return new LocalSource(subgraphSchema(manifest), runtime, {
+      byteDoors: manifest.bytes,
+      checks: manifest.checks,
+      close,
+    });
+  } catch (error) {
+    await close();
+    await events.close();
+    await database?.close();
+    throw error;
+  }
+}
+
+/** The queue of a subgraph that has jobs. */
+async function openQueue(
+  name: string,
+  databaseUrl: string,
+  { log, ...door }: Pick<JobsDoor<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
+): Promise<Jobs> {
+  if (door.definitions.length === 0) return NO_JOBS;
+  const report = (error: unknown, job: string) =>
+    log.error({ err: error, job }, 'a job failed and will be tried again');
+  return openJobs({ databaseUrl, schema: `${name}_jobs`, ...door, report });
+}
+
+const NO_JOBS: Jobs = {
+  enqueue: () => Promise.reject(new Error('this subgraph has no jobs')),
+  close: () => Promise.resolve(),
+};
+
+/** Loaded only where it is used: the start of everyone else is the shorter for it. */
+async function openNats(url: string, subgraph: string, log: Logger): Promise<Events> {
+  const { openNatsEvents } = await import('../events/nats-events.js');
+  return openNatsEvents(url, subgraph, log);
+}

@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { sendBytes } from '../http/byte-sending.js';
+import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../http/byte-wire.js';
+import type { ByteAnswer, ByteSource } from '../http/bytes.js';
+import { errorCode, readRefusal, unavailable } from '../errors.js';
+import type { ByteRequest, Caller, SubgraphRequest, SubgraphResult, SubgraphSource } from './subgraph-client.js';
+
+/** Milliseconds a subgraph may take over one fetch; longer than any statement may run. */
+const FETCH_LIMIT_MS = 25_000;
+
+/** Sockets kept open to one subgraph. */
+const MOST_SOCKETS = 64;
+
+/** Bytes of an answer that are still taken for an honest one. */
+const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+
+const JSON_TYPE = 'application/json';
+
+interface Sending {
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly signal: AbortSignal;
+  readonly accept: string;
+}
+
+export interface RemoteSubgraph {
+  readonly name: string;
+  readonly url: string;
+  /** Headers that tell this subgraph who asks. */
+  readonly headers: (request: Caller | undefined) => Readonly<Record<string, string>>;
+}
+
+/** A subgraph behind GraphQL over HTTP with keep-alive; subscriptions are server-sent events, as graphql-sse has them. */
+export class RemoteSource implements SubgraphSource {
+  readonly dependency: string;
+  private readonly agent: HttpAgent | HttpsAgent;
+  /** Bytes take as long as their client does: they never wait for fetches, nor fetches for them. */
+  private readonly byteAgent: HttpAgent | HttpsAgent;
+  private readonly secure: boolean;
+
+  constructor(private readonly subgraph: RemoteSubgraph) {
+    this.dependency = subgraph.name;
+    this.secure = subgraph.url.startsWith('https:');
+    const Agent = this.secure ? HttpsAgent : HttpAgent;
+    this.agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
+    this.byteAgent = new Agent({ keepAlive: true });
+  }
+
+  async execute(request: SubgraphRequest): Promise<SubgraphResult> {
+    const bytes = bytesOf(request.variables);
+    const response = bytes
+      ? await this.sendWithBytes(request, ...bytes)
+      : await this.send(request, {
+          body: bodyOf(request),
+          signal: AbortSignal.timeout(FETCH_LIMIT_MS),
+          accept: JSON_TYPE,
+        });
+    const result = parseResult(await this.textOf(response));
+    if (!result) throw this.silent();
+    return result;
+  }
+
+  async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
+    const response = await this.send(request, { body: bodyOf(request), signal, accept: 'text/event-stream' });
+    if (response.statusCode === 200) return this.events(response, signal);
+    response.resume();
+    throw this.silent();
+  }
+
+  async open(request: ByteRequest): Promise<ByteAnswer> {
+    const { name: open, parameters, signal } = request;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), FETCH_LIMIT_MS);
+    const sending = { body: { open, parameters }, signal: AbortSignal.any([signal, late.signal]), accept: BYTES };
+    const response = await this.send(request, sending).finally(() => clearTimeout(timer));
+    const answer = readAnswer(response);
+    if (answer) return answer;
+    throw readRefusal(parseResult(await this.textOf(response))?.errors?.[0]) ?? this.silent();
+  }
+
+  /** Its database is its own affair: whoever asks is told of the subgraph. */
+  async check(): Promise<readonly string[]> {
+    const response = await this.send(undefined, { signal: AbortSignal.timeout(5_000), accept: JSON_TYPE });
+    const text = await this.textOf(response);
+    if (response.statusCode === 200) return [];
+    const failing = parseFailing(text).map((name) => (name === 'database' ? this.dependency : name));
+    return failing.length > 0 ? failing : [this.dependency];
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    this.byteAgent.destroy();
+  }
+
+  private async send(caller: Caller | undefined, { body, signal, accept }: Sending): Promise<IncomingMessage> {
+    const text = body && JSON.stringify(body);
+    const request = this.request({
+      method: text === undefined ? 'GET' : 'POST',
+      agent: this.agentOf(accept),
+      signal,
+      headers: {
+        accept,
+        ...(text !== undefined && { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) }),
+        ...this.subgraph.headers(caller),
+      },
+    });
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    request.end(text);
+    try {
+      const [response] = await answered;
+      request.on('error', () => undefined); // whoever reads the body hears of it there
+      return response;
+    } catch {
+      throw this.silent();
+    }
+  }
+
+  private async sendWithBytes(caller: SubgraphRequest, bytes: string, source: ByteSource): Promise<IncomingMessage> {
+    const { query, variables } = caller;
+    const { length } = source;
+    const preamble = writePreamble({ query, variables, bytes, length });
+    const request = this.request({
+      method: 'POST',
+      agent: this.byteAgent,
+      headers: {
+        accept: JSON_TYPE,
+        expect: '100-continue',
+        'content-type': OPERATION_WITH_BYTES,
+        ...(length !== undefined && { 'content-length': preamble.length + length }),
+        ...this.subgraph.headers(caller),
+      },
+    });
+    request.on('error', () => undefined); // told by the promise
+    try {
+      return await sendBytes(request, preamble, source);
+    } catch (error) {
+      throw errorCode(error) ? error : this.silent();
+    }
+  }
+
+  private request(options: RequestOptions): ClientRequest {
+    return (this.secure ? httpsRequest : httpRequest)(this.subgraph.url, options);
+  }
+
+  /** A subscription occupies its connection for as long as it lives. */
+  private agentOf(accept: string): HttpAgent | HttpsAgent | false {
+    if (accept === 'text/event-stream') return false;
+    return accept === BYTES ? this.byteAgent : this.agent;
+  }
+
+  private async textOf(response: IncomingMessage): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > MOST_ANSWER_BYTES) throw new Error('the answer is too large');
+        chunks.push(chunk);
+      }
+    } catch {
+      throw this.silent();
+    }
+    return Buffer.concat(chunks).toString();
+  }
+
+  private async *events(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<SubgraphResult> {
+    let rest = '';
+    response.setEncoding('utf8');
+    try {
+      for await (const chunk of response as AsyncIterable<string>) {
+        const blocks = (rest + chunk).split('\n\n');
+        rest = blocks.pop() ?? '';
+        yield* blocks.flatMap(resultOf);
+        if (blocks.some(isCompletion)) return;
+      }
+    } catch {
+      // Broken off: by us, which ends quietly, or by the other side, which is said below.
+    } finally {
+      response.destroy();
+    }
+    if (!signal.aborted) throw this.silent();
+  }
+
+  private silent(): Error {
+    return unavailable(`The ${this.subgraph.name} part of the platform does not answer just now.`);
+  }
+}
+
+function bodyOf({ query, variables }: SubgraphRequest): object {
+  return { query, variables };
+}
+
+function isCompletion(block: string): boolean {
+  return block.startsWith('event: complete');
+}
+
+function resultOf(block: string): SubgraphResult[] {
+  const result = parseResult(/^data: (.+)$/m.exec(block)?.[1] ?? '');
+  return result ? [result] : [];
+}
+
+/** What a subgraph says it does not have; nothing where it says something else. */
+function parseFailing(text: string): string[] {
+  try {
+    const { failing } = Object(JSON.parse(text)) as { readonly failing?: unknown };
+    return Array.isArray(failing) ? failing.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A GraphQL result; undefined for anything else that may have come instead. */
+function parseResult(text: string): SubgraphResult | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return undefined;
+    return 'data' in value || 'errors' in value ? (value as SubgraphResult) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OPERATION_WITH_BYTES, readPreamble } from '../http/byte-wire.js';
+import { ByteSource } from '../http/bytes.js';
+import { whenIdle, whenLate, type BodyTimes } from '../http/body-times.js';
+
+/** Bytes of a request from the gateway; its own limits are far below. */
+const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
+
+/** An operation, or the name and parameters of bytes that are wanted. */
+export interface DoorBody {
+  readonly query?: unknown;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly open?: unknown;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** How long the body is waited for, and what is done when its time is up. */
+export interface BodyLimits {
+  readonly times: BodyTimes;
+  readonly late: (message: string) => void;
+}
+
+/** Reads what the gateway sends. Bytes stay unread until an operation wants them. Returns undefined when it is no request. */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { times, late }: BodyLimits,
+): Promise<DoorBody | undefined> {
+  const isWithBytes = request.headers['content-type'] === OPERATION_WITH_BYTES;
+  const seconds = times.wholeMs / 1000;
+  const stop = whenLate(request, times.wholeMs, () => late(`The request did not come within ${seconds} s.`));
+  response.once('close', stop);
+  if (!isWithBytes) return readJson(request);
+  const onTaken = () => {
+    response.writeContinue();
+    response.once(
+      'close',
+      whenIdle(request, times, () => late('The bytes come too slowly, or no more at all.')),
+    );
+  };
+  return readWithBytes(request, onTaken).finally(stop);
+}
+
+async function readJson(request: IncomingMessage): Promise<DoorBody | undefined> {
+  const text = await readText(request);
+  try {
+    const { query, variables, open, parameters } = JSON.parse(text ?? '') as DoorBody;
+    return { query, open, ...(variables && { variables }), ...(parameters && { parameters }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole body. Undefined when it is too large or breaks off; the connection stays for a refusal. */
+function readText(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MOST_REQUEST_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.on('error', () => resolve(undefined)).once('close', () => resolve(undefined));
+  });
+}
+
+async function readWithBytes(request: IncomingMessage, onTaken: () => void): Promise<DoorBody | undefined> {
+  const preamble = await readPreamble(request);
+  if (!preamble) return undefined;
+  const { query, variables, bytes, length } = preamble;
+  return { query, variables: { ...variables, [bytes]: new ByteSource(request, length, onTaken) } };
+}

@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLError } from 'graphql';
+import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
+import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-wire.js';
+import { isOneOf } from '../security/credentials.js';
+import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
+import type { RemoteSubgraph } from './remote-subgraph.js';
+import { readBody, type DoorBody } from './subgraph-body.js';
+import type { ByteRequest, Caller, SubgraphRequest, SubgraphSource } from './subgraph-client.js';
+import { ANONYMOUS, type Viewer } from '../viewer.js';
+
+const SECRET_HEADER = 'x-subgraph-secret';
+const VIEWER_HEADER = 'x-viewer';
+const REQUEST_ID_HEADER = 'x-request-id';
+const CLIENT_ADDRESS_HEADER = 'x-client-address';
+const BILLING_HEADER = 'x-billing-bypassed';
+const TRACE_HEADER = 'traceparent';
+
+/** Milliseconds between the comments that keep an idle stream alive. */
+const KEEP_ALIVE_MS = 12_000;
+
+/** How the gateway and other subgraphs reach one of ours behind its door. */
+export function behindDoor(name: string, url: string, secret: string): RemoteSubgraph {
+  return {
+    name,
+    url,
+    headers: (request) => ({
+      [SECRET_HEADER]: secret,
+      [VIEWER_HEADER]: Buffer.from(JSON.stringify(request?.viewer ?? ANONYMOUS)).toString('base64url'),
+      [REQUEST_ID_HEADER]: request?.requestId ?? '',
+      [CLIENT_ADDRESS_HEADER]: request?.clientAddress ?? '',
+      ...(request?.isBillingBypassed && { [BILLING_HEADER]: 'yes' }),
+      ...traceHeader(request),
+    }),
+  };
+}
+
+/** The header that names the span below which a subgraph works, also for one that is not ours. */
+export function traceHeader(request: Caller | undefined): Readonly<Record<string, string>> {
+  return request?.traceparent === undefined ? {} : { [TRACE_HEADER]: request.traceparent };
+}
+
+/** Answers GraphQL over HTTP for a subgraph: believes whoever knows the secret, refuses all others. GET says whether it can serve. */
+export class SubgraphDoor {
+  private readonly streams = new Set<AbortController>();
+
+  constructor(
+    private readonly source: SubgraphSource,
+    private readonly secrets: readonly string[],
+    private readonly times: BodyTimes = BODY_TIMES,
+  ) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = (error: GraphQLError) => refuse(request, response, error);
+    const secret = request.headers[SECRET_HEADER];
+    if (typeof secret !== 'string' || !isOneOf(secret, this.secrets)) {
+      response.setHeader('connection', 'close');
+      return refused(unauthenticated('This door is for the gateway.'));
+    }
+    const isCheck = (request.method === 'GET' || request.method === 'HEAD') && !hasQuery(request);
+    if (isCheck) return this.check(response);
+    if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST');
+      return refused(methodNotAllowed('Send operations by POST.'));
+    }
+    const caller = readCaller(request);
+    const late = (message: string) => refused(requestTimeout(message));
+    const body = caller && (await readBody(request, response, { times: this.times, late }));
+    if (!body) return refused(badRequest('This is no GraphQL request.'));
+    return this.serve({ ...body, ...caller }, request, response);
+  }
+
+  private async serve(
+    { query, variables = {}, open, parameters = {}, ...caller }: DoorBody & Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (response.headersSent) return;
+    if (typeof open === 'string') return this.open({ ...caller, name: open, parameters }, response);
+    if (typeof query !== 'string') return refuse(request, response, badRequest('This is no GraphQL request.'));
+    const operation = { ...caller, query, variables };
+    if (/\btext\/event-stream\b/.test(request.headers.accept ?? '')) return this.stream(operation, response);
+    const result = await this.source.execute(operation);
+    if (response.headersSent) return;
+    // What was not read of the bytes is not wanted any more.
+    closeUnread(request, response);
+    // Without `data` the operation was not executed.
+    answer(response, result.data === undefined ? 400 : 200, result);
+  }
+
+  /** Ends all streams; the gateway subscribes again. */
+  close(): void {
+    for (const stream of this.streams) stream.abort();
+  }
+
+  private async check(response: ServerResponse): Promise<void> {
+    const failing = await this.source.check().catch(() => [this.source.dependency]);
+    const isReady = failing.length === 0;
+    answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'unavailable', failing });
+  }
+
+  private async open(request: Omit<ByteRequest, 'signal'>, response: ServerResponse): Promise<void> {
+    const stop = new AbortController();
+    response.once('close', () => stop.abort());
+    try {
+      const opened = await this.source.open({ ...request, signal: stop.signal });
+      const { stream, length } = opened;
+      response.writeHead(200, {
+        'content-type': BYTES,
+        'content-length': length,
+        [ANSWER_HEADER]: writeAnswerHeader(opened),
+      });
+      stream.on('error', () => response.destroy());
+      response.once('close', () => stream.destroy());
+      stream.pipe(response);
+    } catch (error) {
+      if (!errorCode(error)) throw error;
+      answer(response, 200, { errors: [error] });
+    }
+  }
+
+  private async stream(body: SubgraphRequest, response: ServerResponse): Promise<void> {
+    const stop = new AbortController();
+    this.streams.add(stop);
+    response.once('close', () => stop.abort());
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(':\n\n');
+    const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
+    try {
+      for await (const result of await this.source.subscribe(body, stop.signal)) {
+        await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, stop.signal);
+      }
+      // A stream that the server's own stop cut off is no completed one: its reader must subscribe again.
+      if (!stop.signal.aborted) response.write('event: complete\ndata:\n\n');
+    } finally {
+      clearInterval(keepAlive);
+      this.streams.delete(stop);
+      response.end();
+    }
+  }
+}
+
+/** Waits for a slow reader instead of holding what it has not read. */
+async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || response.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      response.off('drain', go);
+      signal.removeEventListener('abort', go);
+      resolve();
+    };
+    response.once('drain', go);
+    signal.addEventListener('abort', go, { once: true });
+  });
+}
+
+function readCaller(request: IncomingMessage): Caller | undefined {
+  try {
+    const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
+    const requestId = header(request, REQUEST_ID_HEADER);
+    const isBillingBypassed = header(request, BILLING_HEADER) === 'yes';
+    const traceparent = header(request, TRACE_HEADER) || undefined;
+    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER), isBillingBypassed, traceparent };
+  } catch {
+    return undefined;
+  }
+}
+
+function hasQuery({ url = '' }: IncomingMessage): boolean {
+  return new URLSearchParams(url.split('?')[1]).has('query');
+}
+
+/** Refuses once; a body that has not come whole is not waited for. */
+function refuse(request: IncomingMessage, response: ServerResponse, error: GraphQLError): void {
+  if (response.headersSent) return;
+  closeUnread(request, response);
+  answer(response, STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], { errors: [error] });
+}
+
+/** Closes the connection after the answer where the body was not read to its end. */
+function closeUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  response.setHeader('connection', 'close');
+  linger(request);
+}
+
+function header(request: IncomingMessage, name: string): string {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}

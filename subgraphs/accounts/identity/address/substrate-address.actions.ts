@@ -1,0 +1,30 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import { notFound } from '../../../../kernel/errors.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import type { SubstrateAddress, SubstrateAddressPage } from './substrate-address.js';
+
+const OF_USER = {
+  name: 'substrate-address-of-user',
+  text: `SELECT substrate_address AS id, substrate_address AS address, substrate_proved AS "isVerified",
+                created_at AS "createdAt"
+           FROM accounts.user WHERE id = $1 AND substrate_address IS NOT NULL`,
+};
+
+/** The user's addresses that hold the text, a page of them. */
+export async function listAddresses(
+  database: Database,
+  userId: number,
+  { search, ...request }: PageRequest & { readonly search: string },
+): Promise<SubstrateAddressPage> {
+  const [own] = await database.rows<SubstrateAddress>(OF_USER, [userId]);
+  const found = own?.address.toLowerCase().includes(search.toLowerCase()) ? [own] : [];
+  const results = found.slice(offsetOf(request), offsetOf(request) + request.pageSize);
+  return { ...request, count: found.length, results, ss58Address: own?.address ?? null };
+}
+
+/** The user's address of this id. @throws NOT_FOUND also for those of others */
+export async function findAddress(database: Database, userId: number, id: string): Promise<SubstrateAddress> {
+  const [own] = await database.rows<SubstrateAddress>(OF_USER, [userId]);
+  if (own?.id !== id) throw notFound('You have no such SS58 address.');
+  return own;
+}

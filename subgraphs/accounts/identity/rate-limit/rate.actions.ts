@@ -1,0 +1,81 @@
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { rateLimited } from '../../../../kernel/errors.js';
+
+/** How often something may be done within a window of time, wherever that window begins. */
+export interface RateLimit {
+  /** What is counted, e.g. `verify`. */
+  readonly scope: string;
+  readonly most: number;
+  readonly windowSeconds: number;
+}
+
+/** Who attempts something, and when. */
+interface Attempt {
+  /** Whose attempts are counted, e.g. a client address. */
+  readonly key: string;
+  readonly now: Date;
+}
+
+/** Of the attempts kept, those within the window that ends now; a new one joins them where there is room. */
+const TAKE = {
+  name: 'rate-take',
+  text: `
+    INSERT INTO accounts.rate AS kept (scope, key, taken) VALUES ($1, $2, ARRAY[$3::timestamptz])
+    ON CONFLICT (scope, key) DO UPDATE SET (taken, free_at) = (
+      SELECT CASE WHEN count(*) < $4 THEN array_agg(at ORDER BY at) || $3::timestamptz ELSE array_agg(at ORDER BY at) END,
+             CASE WHEN count(*) < $4 THEN NULL
+                  ELSE (array_agg(at ORDER BY at))[count(*) - $4 + 1] + make_interval(secs => $5) END
+        FROM unnest(kept.taken) at WHERE at > $3::timestamptz - make_interval(secs => $5))
+    RETURNING free_at AS "freeAt"`,
+};
+
+/** Takes one attempt of this very time out of those kept. */
+const GIVE_BACK = {
+  name: 'rate-give-back',
+  text: `
+    UPDATE accounts.rate
+       SET taken = taken[:array_position(taken, $3::timestamptz) - 1] || taken[array_position(taken, $3::timestamptz) + 1:]
+     WHERE scope = $1 AND key = $2 AND $3::timestamptz = ANY(taken) RETURNING key`,
+};
+
+/**
+ * Counts one attempt, shared by all replicas, and refuses it when the window is full; one refused does not count.
+ * @param key whose attempts are counted, e.g. a client address
+ * @throws RATE_LIMITED with `retryAfter` in seconds
+ */
+export async function countAttempt(database: Database, limit: RateLimit, key: string, now: Date): Promise<void> {
+  refuseWait(await secondsToWait(database, limit, { key, now }));
+}
+
+/** Counts one attempt as `countAttempt` does, within the caller's transaction: undone with it. @throws RATE_LIMITED */
+export async function countWithin(change: Transaction, limit: RateLimit, { key, now }: Attempt): Promise<void> {
+  const [row] = await change.execute<Taken>(TAKE.text, valuesOf(limit, { key, now }));
+  refuseWait(waitOf(row, now));
+}
+
+/** Counts one attempt as `countAttempt` does; the seconds until there is room when there is none, else 0. */
+export async function secondsToWait(database: Database, limit: RateLimit, { key, now }: Attempt): Promise<number> {
+  const [row] = await database.rows<Taken>(TAKE, valuesOf(limit, { key, now }));
+  return waitOf(row, now);
+}
+
+/** Takes back an attempt that came to nothing, by the time it was counted with. */
+export async function giveBack(database: Database, { scope }: RateLimit, { key, now }: Attempt): Promise<void> {
+  await database.rows(GIVE_BACK, [scope, key, now]);
+}
+
+interface Taken {
+  readonly freeAt: Date | null;
+}
+
+function valuesOf({ scope, most, windowSeconds }: RateLimit, { key, now }: Attempt): unknown[] {
+  return [scope, key, now, most, windowSeconds];
+}
+
+function waitOf(row: Taken | undefined, now: Date): number {
+  return row?.freeAt ? Math.max(1, Math.ceil((row.freeAt.getTime() - now.getTime()) / 1000)) : 0;
+}
+
+function refuseWait(retryAfter: number): void {
+  if (retryAfter > 0) throw rateLimited(`Too many attempts; try again in ${retryAfter} s.`, { retryAfter });
+}

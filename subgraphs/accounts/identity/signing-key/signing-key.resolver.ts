@@ -1,0 +1,21 @@
+import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { requireRole } from '../../../../kernel/viewer.js';
+import type { AccountsContext } from '../../services.js';
+import { listPublicKeys, rotateSigningKey } from './signing-key.actions.js';
+import { JwkSet, SigningKey } from './signing-key.js';
+
+@Resolver()
+export class SigningKeyResolver {
+  @Query(() => JwkSet, { description: 'The public keys that access tokens are checked with, a JWK set; public.' })
+  async jwks(@Ctx() { database, now }: AccountsContext): Promise<JwkSet> {
+    return { keys: await listPublicKeys(database, now()) };
+  }
+
+  @Mutation(() => SigningKey, {
+    description: 'Signs tokens with a new key from now on; nobody is signed out. Needs the role ADMIN.',
+  })
+  adminRotateSigningKey(@Ctx() { viewer, database, services, now }: AccountsContext): Promise<SigningKey> {
+    requireRole(viewer, 'ADMIN');
+    return rotateSigningKey(database, services.signingSecret, now());
+  }
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { badRequest, forbidden } from '../../../../kernel/errors.js';
+import { pageRequest } from '../../../../kernel/paging.js';
+import { Decimal } from '../../../../kernel/scalars.js';
+import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import { balanceOfAddress, balanceOfUser, grantCredits, listBalances } from './credit-balance.actions.js';
+import { balanceTopic } from '../ledger/ledger.actions.js';
+import { refuseNoCredits } from '../ledger/ledger.rules.js';
+import { CreditBalance, CreditBalancePage } from './credit-balance.js';
+
+/** Balances on a page unless the caller says otherwise. Source: platform document, Limits. */
+const BALANCES_PER_PAGE = 50;
+
+@Resolver()
+export class CreditBalanceResolver {
+  @Query(() => CreditBalance, {
+    description:
+      'Your balance; with an address, for validators and administrators, that account’s. Errors: FORBIDDEN, NOT_FOUND.',
+  })
+  creditBalance(
+    @Arg('substrateAddress', () => String, { nullable: true, description: 'SS58 address; yours when left out.' })
+    substrateAddress: string | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<CreditBalance> {
+    if (substrateAddress == null) return balanceOfUser(database, requireUser(viewer).userId);
+    requireSignedIn(viewer);
+    const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
+    if (!own && !hasRole(viewer, 'VALIDATOR') && !hasRole(viewer, 'ADMIN')) {
+      throw forbidden('Only validators and administrators see the balance of another account.');
+    }
+    return balanceOfAddress(database, substrateAddress);
+  }
+
+  @Query(() => CreditBalancePage, {
+    description:
+      'The balances of all accounts that have an SS58 address, for validators and administrators. Error FORBIDDEN.',
+  })
+  creditBalances(
+    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<CreditBalancePage> {
+    requireRole(viewer, 'VALIDATOR', 'ADMIN');
+    return listBalances(database, pageRequest(page, pageSize, BALANCES_PER_PAGE));
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => CreditBalance, { description: 'The balance of a user, for other parts of the platform.' })
+  creditBalanceOfUser(
+    @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<CreditBalance> {
+    requirePlatform(viewer);
+    return balanceOfUser(database, userId);
+  }
+
+  @Mutation(() => CreditBalance, {
+    description: 'Grants credits to an account. Needs the role ADMIN. Error NOT_FOUND.',
+  })
+  adminGrantCredits(
+    @Arg('substrateAddress', () => String, { description: 'SS58 address of the account.' }) substrateAddress: string,
+    @Arg('credits', () => Decimal, { description: 'How many, above zero.' }) credits: string,
+    @Arg('reason', () => String, { description: 'Shown in the user’s statement.' }) reason: string,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The same key again grants nothing more.' })
+    idempotencyKey: string | null,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<CreditBalance> {
+    requireRole(viewer, 'ADMIN');
+    refuseNoCredits(credits);
+    checkGrant(reason, idempotencyKey);
+    return grantCredits(database, { substrateAddress, credits, reason, key: idempotencyKey ?? undefined }, now());
+  }
+
+  @Subscription(() => CreditBalance, {
+    description: 'Your balance: at once, then after each change.',
+    subscribe: ({ context }: { context: Context }) => balanceChanges(context),
+  })
+  creditBalanceChanged(@Root() balance: CreditBalance): CreditBalance {
+    return balance;
+  }
+}
+
+function checkGrant(reason: string, key: string | null | undefined): void {
+  if (reason.trim() === '' || reason.length > 500) throw badRequest('`reason` must have 1 to 500 characters.');
+  if (key != null && (key === '' || key.length > 200))
+    throw badRequest('`idempotencyKey` must have 1 to 200 characters.');
+}
+
+async function* balanceChanges({ viewer, database, events, signal }: Context): AsyncGenerator<CreditBalance> {
+  const { userId } = requireUser(viewer);
+  const changes = events.subscribe([balanceTopic(userId).topic], signal);
+  let known = await balanceOfUser(database, userId);
+  yield known;
+  for await (const _ of changes) {
+    const next = await balanceOfUser(database, userId);
+    if (isDeepStrictEqual(next, known)) continue;
+    yield next;
+    known = next;
+  }
+}

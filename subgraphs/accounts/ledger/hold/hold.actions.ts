@@ -1,0 +1,171 @@
+import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
+import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../ledger/ledger.actions.js';
+import type { AccountsRuntime } from '../../services.js';
+import type { CreditHold } from './hold.js';
+
+/** Credits to be set aside; `source` and `reference` are the hold's identity. */
+export interface HoldRequest {
+  readonly userId: number;
+  readonly source: string;
+  readonly reference: string;
+  /** Exact decimal above zero. */
+  readonly credits: string;
+  /** A sentence for the statement of what is settled. */
+  readonly reason: string;
+  readonly expiresAt: Date;
+}
+
+/** By what a hold is found again. */
+export interface HoldKey {
+  readonly source: string;
+  readonly reference: string;
+}
+
+/** A part of a hold that is spent, once for each `settlement`. */
+export interface Settlement extends HoldKey {
+  readonly settlement: string;
+  /** Exact decimal above zero. */
+  readonly credits: string;
+  /** Undefined: the hold's own. */
+  readonly reason: string | undefined;
+  /** Gives back at once what remains. */
+  readonly isLast: boolean;
+}
+
+interface HoldRow extends CreditHold {
+  readonly reason: string;
+}
+
+const COLUMNS = `
+  id, user_id AS "userId", reason, trim_scale(credits)::text AS credits, trim_scale(settled)::text AS settled,
+  trim_scale(remaining)::text AS remaining, state, expires_at AS "expiresAt"`;
+
+const EXPIRY = 'hold-expiry';
+
+/** Gives back what remains of a hold when its time is up. */
+export const HOLD_EXPIRY: JobDefinition<AccountsRuntime> = {
+  name: EXPIRY,
+  async work({ source, reference }, { database, now }) {
+    const key = { source: String(source), reference: String(reference) };
+    await database.change(async (transaction) => {
+      await giveBack(transaction, await lockHold(transaction, key), { state: 'expired', now: now() });
+    });
+  },
+};
+
+/**
+ * Sets credits aside; the same identity again is the same hold, whatever became of it meanwhile.
+ * @throws PAYMENT_REQUIRED when the balance does not hold them beside what is held already, CONFLICT when the identity
+ * stands for another hold, NOT_FOUND without such a user
+ */
+export function placeHold(database: Database, jobs: Jobs, request: HoldRequest, now: Date): Promise<CreditHold> {
+  const { userId, source, reference, credits, reason, expiresAt } = request;
+  return database.change(async (transaction) => {
+    const [placed] = await transaction
+      .execute<HoldRow>(
+        `INSERT INTO accounts.hold (user_id, source, reference, reason, credits, remaining, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $5, $6, $7) ON CONFLICT ON CONSTRAINT hold_once DO NOTHING RETURNING ${COLUMNS}`,
+        [userId, source, reference, reason, credits, now, expiresAt],
+      )
+      .catch(refuseHold);
+    if (!placed) return sameHold(transaction, request);
+    await jobs.enqueue(transaction, EXPIRY, { source, reference }, { key: placed.id, startAfter: expiresAt });
+    transaction.announce(balanceTopic(userId));
+    return placed;
+  });
+}
+
+/**
+ * Spends a part of a hold; the same settlement again spends nothing more.
+ * @throws NOT_FOUND, CONFLICT when less remains, time is up, or the settlement stands for other credits
+ */
+export function settleHold(database: Database, settlement: Settlement, now: Date): Promise<CreditHold> {
+  return database.change(async (transaction) => {
+    const hold = await lockHold(transaction, settlement);
+    const transfer = {
+      source: settlement.source,
+      reference: `${hold.id}:${settlement.settlement}`,
+      kind: 'settlement',
+      reason: settlement.reason ?? hold.reason,
+      userId: hold.userId,
+      credits: `-${settlement.credits}`,
+      link: settlement.reference,
+    };
+    // Settlements of one hold take turns at its row, so nobody posts this transfer between here and below.
+    const [known] = await transaction.execute<object>(
+      'SELECT 1 FROM accounts.transfer WHERE source = $1 AND reference = $2 AND kind = $3',
+      [transfer.source, transfer.reference, transfer.kind],
+    );
+    if (!known) await takeFromHold(transaction, hold, { credits: settlement.credits, now });
+    await postTransfer(transaction, transfer, now);
+    return settlement.isLast
+      ? giveBack(transaction, await lockHold(transaction, settlement), { state: 'released', now })
+      : lockHold(transaction, settlement);
+  });
+}
+
+/** Gives back what remains of a hold; nothing happens to one that is closed. @throws NOT_FOUND */
+export function releaseHold(database: Database, key: HoldKey, now: Date): Promise<CreditHold> {
+  return database.change(async (transaction) =>
+    giveBack(transaction, await lockHold(transaction, key), { state: 'released', now }),
+  );
+}
+
+async function lockHold(transaction: Transaction, { source, reference }: HoldKey): Promise<HoldRow> {
+  const [hold] = await transaction.execute<HoldRow>(
+    `SELECT ${COLUMNS} FROM accounts.hold WHERE source = $1 AND reference = $2 FOR UPDATE`,
+    [source, reference],
+  );
+  if (!hold) throw notFound('There is no such hold.');
+  return hold;
+}
+
+async function sameHold(transaction: Transaction, request: HoldRequest): Promise<CreditHold> {
+  const [same] = await transaction.execute<HoldRow>(
+    `SELECT ${COLUMNS} FROM accounts.hold WHERE source = $1 AND reference = $2 AND user_id = $3 AND credits = $4::numeric`,
+    [request.source, request.reference, request.userId, request.credits],
+  );
+  if (!same) throw conflict('This key was used before for another hold.');
+  return same;
+}
+
+/** Lowers what is held, so that the balance may fall by as much. */
+async function takeFromHold(
+  transaction: Transaction,
+  hold: HoldRow,
+  { credits, now }: { readonly credits: string; readonly now: Date },
+): Promise<void> {
+  const taken = await transaction.execute<object>(
+    `UPDATE accounts.hold SET remaining = remaining - $2::numeric, settled = settled + $2::numeric,
+            state = CASE WHEN remaining = $2::numeric THEN 'settled' ELSE state END,
+            closed_at = CASE WHEN remaining = $2::numeric THEN $3::timestamptz END
+      WHERE id = $1 AND remaining >= $2::numeric AND expires_at > $3 RETURNING id`,
+    [hold.id, credits, now],
+  );
+  if (taken.length > 0) return;
+  if (hold.expiresAt <= now) throw conflict('The time of this hold is up.');
+  throw conflict(`Only ${hold.remaining} credits remain of this hold.`);
+}
+
+async function giveBack(
+  transaction: Transaction,
+  hold: HoldRow,
+  { state, now }: { readonly state: 'released' | 'expired'; readonly now: Date },
+): Promise<CreditHold> {
+  const [closed] = await transaction.execute<HoldRow>(
+    `UPDATE accounts.hold SET remaining = 0, state = $2, closed_at = $3 WHERE id = $1 AND state = 'open' RETURNING ${COLUMNS}`,
+    [hold.id, state, now],
+  );
+  if (!closed) return hold;
+  const transfer = { source: 'hold', reference: hold.id, kind: 'debt', reason: 'Held credits that pay a debt' };
+  await payDebt(transaction, { ...transfer, userId: hold.userId }, now);
+  transaction.announce(balanceTopic(hold.userId));
+  return closed;
+}
+
+function refuseHold(error: unknown): never {
+  if (violatedConstraint(error) === 'hold_user_id_fkey') throw notFound('There is no account of this user.');
+  return refuseOverdraft(error);
+}

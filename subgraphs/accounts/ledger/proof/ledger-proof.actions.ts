@@ -1,0 +1,108 @@
+import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { AccountsRuntime } from '../../services.js';
+import type { LedgerDifference, LedgerFigures, LedgerProof } from './ledger-proof.js';
+
+/** Differences that are named; one is enough to look. */
+const MOST_DIFFERENCES = 100;
+
+const FIGURES = `
+  SELECT (SELECT count(*)::integer FROM accounts.ledger_account WHERE user_id IS NOT NULL) AS users,
+         (SELECT count(*)::text FROM accounts.transfer) AS transfers,
+         count(*)::text AS entries,
+         (SELECT trim_scale(coalesce(sum(balance), 0))::text FROM accounts.ledger_account) AS balances,
+         (SELECT trim_scale(coalesce(sum(held), 0))::text FROM accounts.ledger_account) AS held,
+         (SELECT trim_scale(coalesce(sum(debt), 0))::text FROM accounts.ledger_account) AS debts,
+         trim_scale(coalesce(-sum(e.amount) FILTER (WHERE a.name = 'issuance'), 0))::text AS issued,
+         trim_scale(coalesce(sum(e.amount) FILTER (WHERE a.name = 'revenue'), 0))::text AS spent,
+         trim_scale(coalesce(sum(e.amount), 0))::text AS sum
+    FROM accounts.entry e JOIN accounts.ledger_account a ON a.id = e.ledger_account_id`;
+
+/** Each user's figures against the entries and the open holds. */
+const OF_USERS = `
+  WITH entered AS (
+    SELECT coalesce(a.user_id, a.debtor_id) AS user_id, count(*) AS entries,
+           coalesce(sum(e.amount) FILTER (WHERE a.user_id IS NOT NULL), 0) AS balance,
+           coalesce(-sum(e.amount) FILTER (WHERE a.debtor_id IS NOT NULL), 0) AS debt
+      FROM accounts.entry e JOIN accounts.ledger_account a ON a.id = e.ledger_account_id
+     WHERE a.name IS NULL GROUP BY 1
+  ), set_aside AS (
+    SELECT user_id, sum(remaining) AS held FROM accounts.hold WHERE state = 'open' GROUP BY 1
+  )
+  SELECT 'user ' || k.user_id AS of, d.figure, trim_scale(d.kept)::text AS kept, trim_scale(d.added)::text AS added
+    FROM accounts.ledger_account k
+    LEFT JOIN entered USING (user_id)
+    LEFT JOIN set_aside USING (user_id)
+    CROSS JOIN LATERAL (VALUES
+      ('balance', k.balance, coalesce(entered.balance, 0)),
+      ('debt', k.debt, coalesce(entered.debt, 0)),
+      ('held', k.held, coalesce(set_aside.held, 0)),
+      ('entries', k.entry_count::numeric, coalesce(entered.entries, 0)::numeric)) d (figure, kept, added)
+   WHERE k.user_id IS NOT NULL AND d.kept <> d.added
+   ORDER BY k.user_id LIMIT ${MOST_DIFFERENCES}`;
+
+/** The figures after each entry against those before it. */
+const OF_STATEMENTS = `
+  SELECT 'user ' || user_id || ', entry ' || position AS of, 'after it' AS figure,
+         trim_scale(after)::text AS kept, trim_scale(before + amount)::text AS added
+    FROM (SELECT user_id, position, amount, balance_after - debt_after AS after,
+                 coalesce(lag(balance_after - debt_after) OVER statement, 0) AS before,
+                 position - coalesce(lag(position) OVER statement, 0) AS step
+            FROM accounts.entry WHERE user_id IS NOT NULL
+          WINDOW statement AS (PARTITION BY user_id ORDER BY position)) line
+   WHERE after <> before + amount OR step <> 1
+   ORDER BY user_id, position LIMIT ${MOST_DIFFERENCES}`;
+
+const OF_TRANSFERS = `
+  SELECT 'transfer ' || t.id AS of, 'sum of ' || coalesce(s.entries, 0) || ' entries' AS figure,
+         '0' AS kept, trim_scale(coalesce(s.amount, 0))::text AS added
+    FROM accounts.transfer t
+    LEFT JOIN (SELECT transfer_id, count(*) AS entries, sum(amount) AS amount FROM accounts.entry GROUP BY 1) s
+      ON s.transfer_id = t.id
+   WHERE coalesce(s.entries, 0) < 2 OR s.amount <> 0
+   ORDER BY t.id LIMIT ${MOST_DIFFERENCES}`;
+
+/** Adds the whole ledger up in one snapshot, also while it is written. */
+export function proveLedger(database: Database, now: Date): Promise<LedgerProof> {
+  return database.snapshot(async (snapshot) => {
+    const [figures] = await snapshot.execute<LedgerFigures>(FIGURES);
+    if (!figures) throw new Error('an aggregate has one row');
+    const differences = await differencesIn(snapshot, figures);
+    return { provedAt: now, holds: differences.length === 0, figures, differences };
+  });
+}
+
+async function differencesIn(snapshot: Snapshot, { sum }: LedgerFigures): Promise<LedgerDifference[]> {
+  const differences = sum === '0' ? [] : [{ of: 'the ledger', figure: 'sum', kept: '0', added: sum }];
+  for (const text of [OF_USERS, OF_TRANSFERS, OF_STATEMENTS])
+    differences.push(...(await snapshot.execute<LedgerDifference>(text)));
+  return differences.slice(0, MOST_DIFFERENCES);
+}
+
+/** Adds the ledger up each night, keeps what came of it and says aloud when it does not hold. */
+export const LEDGER_PROOF: JobDefinition<AccountsRuntime> = {
+  name: 'ledger-proof',
+  cron: '17 3 * * *',
+  async work(_, { database, now, log }) {
+    const proof = await proveLedger(database, now());
+    const { holds, figures, differences } = proof;
+    if (!holds) log.error({ figures, differences }, 'the ledger does not add up');
+    await database.change((transaction) =>
+      transaction.execute(
+        'INSERT INTO accounts.ledger_proof (proved_at, holds, figures, differences) VALUES ($1, $2, $3, $4)',
+        [proof.provedAt, holds, JSON.stringify(figures), JSON.stringify(differences)],
+      ),
+    );
+  },
+};
+
+const LATEST = {
+  name: 'ledger-proof-latest',
+  text: `SELECT proved_at AS "provedAt", holds, figures, differences FROM accounts.ledger_proof ORDER BY id DESC LIMIT 1`,
+};
+
+/** The latest proof that was kept; undefined before the first. */
+export async function latestProof(database: Database): Promise<LedgerProof | undefined> {
+  const [proof] = await database.rows<LedgerProof>(LATEST);
+  return proof;
+}

@@ -1,0 +1,17 @@
+import { Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireRole } from '../../../../kernel/viewer.js';
+import { latestProof } from './ledger-proof.actions.js';
+import { LedgerProof } from './ledger-proof.js';
+
+@Resolver()
+export class LedgerProofResolver {
+  @Query(() => LedgerProof, {
+    nullable: true,
+    description: 'What came of adding the ledger up last night; null before the first time. Needs the role ADMIN.',
+  })
+  async ledgerProof(@Ctx() { viewer, database }: Context): Promise<LedgerProof | null> {
+    requireRole(viewer, 'ADMIN');
+    return (await latestProof(database)) ?? null;
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, type Config } from '../../../../kernel/config/config.js';
+import { ConfigError } from '../../../../kernel/config/environment.js';
+import { connectDatabase } from '../../../../kernel/database/database.js';
+import { openLog } from '../../../../kernel/telemetry/log.js';
+import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embedded.js';
+import { proveLedger } from './ledger-proof.actions.js';
+import type { LedgerProof } from './ledger-proof.js';
+
+/** `npm run ledger:prove`: adds the ledger up, also of a platform that runs; exits 1 where it does not hold. */
+async function prove(): Promise<LedgerProof> {
+  const config = readConfig();
+  const home = await openHome(config);
+  const log = openLog(config.logLevel, 'archipelago-proof');
+  const database = connectDatabase({ url: home.url, schema: 'accounts', log });
+  try {
+    return await proveLedger(database, new Date());
+  } finally {
+    await database.close();
+    await home.stop();
+  }
+}
+
+async function openHome({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+  return openEmbeddedPostgres({ dataDir, log: () => undefined });
+}
+
+function report({ holds, figures, differences }: LedgerProof): string {
+  const lines = Object.entries(figures).map(([name, figure]) => `${name.padEnd(10)} ${String(figure)}`);
+  const faults = differences.map(({ of, figure, kept, added }) => `${of}: ${figure} is ${kept}, adds up to ${added}`);
+  return [...lines, holds ? 'the ledger holds' : 'the ledger does not hold', ...faults, ''].join('\n');
+}
+
+try {
+  const proof = await prove();
+  process.stdout.write(report(proof));
+  process.exitCode = proof.holds ? 0 : 1;
+} catch (error) {
+  const isForOperator = error instanceof ConfigError;
+  process.stderr.write(`${isForOperator ? error.message : `the ledger cannot be added up: ${String(error)}`}\n`);
+  process.exitCode = 1;
+}

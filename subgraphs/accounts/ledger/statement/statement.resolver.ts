@@ -1,0 +1,33 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { forbidden } from '../../../../kernel/errors.js';
+import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import { userByAddress } from '../../identity/user/user.actions.js';
+import { statementOf } from './statement.actions.js';
+import { Statement } from './statement.js';
+import { stretchOf } from './statement.rules.js';
+
+@Resolver()
+export class StatementResolver {
+  @Query(() => Statement, {
+    description:
+      'Every movement of your credits, newest first; with an address, for administrators, that account’s. Errors BAD_REQUEST, NOT_FOUND.',
+  })
+  async statement(
+    @Arg('first', () => Int, { nullable: true, description: 'Lines; default 50, at most 200.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the line that they follow.' })
+    after: string | null,
+    @Arg('substrateAddress', () => String, { nullable: true, description: 'SS58 address; yours when left out.' })
+    substrateAddress: string | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<Statement> {
+    if (substrateAddress == null) {
+      const { userId } = requireUser(viewer);
+      return statementOf(database, userId, stretchOf(first, after));
+    }
+    requireSignedIn(viewer);
+    const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
+    if (!own && !hasRole(viewer, 'ADMIN')) throw forbidden('Only administrators see the statement of another account.');
+    return statementOf(database, (await userByAddress(database, substrateAddress)).id, stretchOf(first, after));
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Directive,
+  Field,
+  FieldResolver,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { badRequest } from '../../../../kernel/errors.js';
+import { pageRequest } from '../../../../kernel/paging.js';
+import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars.js';
+import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/viewer.js';
+import { refuseNoCredits } from '../ledger/ledger.rules.js';
+import { User } from '../../identity/user/user.js';
+import { mayRead } from '../../identity/user/user.rules.js';
+import { latestUsage, listUsage, recordUsage, type Usage } from './usage-record.actions.js';
+import { UsageRecord, UsageRecordPage } from './usage-record.js';
+
+/** Records on a page unless the caller says otherwise. */
+const RECORDS_PER_PAGE = 50;
+
+@ArgsType()
+class UsageArgs {
+  @Field(() => String, { description: 'SS58 address of the account.' })
+  accountSs58!: string;
+
+  @Field(() => DateTime, { description: 'When the period began, ISO 8601.' })
+  periodStart!: Date;
+
+  @Field(() => DateTime, { description: 'When it ended, after its beginning.' })
+  periodEnd!: Date;
+
+  @Field(() => Int64, { description: 'Bytes stored in the period, from 0.' })
+  storageBytes!: string;
+}
+
+@Resolver(() => User)
+export class UsageRecordResolver {
+  @Mutation(() => UsageRecord, {
+    description:
+      'Records the storage that an account used in a period. The same account and period again is the same record, with the newest figure. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Needs a service token with the role VALIDATOR or ADMIN. Errors: FORBIDDEN also for users with these roles, NOT_FOUND.',
+  })
+  recordUsage(
+    @Args(() => UsageArgs) usage: UsageArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<UsageRecord> {
+    requireServiceRole(viewer, 'VALIDATOR', 'ADMIN');
+    return recordUsage(database, readUsage(usage), now());
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => UsageRecord, {
+    description:
+      'Records the storage that another part of the platform has measured, and charges it once; what the balance does not hold becomes a debt. Errors NOT_FOUND, CONFLICT.',
+  })
+  recordStorageUsage(
+    @Args(() => UsageArgs) usage: UsageArgs,
+    @Arg('credits', () => Decimal, { nullable: true, description: 'How many are charged, above zero; none when null.' })
+    credits: string | null,
+    @Arg('reference', () => String, { description: 'The same again charges nothing more.' }) reference: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<UsageRecord> {
+    requirePlatform(viewer);
+    if (credits == null) return recordUsage(database, readUsage(usage), now());
+    refuseNoCredits(credits);
+    return recordUsage(database, { ...readUsage(usage), charge: { credits, reference } }, now());
+  }
+
+  @Query(() => UsageRecordPage, { description: 'The storage you used, by period, as validators measured it.' })
+  usageRecords(
+    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<UsageRecordPage> {
+    return listUsage(database, requireUser(viewer).userId, pageRequest(page, pageSize, RECORDS_PER_PAGE));
+  }
+
+  @FieldResolver(() => UsageRecord, {
+    nullable: true,
+    description:
+      'The storage summary of the profile: the record of the latest period. Null before the first record and for viewers who may not see it.',
+  })
+  async storageUsage(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<UsageRecord | null> {
+    return mayRead(viewer, user.id) ? ((await latestUsage(database, user.id)) ?? null) : null;
+  }
+}
+
+function readUsage({ accountSs58, periodStart, periodEnd, storageBytes }: UsageArgs): Usage {
+  if (periodEnd <= periodStart) throw badRequest('`period_end` must be after `period_start`.');
+  if (storageBytes.startsWith('-')) throw badRequest('`storage_bytes` must be at least 0.');
+  return { substrateAddress: accountSs58, periodStart, periodEnd, storageBytes };
+}

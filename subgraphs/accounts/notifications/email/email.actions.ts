@@ -1,0 +1,64 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { hashToken } from '../../../../kernel/security/credentials.js';
+import { badRequest, unavailable } from '../../../../kernel/errors.js';
+import { countAttempt, secondsToWait, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
+import type { AccountsRuntime } from '../../services.js';
+import { htmlLetter, plainLetter } from './email.rules.js';
+
+/** Milliseconds a code lives, and how often a wrong one may be tried. */
+const CODE_LIFE_MS = 15 * 60_000;
+const MOST_TRIES = 5;
+
+/** Codes that are sent in an hour for one user, who is refused more, and to one address, which then gets no more letters. */
+const PER_USER: RateLimit = { scope: 'email-code-user', most: 5, windowSeconds: 3_600 };
+const PER_ADDRESS: RateLimit = { scope: 'email-code-address', most: 20, windowSeconds: 3_600 };
+
+/** Without those that look alike. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const CODE_LENGTH = 8;
+
+/** Sends a code to an address, which becomes the user's when it is confirmed. @throws UNAVAILABLE, RATE_LIMITED */
+export async function sendEmailCode(runtime: AccountsRuntime, userId: number, email: string): Promise<void> {
+  const { database, services, log } = runtime;
+  const now = runtime.now();
+  if (!services.mailer) throw unavailable('This platform has no mail server.');
+  await countAttempt(database, PER_USER, `${userId}`, now);
+  const isFull = (await secondsToWait(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
+  const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  await database.change((transaction) =>
+    transaction.execute(
+      `INSERT INTO accounts.email_confirmation (user_id, email, code_hash, expires_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id) DO UPDATE SET email = $2, code_hash = $3, expires_at = $4, tries = 0`,
+      [userId, email, hashToken(code), new Date(now.getTime() + CODE_LIFE_MS)],
+    ),
+  );
+  // Not told, so that nobody learns or brings about that an address is full.
+  if (isFull) return;
+  const title = 'Confirm your e-mail address';
+  const text = `The code is ${code}\n\nIt works for 15 minutes. If you did not ask for it, do nothing.`;
+  const writing = { title, text, url: undefined };
+  const letter = { to: email, id: randomUUID(), subject: title, text: plainLetter(writing), html: htmlLetter(writing) };
+  await services.mailer.send(letter).catch((error: unknown) => {
+    log.warn({ err: error }, 'the mail server did not take a code');
+    throw unavailable('The mail server did not take the message; try again later.');
+  });
+}
+
+/** Makes the address to which the code was sent the user's. @throws BAD_REQUEST for a wrong code, also the right one too late */
+export async function confirmEmail({ database, now }: AccountsRuntime, userId: number, code: string): Promise<string> {
+  // The try counts whatever it comes to, so it is not undone by a refusal.
+  const email = await database.change(async (transaction) => {
+    const [tried] = await transaction.execute<{ email: string; isRight: boolean }>(
+      `UPDATE accounts.email_confirmation SET tries = tries + 1
+        WHERE user_id = $1 AND expires_at > $2 AND tries < ${MOST_TRIES}
+       RETURNING email, code_hash = $3 AS "isRight"`,
+      [userId, now(), hashToken(code.trim().toUpperCase())],
+    );
+    if (!tried?.isRight) return undefined;
+    await transaction.execute('DELETE FROM accounts.email_confirmation WHERE user_id = $1', [userId]);
+    await transaction.execute('UPDATE accounts.user SET email = $2 WHERE id = $1', [userId, tried.email]);
+    return tried.email;
+  });
+  if (email === undefined) throw badRequest('The code is wrong or no longer valid; ask for another.');
+  return email;
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from '../../../../kernel/database/database.js';
+import type { PlatformEvent } from '../../../../kernel/events/events.js';
+import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import { PLAN_DELIVERIES } from '../delivery/delivery.js';
+import type { NoticeKind } from './notification.js';
+
+/** Something that a user is to be told. */
+export interface Notice {
+  readonly userId: number;
+  readonly kind: NoticeKind;
+  /** The same key is the same notice, told once. */
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  /** Where to look further, below the public address, e.g. `/billing`. */
+  readonly link?: string;
+}
+
+/** The topic on which a user's new notifications are announced. */
+export function notificationTopic(userId: number): PlatformEvent {
+  return { topic: `notification:${userId}` };
+}
+
+/** Tells a user something once, with the caller's transaction. @returns whether it is new */
+export async function notify(transaction: Transaction, jobs: Jobs, notice: Notice, now: Date): Promise<boolean> {
+  const [added] = await transaction.execute<{ id: string }>(
+    `INSERT INTO accounts.notification (user_id, kind, key, title, text, link, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT ON CONSTRAINT notification_once DO NOTHING RETURNING id`,
+    [notice.userId, notice.kind, notice.key, notice.title, notice.text, notice.link ?? null, now],
+  );
+  if (!added) return false;
+  transaction.announce(notificationTopic(notice.userId));
+  await jobs.enqueue(transaction, PLAN_DELIVERIES, { notificationId: added.id }, { key: added.id });
+  return true;
+}

@@ -1,0 +1,107 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { notFound } from '../../../../kernel/errors.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { countAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
+import type { AccountsContext } from '../../services.js';
+import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
+import { checkCursor, checkFirst, isRowId } from '../notification/notification.rules.js';
+import { listDeliveries, replayDelivery } from './log.actions.js';
+import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
+import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
+import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
+
+/** Changes of endpoints and replays a user has in a minute: each makes work that others wait behind. */
+const CHANGES: RateLimit = { scope: 'webhook-change', most: 30, windowSeconds: 60 };
+const REPLAYS: RateLimit = { scope: 'webhook-replay', most: 20, windowSeconds: 60 };
+
+@Resolver()
+export class WebhookEndpointResolver {
+  @Query(() => [WebhookEndpoint], { description: 'Your endpoints, oldest first.' })
+  webhookEndpoints(@Ctx() { viewer, database }: AccountsContext): Promise<WebhookEndpoint[]> {
+    return listEndpoints(database, requireUser(viewer).userId);
+  }
+
+  @Mutation(() => WebhookSecret, {
+    description:
+      'Has notifications posted to an address, signed as Standard Webhooks says. Ten at most, else CONFLICT.',
+  })
+  async addWebhookEndpoint(
+    @Arg('url', () => String, { description: 'https, at a public address; up to 2048 characters.' }) url: string,
+    @Arg('kinds', () => [NoticeKindEnum], { nullable: true, description: 'What is posted; none: everything.' })
+    kinds: NoticeKind[] | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<WebhookSecret> {
+    requireUser(context.viewer);
+    const checked = checkEndpointUrl(url, reachOf(context.services.config));
+    const userId = await countedUser(context, CHANGES);
+    return addEndpoint(context, userId, { url: checked, kinds: kinds ?? [] });
+  }
+
+  @Mutation(() => Boolean, { description: 'Removes one of your endpoints and its deliveries. Error NOT_FOUND.' })
+  async removeWebhookEndpoint(
+    @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<boolean> {
+    await removeEndpoint(context.database, await countedUser(context, CHANGES), endpointId(id));
+    return true;
+  }
+
+  @Mutation(() => WebhookSecret, {
+    description: 'Makes a new secret; for 24 hours deliveries are signed by the one before, too. Error NOT_FOUND.',
+  })
+  async rotateWebhookSecret(
+    @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<WebhookSecret> {
+    return rotateSecret(context, await countedUser(context, CHANGES), endpointId(id));
+  }
+
+  @Mutation(() => WebhookEndpoint, { description: 'Has notifications posted to an endpoint or not. Error NOT_FOUND.' })
+  async enableWebhookEndpoint(
+    @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
+    @Arg('isEnabled', () => Boolean, { description: 'Whether anything is posted.' }) isEnabled: boolean,
+    @Ctx() context: AccountsContext,
+  ): Promise<WebhookEndpoint> {
+    return enableEndpoint(context.database, await countedUser(context, CHANGES), { id: endpointId(id), isEnabled });
+  }
+
+  @Query(() => WebhookDeliveryPage, {
+    description: 'What was and is to be delivered to one of your endpoints, newest first. Error NOT_FOUND.',
+  })
+  webhookDeliveries(
+    @Arg('endpointId', () => String, { description: 'The endpoint.' }) id: string,
+    @Arg('first', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `nextCursor` of the page before.' })
+    after: string | null,
+    @Ctx() { viewer, database }: AccountsContext,
+  ): Promise<WebhookDeliveryPage> {
+    const { userId } = requireUser(viewer);
+    const page = { first: checkFirst(first), after: checkCursor(after) };
+    return listDeliveries(database, { userId, endpointId: endpointId(id) }, page);
+  }
+
+  @Mutation(() => WebhookDelivery, {
+    description:
+      'Delivers again what was delivered or given up, with the same `webhook-id`. Errors NOT_FOUND; CONFLICT while it is still pending; RATE_LIMITED within seconds of its last attempt, and beyond 20 a minute.',
+  })
+  async replayWebhookDelivery(
+    @Arg('id', () => String, { description: 'The delivery.' }) id: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<WebhookDelivery> {
+    const userId = await countedUser(context, REPLAYS);
+    if (!isRowId(id)) throw notFound('There is no such delivery.');
+    return replayDelivery(context, userId, id);
+  }
+}
+
+/** Who asks, once more of so many a minute. @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED */
+async function countedUser({ viewer, database, now }: AccountsContext, limit: RateLimit): Promise<number> {
+  const { userId } = requireUser(viewer);
+  await countAttempt(database, limit, `${userId}`, now());
+  return userId;
+}
+
+function endpointId(id: string): string {
+  if (!isEndpointId(id)) throw notFound('There is no such endpoint.');
+  return id;
+}

@@ -1,0 +1,80 @@
+import type { Statement } from '../../../../../kernel/database/database.js';
+import type { JobDefinition } from '../../../../../kernel/jobs/jobs.js';
+import type { AccountsRuntime } from '../../../services.js';
+import { chainNamed } from '../chain/chain-of.js';
+import { watchJobName, type ChainName, type DepositChain } from '../chain/chain.js';
+import { isSandboxChain } from '../chain/sandbox-chains.js';
+import { creditPayments } from './credit.actions.js';
+import { scanChain } from './scan.actions.js';
+
+/** How soon a chain is looked at again while a payment is awaited. */
+const NEXT_LOOK_MS = 6_000;
+
+const AWAITED: Statement = {
+  name: 'deposit-awaited',
+  text: `
+    SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
+     WHERE d.chain = $1 AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > $2
+    UNION ALL
+    SELECT 1 FROM accounts.deposit_payment WHERE chain = $1 AND state IN ('seen', 'confirmed') LIMIT 1`,
+};
+
+/** Looks at a chain once: reads it to its head, credits what is deep enough, and ends what waited too long. */
+export async function watchChain(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
+  const { head, isComplete } = await scanChain(runtime, chain);
+  await creditPayments(runtime, chain, head);
+  if (isComplete) await expireDeposits(runtime, chain);
+}
+
+/** Ends transactions whose time is over and that nothing was paid for. Only after the chain was read to its head. */
+async function expireDeposits({ database, now }: AccountsRuntime, chain: DepositChain): Promise<void> {
+  await database.change((transaction) =>
+    transaction.execute(
+      `UPDATE accounts.transaction t SET status = 'expired', updated_at = $2
+         FROM accounts.deposit d
+        WHERE d.transaction_id = t.id AND d.chain = $1 AND t.status = 'pending' AND t.expires_at <= $2
+          AND NOT EXISTS (SELECT 1 FROM accounts.deposit_payment p
+                           WHERE p.transaction_id = t.id AND p.state IN ('seen', 'confirmed'))`,
+      [chain.name, now()],
+    ),
+  );
+}
+
+const CHAINS = ['evm', 'substrate', 'sandbox-evm', 'sandbox-substrate'] as const satisfies readonly ChainName[];
+
+export const DEPOSIT_JOBS: readonly JobDefinition<AccountsRuntime>[] = CHAINS.map(watchJob);
+
+function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
+  return {
+    name: watchJobName(name),
+    cron: '* * * * *',
+    work: async (_data, runtime) => {
+      if (isSandboxChain(name) && !(await hasDeposits(runtime, name))) return;
+      const chain = await chainNamed(runtime, name);
+      if (!chain) return;
+      try {
+        await watchChain(runtime, chain);
+      } catch (error) {
+        // Every minute begins a look of its own: one that failed need not be repeated besides.
+        runtime.log.error({ err: error, chain: name }, 'a chain could not be watched');
+        return;
+      }
+      const { database, jobs, now } = runtime;
+      if ((await database.rows(AWAITED, [name, now()])).length === 0) return;
+      const startAfter = new Date(now().getTime() + NEXT_LOOK_MS);
+      await database.change((transaction) =>
+        jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
+      );
+    },
+  };
+}
+
+const WATCHED: Statement = {
+  name: 'deposit-watched-any',
+  text: 'SELECT 1 FROM accounts.deposit WHERE chain = $1 AND watched_until > $2 LIMIT 1',
+};
+
+/** A chain of the sandbox is looked at only where somebody may pay: on most platforms nobody ever does. */
+async function hasDeposits({ database, now }: AccountsRuntime, name: ChainName): Promise<boolean> {
+  return (await database.rows(WATCHED, [name, now()])).length > 0;
+}

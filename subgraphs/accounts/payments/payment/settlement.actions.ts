@@ -1,0 +1,192 @@
+import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import { postTransfer, takeBack } from '../../ledger/ledger/ledger.actions.js';
+import { notify } from '../../notifications/notification/notification.actions.js';
+import { moveTransaction } from '../transaction/transaction.actions.js';
+import type { TransactionStatus } from '../transaction/transaction.rules.js';
+
+/** A payment with its transaction, locked. Cents are integers, credits exact decimals. */
+export interface LockedPayment {
+  readonly transactionId: string;
+  readonly userId: number;
+  readonly status: TransactionStatus;
+  readonly paymentIntentId: string | null;
+  readonly invoiceId: string | null;
+  readonly cents: number;
+  readonly credits: string;
+  /** What the credits were granted for; null while they were not. */
+  readonly reference: string | null;
+  readonly hasCheckout: boolean;
+}
+
+/** Whatever is done to payments is done with these. */
+export interface SettlementDoor {
+  readonly jobs: Jobs;
+  readonly now: Date;
+}
+
+const PAYMENT = `p.transaction_id AS "transactionId", t.user_id AS "userId", t.status, p.payment_intent_id AS "paymentIntentId",
+  p.invoice_id AS "invoiceId", p.cents::float8 AS cents, trim_scale(p.credits)::text AS credits, p.reference,
+  EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id) AS "hasCheckout"`;
+const JOINED = 'accounts.payment p JOIN accounts.transaction t ON t.id = p.transaction_id';
+
+/** The payment of a transaction, of an invoice or with this processor's id, locked until the change ends. */
+export async function lockPayment(
+  change: Change,
+  by: { readonly transactionId?: string | null; readonly paymentIntentId?: string | null; readonly invoiceId?: string },
+): Promise<LockedPayment | undefined> {
+  const [payment] = await change.execute<LockedPayment>(
+    `SELECT ${PAYMENT} FROM ${JOINED}
+      WHERE p.transaction_id = $1 OR p.payment_intent_id = $2 OR p.invoice_id = $3
+      ORDER BY p.transaction_id = $1 DESC NULLS LAST LIMIT 1 FOR UPDATE OF p, t`,
+    [uuidOf(by.transactionId), by.paymentIntentId ?? null, by.invoiceId ?? null],
+  );
+  return payment;
+}
+
+/**
+ * Notes which payment of the processor this is, and has what waited for it done.
+ * @returns false when another payment is noted already
+ */
+export async function nameIntent(
+  change: Change,
+  payment: LockedPayment,
+  { intentId, jobs }: { readonly intentId: string; readonly jobs: Jobs },
+): Promise<boolean> {
+  if (payment.paymentIntentId !== null) return payment.paymentIntentId === intentId;
+  await change.execute('UPDATE accounts.payment SET payment_intent_id = $2 WHERE transaction_id = $1', [
+    payment.transactionId,
+    intentId,
+  ]);
+  await jobs.enqueue(change, 'replay-events', { waitsFor: intentId }, { key: intentId });
+  return true;
+}
+
+/** Grants what was paid, once for the reference: the id of the processor's payment or invoice. */
+export async function completePayment(
+  change: Change,
+  payment: LockedPayment,
+  { reference, jobs, now }: SettlementDoor & { readonly reference: string },
+): Promise<void> {
+  const { transactionId, userId, credits } = payment;
+  await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
+  await postTransfer(
+    change,
+    { source: 'payment', reference, kind: 'grant', reason: 'Payment received', userId, credits, link: transactionId },
+    now,
+  );
+  await change.execute('UPDATE accounts.payment SET reference = $2, flag = NULL WHERE transaction_id = $1', [
+    transactionId,
+    reference,
+  ]);
+  await moveTransaction(change, { id: transactionId, to: 'completed' }, now);
+  const notice = {
+    userId,
+    kind: 'payment' as const,
+    key: `payment-received-${reference}`,
+    title: 'Payment received',
+    text: `${credits} credits were added to your balance.`,
+    link: '/billing',
+  };
+  await notify(change, jobs, notice, now);
+  await settleReversals(change, transactionId, { jobs, now });
+}
+
+/** Notes that a payment differs from what was created: the money is there, an administrator decides. */
+export async function flagPayment(
+  change: Change,
+  payment: Pick<LockedPayment, 'transactionId'>,
+  { reason, now }: { readonly reason: string; readonly now: Date },
+): Promise<void> {
+  await change.execute('UPDATE accounts.payment SET flag = $2 WHERE transaction_id = $1', [
+    payment.transactionId,
+    reason,
+  ]);
+  await moveTransaction(change, { id: payment.transactionId, to: 'payment_confirmed' }, now);
+}
+
+/** Notes that a payment failed and tells the user. */
+export async function failPayment(
+  change: Change,
+  payment: LockedPayment,
+  { key, jobs, now }: SettlementDoor & { readonly key: string },
+): Promise<void> {
+  const hasMoved = await moveTransaction(change, { id: payment.transactionId, to: 'failed' }, now);
+  if (!hasMoved) return;
+  const notice = {
+    userId: payment.userId,
+    kind: 'payment' as const,
+    key: `payment-failed-${key}`,
+    title: 'Payment failed',
+    text: 'A payment did not go through; no credits were added.',
+    link: '/billing',
+  };
+  await notify(change, jobs, notice, now);
+}
+
+interface Reversal {
+  readonly userId: number;
+  readonly reference: string;
+  readonly number: number;
+  /** Credits to take; below zero: to give back. */
+  readonly delta: string;
+  readonly isFullyRefunded: boolean;
+  readonly isDisputed: boolean;
+}
+
+/** Credits that refunds and disputes together leave to be taken: in proportion to the money, never more than was granted. */
+const DUE = `
+  WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute WHERE transaction_id = $1 AND state <> 'won'),
+  target AS (
+    SELECT p.*, held.cents AS disputed,
+           CASE WHEN p.refunded_cents + held.cents >= p.cents THEN p.credits
+                ELSE trunc(p.credits * (p.refunded_cents + held.cents) / p.cents, 18) END AS goal
+      FROM accounts.payment p CROSS JOIN held WHERE p.transaction_id = $1 AND p.reference IS NOT NULL)
+  UPDATE accounts.payment p
+     SET taken = target.goal, reversals = p.reversals + (target.goal <> p.taken)::integer
+    FROM target JOIN accounts.transaction t ON t.id = target.transaction_id
+   WHERE p.transaction_id = target.transaction_id
+  RETURNING t.user_id AS "userId", p.reference, p.reversals AS number, trim_scale(target.goal - target.taken)::text AS delta,
+            p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`;
+
+/** Takes or gives back what refunds and disputes of a granted payment come to; what was done before is not done again. */
+export async function settleReversals(change: Change, transactionId: string, door: SettlementDoor): Promise<void> {
+  const [reversal] = await change.execute<Reversal>(DUE, [transactionId]);
+  if (!reversal) return refundUngranted(change, transactionId, door.now);
+  const { isDisputed, isFullyRefunded, delta } = reversal;
+  const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
+  await moveTransaction(change, { id: transactionId, to }, door.now);
+  if (delta !== '0') await reverse(change, { ...reversal, transactionId }, door);
+}
+
+/** Money that never became credits and went back. */
+async function refundUngranted(change: Change, transactionId: string, now: Date): Promise<void> {
+  const refunded = await change.execute<object>(
+    'SELECT 1 FROM accounts.payment WHERE transaction_id = $1 AND reference IS NULL AND refunded_cents >= cents',
+    [transactionId],
+  );
+  if (refunded.length > 0) await moveTransaction(change, { id: transactionId, to: 'refunded' }, now);
+}
+
+async function reverse(
+  change: Change,
+  { userId, reference, number, delta, transactionId }: Reversal & { readonly transactionId: string },
+  { jobs, now }: SettlementDoor,
+): Promise<void> {
+  const isTaken = !delta.startsWith('-');
+  const credits = delta.replace('-', '');
+  const word = isTaken ? 'take-back' : 'give-back';
+  const identity = { source: 'payment', reference, kind: `${word}-${number}`, userId, credits, link: transactionId };
+  if (isTaken) await takeBack(change, { ...identity, reason: 'Payment refunded or disputed' }, now);
+  else await postTransfer(change, { ...identity, reason: 'Refund or dispute undone' }, now);
+  const notice = {
+    userId,
+    kind: 'payment' as const,
+    key: `payment-${word}-${reference}-${number}`,
+    title: isTaken ? 'Payment refunded or disputed' : 'Dispute or refund undone',
+    text: isTaken ? `${credits} credits were taken back.` : `${credits} credits were given back.`,
+    link: '/billing',
+  };
+  await notify(change, jobs, notice, now);
+}

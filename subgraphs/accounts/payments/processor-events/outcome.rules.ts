@@ -1,0 +1,53 @@
+import { errorCode } from '../../../../kernel/errors.js';
+
+/** What became of an event. */
+export type Outcome =
+  | { readonly status: 'processed' | 'ignored' }
+  /** Kept until the customer, page or payment with this id is known. */
+  | { readonly status: 'parked'; readonly waitsFor: string }
+  /** Not what was created: shown to administrators. */
+  | { readonly status: 'flagged'; readonly note: string }
+  /** A fault kept it from taking effect: shown to administrators, tried again when they say so. */
+  | { readonly status: 'failed'; readonly note: string };
+
+export const PROCESSED: Outcome = { status: 'processed' };
+export const IGNORED: Outcome = { status: 'ignored' };
+
+/** Waits for what has this id. */
+export function parked(waitsFor: string): Outcome {
+  return { status: 'parked', waitsFor };
+}
+
+/** Flagged when there is a fault. */
+export function flaggedBy(fault: string | undefined): Outcome {
+  return fault === undefined ? PROCESSED : { status: 'flagged', note: fault };
+}
+
+const WEIGHT = { ignored: 0, processed: 1, parked: 2, flagged: 3, failed: 4 } as const;
+
+/** Of several outcomes the one that most needs a look. */
+export function weightiest(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.reduce((most, next) => (WEIGHT[next.status] > WEIGHT[most.status] ? next : most), IGNORED);
+}
+
+/** Words of a reason that are kept. */
+const LONGEST_NOTE = 500;
+
+/** PostgreSQL's errors that the same statement meets again: the data, a check; a unique key may pass the next time. */
+const LASTING = /^(?:22|23502|23514)/;
+
+/** Refusals of ours that say the same the next time. */
+const LASTING_REFUSALS: ReadonlySet<unknown> = new Set(['BAD_REQUEST', 'PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND']);
+
+/** What becomes of an event that met a fault; undefined where another try can help, as when the database is down. */
+export function failedBy(error: unknown): Outcome | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const refusal = errorCode(error);
+  const isLasting = refusal === undefined ? isLastingFault(error) : LASTING_REFUSALS.has(refusal);
+  return isLasting ? { status: 'failed', note: error.message.replaceAll('\0', ' ').slice(0, LONGEST_NOTE) } : undefined;
+}
+
+function isLastingFault(error: Error): boolean {
+  if (error instanceof RangeError || error instanceof TypeError) return true;
+  return 'code' in error && LASTING.test(String(error.code));
+}

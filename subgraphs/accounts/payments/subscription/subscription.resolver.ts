@@ -1,0 +1,78 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { pageRequest } from '../../../../kernel/paging.js';
+import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import { dollarsOf } from '../payment/amount.rules.js';
+import { offeredPlans } from '../payment/plan.actions.js';
+import { processorOf } from '../payment/processing.js';
+import type { AccountsContext } from '../../services.js';
+import { confirmEarly } from '../processor-events/reconciliation.actions.js';
+import { activeSubscription, listSubscriptions, subscriptionById } from './subscription.actions.js';
+import { ActiveSubscription, CreditSubscription, SubscriptionPage, SubscriptionPlans } from './subscription.js';
+import { recommendPlan } from './subscription.rules.js';
+
+const PER_PAGE = 50;
+
+@Resolver()
+export class SubscriptionResolver {
+  @Query(() => SubscriptionPlans, { description: 'The plans on offer. Error UNAVAILABLE.' })
+  async subscriptionPlans(@Ctx() context: AccountsContext): Promise<SubscriptionPlans> {
+    requireSignedIn(context.viewer);
+    const plans = await offeredPlans(context);
+    return {
+      plans: plans.map(({ productId, cents, credits, ...plan }) => ({
+        ...plan,
+        id: productId,
+        amount: Number(dollarsOf(cents)),
+        creditsPerBilling: credits,
+      })),
+      recommendation: recommendPlan(plans),
+    };
+  }
+
+  @Query(() => ActiveSubscription, { description: 'Your subscription, if you have one. Error UNAVAILABLE.' })
+  async activeSubscription(@Ctx() context: AccountsContext): Promise<ActiveSubscription> {
+    const { userId } = requireUser(context.viewer);
+    await processorOf(context);
+    let subscription = await activeSubscription(context.database, userId);
+    if (!subscription) {
+      await confirmEarly(context, userId);
+      subscription = await activeSubscription(context.database, userId);
+    }
+    if (subscription) return { subscription, hasSubscription: true, message: null };
+    return { subscription: null, hasSubscription: false, message: 'You have no subscription; see subscription-plans.' };
+  }
+
+  @Query(() => SubscriptionPage, {
+    description: 'The subscriptions of all users. Needs the role MARKETING, else FORBIDDEN.',
+  })
+  subscriptions(
+    @Arg('status', () => String, { nullable: true, description: 'Only those in this state.' }) status: string | null,
+    @Arg('processorSubscriptionId', () => String, { nullable: true, description: 'Only the one with this id.' })
+    processorSubscriptionId: string | null,
+    @Arg('search', () => String, { nullable: true, description: 'Part of a user’s name, an address, a plan, an id.' })
+    search: string | null,
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+    })
+    ordering: string | null,
+    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Ctx() { viewer, database }: AccountsContext,
+  ): Promise<SubscriptionPage> {
+    requireRole(viewer, 'MARKETING');
+    const query = { status, processorSubscriptionId, search, ordering };
+    return listSubscriptions(database, query, pageRequest(page, pageSize, PER_PAGE));
+  }
+
+  @Query(() => CreditSubscription, {
+    description: 'A subscription. Needs the role MARKETING, else FORBIDDEN. Error NOT_FOUND.',
+  })
+  subscription(
+    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
+    @Ctx() { viewer, database }: AccountsContext,
+  ): Promise<CreditSubscription> {
+    requireRole(viewer, 'MARKETING');
+    return subscriptionById(database, id);
+  }
+}

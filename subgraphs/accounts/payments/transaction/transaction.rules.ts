@@ -1,0 +1,82 @@
+import { badRequest } from '../../../../kernel/errors.js';
+import { isDepositToken, type DepositToken } from '../deposit/deposit.rules.js';
+
+export const TRANSACTION_STATUSES = [
+  'pending',
+  'payment_confirmed',
+  'completed',
+  'failed',
+  'expired',
+  'refunded',
+  'disputed',
+] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/**
+ * What may follow what. Source: decisions, Transaction states. A payment that arrives after all, such as a
+ * renewal tried again, turns `failed` and `expired` around, as the money is there; so do a refund that fails and a dispute
+ * that is won.
+ */
+const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+  pending: ['payment_confirmed', 'completed', 'failed', 'expired'],
+  payment_confirmed: ['completed', 'failed', 'refunded', 'disputed'],
+  completed: ['refunded', 'disputed'],
+  failed: ['payment_confirmed', 'completed'],
+  expired: ['payment_confirmed', 'completed'],
+  refunded: ['completed', 'disputed'],
+  disputed: ['completed', 'refunded'],
+};
+
+/** Whether a transaction may go from one state to another. */
+export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
+  return NEXT[from].includes(to);
+}
+
+/** States from which a transaction may come to this one. */
+export function statesBefore(to: TransactionStatus): TransactionStatus[] {
+  return TRANSACTION_STATUSES.filter((from) => mayBecome(from, to));
+}
+
+/** What a user may ask to pay with. */
+export type TransactionWish =
+  | { readonly by: 'payproc'; readonly amount: string }
+  | { readonly by: 'crypto'; readonly amount: string; readonly currency: DepositToken };
+
+/**
+ * Checks a request for a transaction. @param words the words that stand for the payment processor
+ * @throws BAD_REQUEST naming the field
+ */
+export function readWish(
+  request: { readonly paymentType: string; readonly amount: string; readonly currency: string },
+  words: readonly string[],
+): TransactionWish {
+  const { paymentType, amount, currency } = request;
+  if (words.includes(paymentType)) {
+    if (currency !== 'USD') throw badRequest('`currency` must be USD for payments by card.');
+    return { by: 'payproc', amount };
+  }
+  if (paymentType !== 'crypto') throw badRequest(`\`payment_type\` must be one of ${words.join(', ')}, crypto.`);
+  if (!isDepositToken(currency)) throw badRequest('`currency` must be one of USDC, USDT, TAO for payments in crypto.');
+  return { by: 'crypto', amount, currency };
+}
+
+/** Columns that a list may be ordered by: every field of its records. */
+const COLUMNS = [
+  'id',
+  'payment_type',
+  'amount',
+  'currency',
+  'credits',
+  'status',
+  'created_at',
+  'completed_at',
+  'substrate_block_number',
+  'substrate_success',
+  'payment_address',
+];
+export const TRANSACTION_ORDERS = COLUMNS.flatMap((column) => [column, `-${column}`]);
+
+/** The order asked for; the newest first when it is none of ours. Source: decisions, Small things */
+export function transactionOrder(ordering: string | null | undefined): string {
+  return TRANSACTION_ORDERS.find((order) => order === ordering) ?? '-created_at';
+}

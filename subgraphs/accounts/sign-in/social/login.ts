@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { badRequest, errorCode } from '../../../../kernel/errors.js';
+import { seal, unseal } from '../../secrets.js';
+import type { AccountsContext } from '../../services.js';
+import { callbackOf, errorFields, withQuery } from './callback.rules.js';
+import type { LoginChecks } from './providers.js';
+import { issueCode, keepLogin, takeLogin } from './social-sign-in.actions.js';
+import type { SocialSignInStart } from './social-sign-in.js';
+
+/** What a provider sends back with the browser. Source: RFC 6749, 4.1.2; RFC 9207 */
+export interface ProviderAnswer {
+  readonly state: string;
+  readonly code: string | undefined;
+  readonly iss: string | undefined;
+  readonly error: string | undefined;
+  readonly errorDescription: string | undefined;
+}
+
+const SECRET = /^[\w-]{43}$/;
+
+/** Begins a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
+export async function beginLogin(
+  { database, services, publicUrl, now }: AccountsContext,
+  login: { readonly provider: string; readonly next: string; readonly browser: string | undefined },
+): Promise<SocialSignInStart> {
+  const { provider } = login;
+  services.providers.require(provider);
+  const callback = callbackOf(login.next, publicUrl, services.config.callbackUrls);
+  if (!callback) throw badRequest('`next` does not lead to an address that is registered here.');
+  const state = newSecret();
+  // One browser may sign in in several windows: they share the cookie, each has a state of its own.
+  const browser = login.browser !== undefined && SECRET.test(login.browser) ? login.browser : newSecret();
+  const checks: LoginChecks = { codeVerifier: newSecret(), nonce: newSecret() };
+  const redirectUri = callbackAddress(publicUrl, provider);
+  const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, now());
+  const sealedChecks = seal(state, JSON.stringify(checks));
+  await keepLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
+  return { location, browser };
+}
+
+/**
+ * Ends a sign-in: where the browser goes with a code, or with the provider's error.
+ * @throws BAD_REQUEST when this browser has not begun it, NOT_FOUND for the provider
+ */
+export async function completeLogin(
+  context: AccountsContext,
+  { provider, browser, answer }: { provider: string; browser: string | undefined; answer: ProviderAnswer },
+): Promise<string> {
+  const { database, services, now } = context;
+  services.providers.require(provider);
+  const pending = await takeLogin(database, { provider, state: answer.state, browser: browser ?? '' }, now());
+  if (!pending) throw badRequest('This sign-in was not begun in this browser, or too long ago; begin again.');
+  if (answer.error !== undefined)
+    return withQuery(pending.callbackUrl, errorFields(answer.error, answer.errorDescription));
+  try {
+    const checks = JSON.parse(unseal(answer.state, pending.sealedChecks)) as LoginChecks;
+    const currentUrl = new URL(withQuery(callbackAddress(context.publicUrl, provider), answerFields(answer)));
+    const identity = await services.providers.identify(provider, { ...checks, state: answer.state, currentUrl }, now());
+    const code = await issueCode(database, { provider, identity }, now());
+    return withQuery(pending.callbackUrl, { code });
+  } catch (error) {
+    context.log.warn({ requestId: context.requestId, provider, err: error }, 'a social sign-in failed');
+    const word = errorCode(error) === 'UNAVAILABLE' ? 'temporarily_unavailable' : 'server_error';
+    return withQuery(pending.callbackUrl, errorFields(word, 'The provider’s answer could not be used; sign in again.'));
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function callbackAddress(publicUrl: string, provider: string): string {
+  return `${publicUrl}/accounts/${provider}/callback/`;
+}
+
+function answerFields({ state, code, iss }: ProviderAnswer): Record<string, string> {
+  return { state, ...(code !== undefined && { code }), ...(iss !== undefined && { iss }) };
+}

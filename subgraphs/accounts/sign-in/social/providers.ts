@@ -1,0 +1,130 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  type ClientAuth,
+  type Configuration,
+} from 'openid-client';
+import type { OidcConfig } from '../../../../kernel/config/accounts-config.js';
+import { notFound, unavailable } from '../../../../kernel/errors.js';
+
+/** Seconds an issuer has for each answer. */
+const ISSUER_LIMIT_SECONDS = 5;
+
+/** Milliseconds that an issuer's description is believed. */
+const DISCOVERY_LIFE_MS = 3_600_000;
+
+/** What the end of a sign-in is checked against; kept secret meanwhile. */
+export interface LoginChecks {
+  readonly codeVerifier: string;
+  readonly nonce: string;
+}
+
+/** Who somebody is to an issuer. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Undefined unless the issuer has verified it. */
+  readonly email: string | undefined;
+}
+
+interface Known {
+  readonly configuration: Promise<Configuration>;
+  readonly at: number;
+}
+
+/** The issuers that the operator named, each described by itself at first use. */
+export class Providers {
+  private readonly known = new Map<string, Known>();
+
+  constructor(private readonly settings: ReadonlyMap<string, OidcConfig>) {}
+
+  /** @throws NOT_FOUND for a provider that the operator did not name */
+  require(name: string): OidcConfig {
+    const settings = this.settings.get(name);
+    if (!settings) throw notFound('There is no sign-in by this provider.');
+    return settings;
+  }
+
+  /** Where the browser is sent to sign in. @throws NOT_FOUND, UNAVAILABLE when the issuer does not answer in time */
+  async authorizationUrl(
+    name: string,
+    login: LoginChecks & { readonly redirectUri: string; readonly state: string },
+    now: Date,
+  ): Promise<string> {
+    const configuration = await this.configurationOf(name, now);
+    return buildAuthorizationUrl(configuration, {
+      redirect_uri: login.redirectUri,
+      scope: 'openid email profile',
+      state: login.state,
+      nonce: login.nonce,
+      code_challenge: await calculatePKCECodeChallenge(login.codeVerifier),
+      code_challenge_method: 'S256',
+    }).href;
+  }
+
+  /** Trades the issuer's code and checks the identity it vouches for. @throws whatever openid-client finds wrong */
+  async identify(
+    name: string,
+    login: LoginChecks & { readonly currentUrl: URL; readonly state: string },
+    now: Date,
+  ): Promise<Identity> {
+    const configuration = await this.configurationOf(name, now);
+    const tokens = await authorizationCodeGrant(configuration, login.currentUrl, {
+      pkceCodeVerifier: login.codeVerifier,
+      expectedNonce: login.nonce,
+      expectedState: login.state,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error('the issuer sent no identity token');
+    const { iss: issuer, sub: subject } = claims;
+    const isTold = claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+    const about = isTold ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
+    return { issuer, subject, email: verifiedEmail(about) };
+  }
+
+  private async configurationOf(name: string, now: Date): Promise<Configuration> {
+    const settings = this.require(name);
+    const kept = this.known.get(name);
+    const isFresh = kept !== undefined && now.getTime() - kept.at < DISCOVERY_LIFE_MS;
+    const known = isFresh ? kept : { configuration: discover(settings), at: now.getTime() };
+    this.known.set(name, known);
+    try {
+      return await known.configuration;
+    } catch {
+      if (this.known.get(name) === known) this.known.delete(name);
+      throw unavailable('The sign-in provider does not answer just now.');
+    }
+  }
+}
+
+function verifiedEmail(claims: Readonly<Record<string, unknown>>): string | undefined {
+  return claims.email_verified === true && typeof claims.email === 'string' ? claims.email : undefined;
+}
+
+function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
+  const url = new URL(issuer);
+  const authentication = clientSecret === undefined ? None() : secretOf(clientSecret);
+  return discovery(url, clientId, undefined, authentication, {
+    timeout: ISSUER_LIMIT_SECONDS,
+    // Signatures of identity tokens are checked by the issuer's published keys, also of those that came over TLS.
+    execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
+  });
+}
+
+/** "If omitted, the default is client_secret_basic" (OpenID Connect Discovery 1.0, 3) */
+function secretOf(secret: string): ClientAuth {
+  const [inBody, inHeader] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
+  return (server, ...rest) => {
+    const takesBody = server.token_endpoint_auth_methods_supported?.includes('client_secret_post');
+    return (takesBody ? inBody : inHeader)(server, ...rest);
+  };
+}

@@ -1,0 +1,99 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { badRequest, unauthenticated } from '../../../../kernel/errors.js';
+import { networkOf } from '../../../../kernel/http/client-network.js';
+import { countAttempt } from '../../identity/rate-limit/rate.actions.js';
+import type { AccountsContext } from '../../services.js';
+import { completeSignIn, createChallenge, findChallenges, type AddressPair } from './sign-in.actions.js';
+import { Challenge, SignIn } from './sign-in.js';
+import {
+  isSubstrateAddress,
+  isWalletAddress,
+  isWellFormedSignature,
+  isWellFormedSubstrateSignature,
+  provesSubstrateAddress,
+  recoverSigner,
+} from './sign-in.rules.js';
+
+/** Challenges that may be asked for per verification: clients try again up to three times. Source: client facts */
+const CHALLENGES_PER_VERIFICATION = 4;
+
+@Resolver()
+export class SignInResolver {
+  @Mutation(() => Challenge, {
+    description:
+      'Begins a wallet sign-in. Errors: BAD_REQUEST for addresses that are none, RATE_LIMITED after 120 a minute from one client address.',
+  })
+  async requestChallenge(
+    @Arg('address', () => String, { description: 'Ethereum address.' }) address: string,
+    @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<Challenge> {
+    const { database, publicUrl, now } = context;
+    await countByAddress(context, 'challenge', CHALLENGES_PER_VERIFICATION);
+    return createChallenge(database, addressPair(address, substrateAddress), { publicUrl, now: now() });
+  }
+
+  @Mutation(() => SignIn, {
+    description:
+      'Completes a wallet sign-in. Errors: BAD_REQUEST malformed or missing, UNAUTHENTICATED well formed but wrong, RATE_LIMITED after 30 a minute from one address.',
+  })
+  async signIn(
+    @Arg('address', () => String, { description: 'As in the challenge.' }) address: string,
+    @Arg('substrateAddress', () => String, { description: 'As in the challenge.' }) substrateAddress: string,
+    @Arg('signature', () => String, { description: 'Of `message`, by the Ethereum key: 0x, r, s, v.' })
+    signature: string,
+    @Arg('challenge', () => String, {
+      nullable: true,
+      description: 'Which challenge; any open one of the pair when left out.',
+    })
+    challenge: string | null,
+    @Arg('substrateSignature', () => String, {
+      nullable: true,
+      description: 'Of `message`, by the SS58 key: proves that address.',
+    })
+    substrateSignature: string | null,
+    @Arg('referralCode', () => String, { nullable: true, description: 'Counts for new users only.' })
+    referralCode: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<SignIn> {
+    const { database, jobs, log, now } = context;
+    await countByAddress(context, 'verify', 1);
+    const pair = addressPair(address, substrateAddress);
+    if (!isWellFormedSignature(signature)) {
+      throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');
+    }
+    if (substrateSignature && !isWellFormedSubstrateSignature(substrateSignature)) {
+      throw badRequest('`substrate_signature` must be 0x and 64 to 66 bytes in hexadecimal digits.');
+    }
+    const open = await findChallenges(database, pair, { challenge: challenge || undefined, now: now() });
+    if (open.length === 0) throw unauthenticated('There is no open challenge for these addresses; ask for a new one.');
+    const pending = open.find(({ message }) => recoverSigner(message, signature) === pair.ethereumAddress);
+    if (!pending) {
+      throw unauthenticated('The signature is not one of this message by this address.');
+    }
+    if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {
+      throw unauthenticated('The substrate signature is not one of this message by this SS58 address.');
+    }
+    return completeSignIn(database, pending, {
+      proved: Boolean(substrateSignature),
+      referralCode: referralCode || undefined,
+      jobs,
+      log,
+      now: now(),
+    });
+  }
+}
+
+/** Counts an attempt of the client's address; `times` as many are allowed as verifications. @throws RATE_LIMITED */
+async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
+  const { database, services, clientAddress, now } = context;
+  const most = services.config.verificationsPerMinute * times;
+  await countAttempt(database, { scope, most, windowSeconds: 60 }, networkOf(clientAddress), now());
+}
+
+function addressPair(address: string, substrateAddress: string): AddressPair {
+  if (!isWalletAddress(address)) throw badRequest('`address` is not an Ethereum address.');
+  if (!isSubstrateAddress(substrateAddress))
+    throw badRequest('`substrate_address` is not an SS58 address of network 42.');
+  return { ethereumAddress: address.toLowerCase(), substrateAddress };
+}

@@ -1,0 +1,130 @@
+import type { Database } from '../../../kernel/database/database.js';
+import { conflict, notFound, unavailable } from '../../../kernel/errors.js';
+import type { InfrastructureContext } from '../services.js';
+import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js';
+import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
+import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
+import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
+import { loseCertificate, noteTerm, settleCertificate, unlessRevoked, wantKey } from './step.actions.js';
+
+/** As often it is begun anew where the certificate was revoked or its peer deleted meanwhile. */
+const MOST_TRIES = 3;
+
+/**
+ * The user's certificate, made where there is none, renewed where it has ended: however often and however many at once it is
+ * asked for, there is one. @throws CONFLICT for another key than that of the certificate, and when no address is left,
+ * RATE_LIMITED, UNAVAILABLE
+ */
+export async function requestCertificate(
+  context: InfrastructureContext,
+  userId: number,
+  publicKey: Buffer | undefined,
+): Promise<OverlayCertificate> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const opened = await openCertificate(context, userId, publicKey);
+    const row = await unlessRevoked(context, opened, settleCertificate(context, opened));
+    if (row?.state !== 'active') continue;
+    if (publicKey && !row.publicKey.equals(publicKey))
+      throw conflict('You have a certificate for another key: renew it with this one, or revoke it first.');
+    const shown = await showCertificate(context, row);
+    const isOver = shown?.isActive === false;
+    if (isOver) await unlessRevoked(context, row, issueAgain(context, row));
+    const current = isOver ? await showCertificate(context, row) : shown;
+    if (current) return current;
+  }
+  throw unavailable('The certificate was removed from the network again and again; try again a little later.', {
+    retryAfter: 1,
+  });
+}
+
+/**
+ * Another certificate under the same id, at the same address. With a public key that is another than before, what was
+ * issued for the one before is refused from then on. @throws NOT_FOUND, CONFLICT for a key of another peer, RATE_LIMITED,
+ * UNAVAILABLE
+ */
+export async function renewCertificate(
+  context: InfrastructureContext,
+  userId: number,
+  publicKey: Buffer | undefined,
+): Promise<OverlayCertificate> {
+  const settled = await settledCertificate(context, userId);
+  const isOther = publicKey !== undefined && !settled.publicKey.equals(publicKey);
+  const step = isOther ? wantKey(context, settled, publicKey) : issueAgain(context, settled);
+  if (!(await unlessRevoked(context, settled, step))) throw noCertificate();
+  const row = isOther ? await settledCertificate(context, userId) : settled;
+  const shown = await showCertificate(context, row);
+  if (!shown) throw noCertificate();
+  return shown;
+}
+
+/** The user's certificate. @throws NOT_FOUND when there is none, or it has ended, UNAVAILABLE */
+export async function readCertificate(context: InfrastructureContext, userId: number): Promise<OverlayCertificate> {
+  const row = await settledCertificate(context, userId);
+  const shown = await showCertificate(context, row);
+  if (!shown) throw noCertificate();
+  if (!shown.isActive) throw notFound(`Your certificate ended at ${shown.expiresAt.toISOString()}: renew it.`);
+  return shown;
+}
+
+/** @throws NOT_FOUND where there is none, also where it is revoked meanwhile */
+async function settledCertificate(context: InfrastructureContext, userId: number): Promise<CertificateRow> {
+  const own = await certificateOfUser(context.database, userId);
+  if (own?.state !== 'active') throw noCertificate();
+  const settled = await unlessRevoked(context, own, settleCertificate(context, own));
+  if (settled?.state !== 'active') throw noCertificate();
+  return settled;
+}
+
+function noCertificate(): Error {
+  return notFound('You have no active certificate: request one.');
+}
+
+/** Nothing where the certificate is gone meanwhile: whoever reads it next sees that. */
+async function issueAgain(context: InfrastructureContext, row: CertificateRow): Promise<true> {
+  const { userId, reference, publicKey, keyNumber } = row;
+  const request = { userId, reference, label: labelOf(row.id), publicKey: publicKey.toString('hex'), keyNumber };
+  const isThere = (await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE })).length > 0;
+  if (isThere) await askNetwork(context, CERTIFY_HOLDER, { ...request, renews: true });
+  return true;
+}
+
+/** The certificate as network has it; undefined once it is gone there, which is kept. */
+async function showCertificate(
+  context: InfrastructureContext,
+  row: CertificateRow,
+): Promise<OverlayCertificate | undefined> {
+  const { id, userId, reference, sealedKey, createdAt } = row;
+  const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
+  if (!issued) {
+    await loseCertificate(context, id);
+    return undefined;
+  }
+  const expiresAt = new Date(issued.expiresAt);
+  await noteTerm(context.database, { reference, expiresAt });
+  const isOwn = sealedKey === null || issued.publicKey !== row.publicKey.toString('hex');
+  const key = isOwn ? null : context.services.sealer.open(sealedKey, sealPurpose(reference));
+  return {
+    certificateId: id,
+    ca: issued.authorities,
+    cert: issued.certificate,
+    key,
+    ip: issued.ip,
+    config: withKey(issued.configuration, key),
+    isActive: expiresAt > context.now(),
+    expiresAt,
+    createdAt,
+  };
+}
+
+const RECORDS = {
+  name: 'overlay-certificates-of-user',
+  text: `SELECT id AS "certificateId", CASE WHEN state = 'active' AND expires_at <= $2 THEN 'expired' ELSE state END AS state, ip,
+                is_own_key AS "isOwnKey", expires_at AS "expiresAt",
+                created_at AS "createdAt", revoked_at AS "revokedAt"
+           FROM infrastructure.overlay_certificate WHERE user_id = $1 AND state <> 'pending' ORDER BY id DESC LIMIT 200`,
+};
+
+/** What became of the user's certificates, newest first: the last 200. */
+export function listCertificates(database: Database, userId: number, now: Date): Promise<OverlayCertificateRecord[]> {
+  return database.rows<OverlayCertificateRecord>(RECORDS, [userId, now]);
+}

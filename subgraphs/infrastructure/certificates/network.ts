@@ -1,0 +1,93 @@
+import type { Ask, PlatformOperation } from '../../../kernel/subgraph/call-subgraph.js';
+import { errorCode, unavailable } from '../../../kernel/errors.js';
+
+/** A certificate as network answers it. */
+export interface IssuedCertificate {
+  readonly ip: string;
+  readonly publicKey: string;
+  readonly keyNumber: number;
+  readonly certificate: string;
+  readonly authorities: string;
+  readonly configuration: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/** How long a certificate is good for. */
+export interface CertificateTerm {
+  readonly reference: string;
+  readonly expiresAt: string;
+  readonly isDue: boolean;
+}
+
+interface CertifyRequest extends Record<string, unknown> {
+  readonly userId: number;
+  readonly reference: string;
+  readonly label: string;
+  /** Hex. */
+  readonly publicKey: string;
+  readonly keyNumber: number;
+  readonly renews: boolean;
+}
+
+/** Has a certificate issued; the same request again issues no other. CONFLICT, RATE_LIMITED. */
+export const CERTIFY_HOLDER: PlatformOperation<CertifyRequest, boolean> = {
+  subgraph: 'network',
+  document: `mutation CertifyHolder($userId: Int!, $reference: String!, $label: String!, $publicKey: String!, $keyNumber: Int!, $renews: Boolean!) {
+    certifyHolder(userId: $userId, reference: $reference, label: $label, publicKey: $publicKey, keyNumber: $keyNumber, renews: $renews)
+  }`,
+  read: ({ certifyHolder: answer }) => (answer === true ? true : undefined),
+};
+
+/** The certificate as it is now; none once its peer is gone. */
+export const HOLDER_CERTIFICATES: PlatformOperation<
+  { readonly userId: number; readonly reference: string; readonly keyFile: string },
+  readonly IssuedCertificate[]
+> = {
+  subgraph: 'network',
+  document: `query HolderCertificates($userId: Int!, $reference: String!, $keyFile: String!) {
+    holderCertificates(userId: $userId, reference: $reference, keyFile: $keyFile) {
+      ip publicKey keyNumber certificate authorities configuration expiresAt
+    }
+  }`,
+  read: ({ holderCertificates: answer }) => (Array.isArray(answer) ? (answer as IssuedCertificate[]) : undefined),
+};
+
+/** How long certificates are good for; those that are gone are left out. */
+export const HOLDER_TERMS: PlatformOperation<{ readonly references: readonly string[] }, readonly CertificateTerm[]> = {
+  subgraph: 'network',
+  document:
+    'query HolderTerms($references: [String!]!) { holderTerms(references: $references) { reference expiresAt isDue } }',
+  read: ({ holderTerms: answer }) => (Array.isArray(answer) ? (answer as CertificateTerm[]) : undefined),
+};
+
+/** Has all others refuse the certificate. Safe to repeat. */
+export const END_HOLDER: PlatformOperation<{ readonly userId: number; readonly reference: string }, boolean> = {
+  subgraph: 'network',
+  document:
+    'mutation EndHolder($userId: Int!, $reference: String!) { endHolder(userId: $userId, reference: $reference) }',
+  read: ({ endHolder: answer }) => (answer === true ? true : undefined),
+};
+
+/** Seconds until who asks for a certificate is to ask again. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Asks as callers are told of it where there is no answer: the document has a word for it. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
+export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
+  { ask, requestId }: { readonly ask: Ask; readonly requestId: string },
+  operation: PlatformOperation<Variables, Answer>,
+  variables: Variables,
+): Promise<Answer> {
+  return ask(operation, variables, requestId).catch((error: unknown) => {
+    if (isRefusal(error)) throw error;
+    throw unavailable('The certificate authority gives no answer just now; try again a little later.', {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
+  });
+}
+
+/** Whether network will not do it, rather than not just now. */
+export function isRefusal(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'CONFLICT' || code === 'RATE_LIMITED';
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { errorCode } from '../../../kernel/errors.js';
+import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
+import { TELL_USER } from '../calls.js';
+import type { InfrastructureRuntime } from '../services.js';
+import { askNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
+import { endCertificate } from './revoke.actions.js';
+import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
+import { loseCertificate, noteTerm, settleCertificate, type StepContext } from './step.actions.js';
+
+const TELL_OWNER = 'tell-certificate-owner';
+
+/** Certificates that are asked for at a time. */
+const PAGE = 200;
+
+/** Milliseconds that whoever asked for a certificate has to see to it. */
+const PATIENCE_MS = 60_000;
+
+const ON_THE_WAY = {
+  name: 'overlay-certificates-on-the-way',
+  text: `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate
+          WHERE (state = 'pending' AND created_at < $1 OR state = 'revoking' OR wanted_key IS NOT NULL) AND id > $2
+          ORDER BY id LIMIT ${PAGE}`,
+};
+const IN_USE = {
+  name: 'overlay-certificates-in-use',
+  text: `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate
+          WHERE state = 'active' AND id > $1 ORDER BY id LIMIT ${PAGE}`,
+};
+
+/** Takes steps that whoever asked for them did not live to take, and tells owners when renewal is due and when the end has come. */
+export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
+  name: 'watch-certificates',
+  cron: '*/10 * * * *',
+  lane: 'slow',
+  runsAtStart: true,
+  work: (_data, runtime) => watchCertificates({ ...runtime, requestId: randomUUID() }),
+};
+
+/** Once over all certificates; what fails for one is told and left to the next time. */
+export async function watchCertificates(context: StepContext): Promise<void> {
+  const { database, now } = context;
+  const before = new Date(now().getTime() - PATIENCE_MS);
+  await eachPage(
+    (after) => database.rows<CertificateRow>(ON_THE_WAY, [before, after]),
+    async (rows) => {
+      for (const row of rows) await goOn(context, row);
+    },
+  );
+  await eachPage(
+    (after) => database.rows<CertificateRow>(IN_USE, [after]),
+    (rows) => watchTerms(context, rows),
+  );
+}
+
+async function eachPage(
+  read: (after: number) => Promise<CertificateRow[]>,
+  work: (rows: readonly CertificateRow[]) => Promise<void>,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (!last) return;
+    await work(rows);
+    after = last.id;
+  }
+}
+
+async function goOn(context: StepContext, row: CertificateRow): Promise<void> {
+  const step = row.state === 'revoking' ? endCertificate(context, row.id) : settleCertificate(context, row);
+  await step.catch((error: unknown) => {
+    // Refused: the step is forgotten, and whoever asks again is told why.
+    if (errorCode(error) !== 'CONFLICT')
+      context.log.warn({ err: error, certificate: row.id }, 'a certificate waits for network');
+  });
+}
+
+async function watchTerms(context: StepContext, rows: readonly CertificateRow[]): Promise<void> {
+  const references = rows.map(({ reference }) => reference);
+  const terms = await askNetwork(context, HOLDER_TERMS, { references });
+  const byReference = new Map(terms.map((term) => [term.reference, term]));
+  for (const row of rows) {
+    const term = byReference.get(row.reference);
+    if (term) await watchTerm(context, row, term);
+    else await loseCertificate(context, row.id);
+  }
+}
+
+const TOLD_DUE = `
+  UPDATE infrastructure.overlay_certificate SET told_due_of = expires_at
+   WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_due_of IS DISTINCT FROM expires_at RETURNING id`;
+const TOLD_END = `
+  UPDATE infrastructure.overlay_certificate SET told_end_of = expires_at, told_due_of = expires_at
+   WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_end_of IS DISTINCT FROM expires_at RETURNING id`;
+
+async function watchTerm(context: StepContext, row: CertificateRow, term: CertificateTerm): Promise<void> {
+  const { database, jobs, now } = context;
+  const { reference, userId, id } = row;
+  const expiresAt = new Date(term.expiresAt);
+  await noteTerm(database, { reference, expiresAt });
+  const isOver = expiresAt <= now();
+  if (!isOver && !term.isDue) return;
+  const day = term.expiresAt.slice(0, 10);
+  await database.change(async (transaction) => {
+    const [told] = await transaction.execute(isOver ? TOLD_END : TOLD_DUE, [id, expiresAt]);
+    if (!told) return;
+    const notice = {
+      userId,
+      key: `certificate:${reference}:${isOver ? 'end' : 'due'}:${term.expiresAt}`,
+      title: isOver ? 'Your overlay certificate has ended' : `Renew your overlay certificate before ${day}`,
+      text: isOver
+        ? 'The machine that uses it cannot reach your private network any more. Renew it: its address stays the same.'
+        : `It is good until ${term.expiresAt}. Renew it in time and give your machine the new files: its address stays the same.`,
+    };
+    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+  });
+}
+
+/** Tells the owner of a certificate something, once for a key. */
+export const TELL_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: TELL_OWNER,
+  lane: 'slow',
+  async work({ userId, key, title, text }, { ask }) {
+    const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
+    await ask(TELL_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
+  },
+};

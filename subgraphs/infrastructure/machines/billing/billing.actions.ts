@@ -1,0 +1,132 @@
+import type { Context, Runtime } from '../../../../kernel/subgraph/context.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import { conflict, notFound } from '../../../../kernel/errors.js';
+import { CREDITS_OF_USER } from '../../calls.js';
+import type { VmInstance } from '../instance/instance.js';
+import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
+import type { BillingState, VmBilling } from './billing.js';
+
+/** The row with what is told of it. */
+export interface BillingRow extends Billing {
+  readonly instanceId: number;
+  readonly userId: number;
+  readonly warningMinutes: number;
+  readonly isWarned: boolean;
+  readonly emptiedAt: Date | null;
+}
+
+/** The columns of a billing under the names of its fields. */
+export const BILLING_COLUMNS = `b.instance_id AS "instanceId", b.user_id AS "userId", i.uuid,
+  trim_scale(b.credits_per_hour)::text AS "creditsPerHour", trim_scale(b.stopped_credits_per_hour)::text AS "stoppedCreditsPerHour",
+  b.ran_ms AS "ranMs", b.running_since AS "runningSince", b.stopped_ms AS "stoppedMs", b.stopped_since AS "stoppedSince",
+  b.is_kept AS "isKept", b.start_until AS "startUntil", b.is_wanted AS "isWanted", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
+  trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
+  b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
+  b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"`;
+
+const BILLING_OF = {
+  name: 'vm-billing-of',
+  text: `SELECT ${BILLING_COLUMNS} FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
+          WHERE b.instance_id = $1`,
+};
+
+const COSTING_OF_USER = {
+  name: 'vm-costing-of-user',
+  text: `SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
+                trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForThese",
+                string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS mark
+           FROM infrastructure.vm_billing WHERE user_id = $1 AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
+};
+
+/** What a machine costs. */
+export async function readBilling(
+  context: Context,
+  { id, status }: Pick<VmInstance, 'id' | 'status'>,
+): Promise<VmBilling> {
+  const now = context.now();
+  const row = await billingOf(context.database, id);
+  const left = !costsNow(row) ? undefined : runway(await recentFunds(context, row.userId));
+  return {
+    state: stateOf(status, row, left),
+    creditsPerHour: row.creditsPerHour,
+    stoppedCreditsPerHour: row.stoppedCreditsPerHour,
+    chargedSoFar: row.charged,
+    ranSeconds: Number(secondsRun(row, now)),
+    stoppedSeconds: Number(secondsStopped(row, now)),
+    warningMinutes: row.warningMinutes,
+    emptyAt: left === undefined ? null : laterBy(now, left),
+  };
+}
+
+/** Milliseconds for which figures are good enough to be shown: machines of a list are asked about at once. */
+const RECENT_MS = 1_000;
+
+/** The viewer's figures by the request they are asked in, so that none outlives it. */
+const asked = new WeakMap<Context, { readonly atMs: number; readonly funds: Promise<Funds> }>();
+
+function recentFunds(context: Context, userId: number): Promise<Funds> {
+  const [known, atMs] = [asked.get(context), context.now().getTime()];
+  if (known && atMs - known.atMs < RECENT_MS) return known.funds;
+  const funds = fundsOf(context, userId, context.requestId);
+  asked.set(context, { atMs, funds });
+  return funds;
+}
+
+function stateOf(status: VmInstance['status'], row: BillingRow, left: bigint | undefined): BillingState {
+  if (left !== undefined) return left < BigInt(row.warningMinutes) * 60n ? 'low' : 'charging';
+  if (row.isWanted) return 'waiting';
+  if (status === 'terminated' || status === 'terminating' || status === 'failed') return 'ended';
+  return row.emptiedAt === null ? 'stopped' : 'empty';
+}
+
+/** Seconds of a thousand years: an end beyond is none that anyone waits for. */
+const IN_SIGHT_SECONDS = 31_557_600_000n;
+
+function laterBy(now: Date, seconds: bigint): Date | null {
+  return seconds > IN_SIGHT_SECONDS ? null : new Date(now.getTime() + Number(seconds) * 1_000);
+}
+
+/** What machines cost, and what is held for them; the mark is another when any hold is. */
+type Costing = Pick<Funds, 'heldForThese' | 'creditsPerHour'> & { readonly mark: string | null };
+
+const NO_COST: Costing = { heldForThese: '0', creditsPerHour: '0', mark: null };
+
+/** How often figures are read again, as a hold moved between the look at it here and the look at what it took there. */
+const MOST_LOOKS = 3;
+
+/** What pays for the user's machines, and what they cost. @throws UNAVAILABLE */
+export async function fundsOf(
+  { database, ask }: Pick<Runtime, 'database' | 'ask'>,
+  userId: number,
+  requestId: string,
+): Promise<Funds> {
+  const look = async () => (await database.rows<Costing>(COSTING_OF_USER, [userId]))[0] ?? NO_COST;
+  let costing = await look();
+  for (let looks = 1; ; looks++) {
+    const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
+    const after = await look();
+    if (after.mark === costing.mark || looks === MOST_LOOKS) return { ...after, ...credits };
+    costing = after;
+  }
+}
+
+async function billingOf(database: Database, id: number): Promise<BillingRow> {
+  const [row] = await database.rows<BillingRow>(BILLING_OF, [id]);
+  if (!row) throw notFound('There is no such virtual machine.');
+  return row;
+}
+
+const SET_WARNING = `
+  UPDATE infrastructure.vm_billing b SET warning_minutes = $2, is_warned = false FROM infrastructure.vm_instance i
+   WHERE b.instance_id = $1 AND i.id = b.instance_id AND i.state NOT IN ('terminating', 'terminated') RETURNING b.instance_id`;
+
+/** Warns the owner of a machine of theirs when credits last for fewer minutes. @throws CONFLICT for one that is gone, or on its way */
+export async function setWarning(
+  database: Database,
+  { id, minutes }: { readonly id: number; readonly minutes: number },
+): Promise<void> {
+  await database.change(async (transaction) => {
+    const set = await transaction.execute(SET_WARNING, [id, minutes]);
+    if (set.length === 0) throw conflict('This virtual machine is terminated: it costs nothing any more.');
+  });
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import { TELL_USER } from '../../calls.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { fundsOf } from './billing.actions.js';
+import { runway } from './billing.rules.js';
+
+/** The job that tells an owner something of a machine. */
+export const TELL_OWNER = 'tell-vm-owner';
+
+/** Tells an owner something, once for a key. */
+export const TELL_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: TELL_OWNER,
+  lane: 'slow',
+  async work({ userId, kind, key, title, text }, { ask }) {
+    const notice = { key: String(key), title: String(title), text: String(text), link: '/machines' };
+    const word = kind === 'zero_balance' ? 'zero_balance' : 'low_credit';
+    await ask(TELL_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
+  },
+};
+
+interface Watched {
+  readonly userId: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly warningMinutes: number;
+  readonly isWarned: boolean;
+}
+
+const WATCHED = {
+  name: 'vm-watched',
+  text: `SELECT b.user_id AS "userId", i.uuid, i.name, b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned"
+           FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
+          WHERE b.instance_id = $1 AND b.running_since IS NOT NULL`,
+};
+
+const MARK = `
+  UPDATE infrastructure.vm_billing SET is_warned = $2, warnings = warnings + CASE WHEN $2 THEN 1 ELSE 0 END
+   WHERE instance_id = $1 AND is_warned <> $2 RETURNING warnings`;
+
+/** Tells the owner of a machine that runs, once until there are more, that credits last shorter than they want to know. */
+export async function warnOwner(runtime: InfrastructureRuntime, id: number): Promise<void> {
+  const { database, jobs } = runtime;
+  const [watched] = await database.rows<Watched>(WATCHED, [id]);
+  if (!watched) return;
+  const { userId, uuid, name, warningMinutes } = watched;
+  const left = runway(await fundsOf(runtime, userId, randomUUID()));
+  const isLow = left < BigInt(warningMinutes) * 60n;
+  if (isLow === watched.isWarned) return;
+  await database.change(async (transaction) => {
+    const [marked] = await transaction.execute<{ warnings: number }>(MARK, [id, isLow]);
+    if (!marked || !isLow) return;
+    const notice = {
+      userId,
+      kind: 'low_credit',
+      key: `vm:${uuid}:${marked.warnings}`,
+      title: `${name} has about ${left / 60n} minutes left`,
+      text: `Your credits last for about ${left / 60n} minutes of running. At zero the virtual machine ${name} is shut down; its disk is kept.`,
+    };
+    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+  });
+}

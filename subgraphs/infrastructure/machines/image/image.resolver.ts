@@ -1,0 +1,54 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireRole, requireSignedIn } from '../../../../kernel/viewer.js';
+import { listImages, retireImage, saveImage } from './image.actions.js';
+import { VmImage } from './image.js';
+import { checkImage } from './image.rules.js';
+
+@ArgsType()
+class VmImageArgs {
+  @Field(() => Int, { nullable: true, description: 'The image to change; a new one when left out.' })
+  id?: number | null;
+
+  @Field(() => String, { description: 'Unique, 1 to 100 characters, the distribution first: `Debian 13`.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Unique: 1 to 50 lower-case letters, digits and dashes.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'What is in it, 1 to 2000 characters.' })
+  description!: string;
+}
+
+@Resolver(() => VmImage)
+export class VmImageResolver {
+  @Query(() => [VmImage], { description: 'The operating systems on offer, oldest first.' })
+  vmImages(@Ctx() { viewer, database }: Context): Promise<VmImage[]> {
+    requireSignedIn(viewer);
+    return listImages(database);
+  }
+
+  @Mutation(() => VmImage, {
+    description:
+      'Adds an image, or changes one and offers it again. Needs the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
+  })
+  async adminSaveVmImage(
+    @Args(() => VmImageArgs) { id, ...terms }: VmImageArgs,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<VmImage> {
+    requireRole(viewer, 'ADMIN');
+    checkImage(terms);
+    return saveImage(database, id ?? undefined, terms);
+  }
+
+  @Mutation(() => VmImage, {
+    description: 'Takes an image off the list; again is the same. Needs the role ADMIN. Error NOT_FOUND.',
+  })
+  async adminRetireVmImage(
+    @Arg('id', () => Int, { description: 'The image.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<VmImage> {
+    requireRole(viewer, 'ADMIN');
+    return retireImage(database, id, now());
+  }
+}

@@ -1,0 +1,142 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import { conflict, errorCode, paymentRequired, unavailable } from '../../../../kernel/errors.js';
+import { PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
+import { holdExpiry, holdReference } from '../billing/billing.rules.js';
+import { closeHold } from '../billing/settle.actions.js';
+import type { InfrastructureContext } from '../../services.js';
+import { readInstance } from './instance.actions.js';
+import type { VmInstance } from './instance.js';
+import { COMMANDS, type Command } from './instance.rules.js';
+import { moveInstance } from './move.actions.js';
+
+/**
+ * Tells a machine what to do; terminating one that is gone is the same again.
+ * @throws NOT_FOUND, CONFLICT in a state that does not allow it, PAYMENT_REQUIRED to start without credits for an hour
+ */
+export async function commandInstance(
+  context: InfrastructureContext,
+  { userId, id, command }: { readonly userId: number; readonly id: string; readonly command: Command },
+): Promise<VmInstance> {
+  const instance = await readInstance(context.database, userId, id);
+  if (command !== 'terminate') await turn(context, instance, command);
+  else if (instance.status !== 'terminated' && instance.status !== 'terminating')
+    await move(context, instance, command);
+  return readInstance(context.database, userId, instance.id);
+}
+
+type Turn = Exclude<Command, 'terminate'>;
+
+async function turn(context: InfrastructureContext, instance: VmInstance, command: Turn): Promise<void> {
+  if (instance.status !== COMMANDS[command].from) throw wrongState(command);
+  const isMoved = await (command === 'start' ? start(context, instance) : move(context, instance, command));
+  if (!isMoved) throw wrongState(command);
+}
+
+/** Times that a start sets credits aside while somebody settles the machine each time. */
+const MOST_TRIES = 5;
+
+async function start(context: InfrastructureContext, instance: VmInstance): Promise<boolean> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const hold = await holdForStart(context, instance);
+    const isMoved = await move(context, instance, 'start', hold).catch((error: unknown) => {
+      if (error instanceof HoldInTheWay) return undefined;
+      throw error;
+    });
+    if (hold) await releaseUnused(context, instance, hold);
+    if (isMoved !== undefined) return isMoved;
+  }
+  throw unavailable('The credits of this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
+}
+
+/** Thrown where a settlement has set credits aside meanwhile, which are too few for an hour of running. */
+class HoldInTheWay extends Error {}
+
+/** @returns whether it was in a state that allows it */
+function move(
+  { database, jobs, now }: InfrastructureContext,
+  { id }: VmInstance,
+  command: Command,
+  hold?: HoldForStart,
+): Promise<boolean> {
+  const { via: to, wanted, ...rule } = COMMANDS[command];
+  return database.change(async (transaction) => {
+    if (!(await moveInstance(transaction, jobs, { id, to, wanted, ...rule }, now()))) return false;
+    if (!hold) return true;
+    const covered = await transaction.execute(COVER, [id, hold.number, hold.credits, now()]);
+    if (covered.length === 0) throw new HoldInTheWay('it is covered by another hold');
+    return true;
+  });
+}
+
+function wrongState(command: Turn): Error {
+  return conflict(`To ${command} a virtual machine it has to be ${COMMANDS[command].from}, and this one is not.`);
+}
+
+const BILLING_OF_STOPPED = {
+  name: 'vm-billing-of-stopped',
+  text: `SELECT user_id AS "userId", hold_number AS "holdNumber", hold_state AS "holdState", is_kept AND NOT is_wanted AS "isKept",
+                trim_scale(credits_per_hour)::text AS "creditsPerHour"
+           FROM infrastructure.vm_billing WHERE instance_id = $1`,
+};
+
+const COVER = `
+  UPDATE infrastructure.vm_billing
+     SET hold_number = $2, hold_credits = $3, hold_spent = 0, hold_state = 'open', emptied_at = NULL,
+         stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, $4::timestamptz) END
+   WHERE instance_id = $1 AND hold_state = 'closed' AND hold_number < $2 RETURNING instance_id`;
+
+interface StoppedBilling {
+  readonly userId: number;
+  readonly holdNumber: number;
+  readonly holdState: string;
+  /** Whether it is stopped at a price. */
+  readonly isKept: boolean;
+  readonly creditsPerHour: string;
+}
+
+interface HoldForStart {
+  readonly number: number;
+  /** Exact decimal. */
+  readonly credits: string;
+}
+
+/** Sets credits for an hour aside. @returns undefined where some are set aside yet @throws PAYMENT_REQUIRED */
+async function holdForStart(
+  context: InfrastructureContext,
+  { id, uuid }: VmInstance,
+): Promise<HoldForStart | undefined> {
+  const { database, ask, now, requestId } = context;
+  if ((await stoppedBilling(database, id)).isKept) await closeHold(context, id);
+  const { userId, isKept, ...billing } = await stoppedBilling(database, id);
+  if (billing.holdState !== 'closed' && !isKept) return undefined;
+  const credits = billing.creditsPerHour;
+  const fields = { userId, credits, reason: 'A virtual machine', expiresAt: holdExpiry(now()).toISOString() };
+  // An earlier start may have broken off: its hold is over by then, or its number taken.
+  for (let number = billing.holdNumber + 1; ; number++) {
+    const reference = holdReference(uuid, number);
+    const placed = await ask(PLACE_HOLD, { ...fields, reference }, requestId).catch((error: unknown) => {
+      const code = errorCode(error);
+      if (code === 'CONFLICT') return undefined;
+      if (code !== 'PAYMENT_REQUIRED') throw error;
+      throw paymentRequired('To start, a virtual machine needs credits for an hour that are not set aside for others.');
+    });
+    if (placed?.state === 'open') return { number, credits };
+  }
+}
+
+async function stoppedBilling(database: Database, id: number): Promise<StoppedBilling> {
+  const [billing] = await database.rows<StoppedBilling>(BILLING_OF_STOPPED, [id]);
+  if (!billing) throw new Error(`machine ${id} has no billing`);
+  return billing;
+}
+
+/** Gives credits back where the machine went elsewhere meanwhile. */
+async function releaseUnused(
+  { database, ask, requestId }: InfrastructureContext,
+  { id, uuid }: VmInstance,
+  { number }: HoldForStart,
+): Promise<void> {
+  const { holdNumber, holdState } = await stoppedBilling(database, id);
+  if (holdNumber === number && holdState !== 'closed') return;
+  await ask(RELEASE_HOLD, { reference: holdReference(uuid, number) }, requestId);
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { DROP_VM_PEER } from '../../calls.js';
+import { specOf, type Unmade } from './first-boot.actions.js';
+import { hostOf } from './host.actions.js';
+import type { InstanceState } from './instance.js';
+import { hostNameOf, MOST_ATTEMPTS, stepOf } from './instance.rules.js';
+import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
+
+interface Driven extends Omit<Unmade, 'hostName'> {
+  readonly name: string;
+  readonly id: number;
+  readonly state: InstanceState;
+  readonly ref: string | null;
+  readonly attempts: number;
+  readonly revision: number;
+  readonly askedAt: Date;
+}
+
+const DRIVEN = {
+  name: 'vm-driven',
+  text: `SELECT i.id, i.uuid, i.name, i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
+                m.slug AS image, a.slug AS application, i.ssh_public_key AS "sshPublicKey", i.state, i.provider_ref AS ref,
+                i.attempts, i.revision, i.updated_at AS "askedAt", i.user_id AS "userId", i.joins_network AS "joinsNetwork",
+                a.user_data AS template, a.probe_port AS "probePort"
+           FROM infrastructure.vm_instance i JOIN infrastructure.vm_image m ON m.id = i.image_id
+           LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
+};
+
+/** Milliseconds between two looks at a machine that is on its way: a fifth of the time it took so far. */
+const LOOK_MS = { least: 1_000, most: 15_000 } as const;
+
+/** Milliseconds a machine may be on its way before it counts as failed. */
+const PATIENCE_MS = 20 * 60_000;
+
+/** Takes a machine a step further. */
+export const DRIVE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
+  name: DRIVE,
+  lane: 'slow',
+  work: ({ id }, runtime) => driveInstance(runtime, Number(id)),
+};
+
+/** Tells the host what the machine's state asks for and looks what became of it; comes back until the state lasts. */
+export async function driveInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
+  const { database, jobs, now } = runtime;
+  const [found] = await database.rows<Driven>(DRIVEN, [id]);
+  if (!found) return;
+  if (found.state === 'pending') {
+    // The move has it driven on.
+    await database.change((transaction) => moveInstance(transaction, jobs, { id, to: 'spawning' }, now()));
+    return;
+  }
+  const step = stepOf(found.state);
+  if (!step) return;
+  const provider = hostOf(runtime);
+  try {
+    const ref = await tell(runtime, step.command, found);
+    const observed = await provider.observe({ uuid: found.uuid, ref });
+    await note(runtime, found, { ref, observed });
+  } catch (error) {
+    await countFault(runtime, found, error);
+  }
+}
+
+async function tell(runtime: InfrastructureRuntime, command: string, driven: Driven): Promise<string | null> {
+  const provider = hostOf(runtime);
+  const { uuid, ref, askedAt, revision } = driven;
+  const machine: Machine = { uuid, ref, askedAt, command: String(revision) };
+  if (command === 'create')
+    return provider.create(await specOf(runtime, { ...driven, hostName: hostNameOf(driven.name, driven.id) }));
+  if (command === 'start') await provider.start(machine);
+  if (command === 'stop') await provider.stop(machine);
+  if (command === 'reboot') await provider.reboot(machine);
+  if (command === 'destroy') {
+    await provider.destroy(machine);
+    // Its owner may have attached it without its having asked to join.
+    await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
+  }
+  return ref;
+}
+
+interface Outcome {
+  readonly ref: string | null;
+  readonly observed: Observation;
+}
+
+async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, observed }: Outcome): Promise<void> {
+  const { database, jobs, now } = runtime;
+  const { id, state } = driven;
+  const step = stepOf(state);
+  if (observed.state === 'broken') throw new ProviderFault(observed.reason ?? 'The host says that it is broken.');
+  const tookMs = now().getTime() - driven.askedAt.getTime();
+  if (tookMs > PATIENCE_MS && state !== 'terminating' && observed.state !== step?.until) {
+    return fail(runtime, driven, `The host took too long to ${step?.doing} this virtual machine.`);
+  }
+  const { publicIp, sshPort, overlayIp } = observed;
+  const isMoved = await database.change(async (transaction) => {
+    if (step && observed.state === step.until) {
+      const move = { id, from: state, to: step.to, publicIp, sshPort: sshPort ?? null, overlayIp, providerRef: ref };
+      return moveInstance(transaction, jobs, move, now());
+    }
+    const afterMs = Math.max(LOOK_MS.least, Math.min(LOOK_MS.most, tookMs / 5));
+    await comeBack(runtime, transaction, { driven, afterMs });
+    return true;
+  });
+  // Its owner ended it while the host was making it: nothing may be left.
+  if (!isMoved && state === 'spawning') {
+    await database.change((transaction) => comeBack(runtime, transaction, { driven, afterMs: 0 }));
+  }
+}
+
+async function comeBack(
+  { jobs, now }: InfrastructureRuntime,
+  transaction: Transaction,
+  { driven, afterMs }: { readonly driven: Driven; readonly afterMs: number },
+): Promise<void> {
+  const startAfter = new Date(now().getTime() + afterMs);
+  await driveSoon(transaction, jobs, { id: driven.id, revision: driven.revision, startAfter });
+}
+
+const COUNT = `
+  UPDATE infrastructure.vm_instance SET attempts = attempts + 1
+   WHERE id = $1 AND state = $2 AND revision = $3 RETURNING attempts`;
+
+/** Tries again after 2, 4, 8, … seconds; gives up after a few, except to end a machine. */
+async function countFault(runtime: InfrastructureRuntime, driven: Driven, error: unknown): Promise<void> {
+  const { id, state, revision } = driven;
+  if (error instanceof HostAway) return awaitHost(runtime, driven, error);
+  runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
+  const attempts = await runtime.database.change(async (transaction) => {
+    const [counted] = await transaction.execute<{ attempts: number }>(COUNT, [id, state, revision]);
+    const isOver = counted && counted.attempts >= MOST_ATTEMPTS && state !== 'terminating';
+    if (counted && !isOver) {
+      const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);
+      await comeBack(runtime, transaction, { driven, afterMs });
+    }
+    return isOver ? counted.attempts : 0;
+  });
+  if (attempts === 0) return;
+  const reason = error instanceof ProviderFault ? error.message : 'The host gives no answer.';
+  const doing = stepOf(state)?.doing ?? 'run';
+  await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
+}
+
+/** A host that cannot be asked is asked again later: for as long as a machine may be on its way, to end one for ever. */
+async function awaitHost(runtime: InfrastructureRuntime, driven: Driven, error: HostAway): Promise<void> {
+  const tookMs = runtime.now().getTime() - driven.askedAt.getTime();
+  runtime.log.warn({ err: error, machine: driven.uuid, state: driven.state }, 'the host is away');
+  if (tookMs > PATIENCE_MS && driven.state !== 'terminating')
+    return fail(
+      runtime,
+      driven,
+      `The host could not be reached to ${stepOf(driven.state)?.doing ?? 'run'} this virtual machine.`,
+    );
+  const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
+  await runtime.database.change((transaction) => comeBack(runtime, transaction, { driven, afterMs }));
+}
+
+async function fail(
+  { database, jobs, now }: InfrastructureRuntime,
+  { id, state }: Driven,
+  error: string,
+): Promise<void> {
+  await database.change((transaction) =>
+    moveInstance(transaction, jobs, { id, from: state, to: 'failed', error }, now()),
+  );
+}

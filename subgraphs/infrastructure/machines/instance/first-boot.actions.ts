@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { ENROLL_VM } from '../../calls.js';
+import type { MachineSpec } from '../provider/provider.js';
+import { joinParts } from '../provider/seed/seed.rules.js';
+import type { InfrastructureRuntime } from '../../services.js';
+
+/** A machine that is about to be made. */
+export interface Unmade extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'> {
+  readonly userId: number;
+  readonly joinsNetwork: boolean;
+  /** Of its application, as it is now. */
+  readonly template: string | null;
+  readonly probePort: number | null;
+}
+
+/**
+ * What the host is to make, with what the machine does at its first boot: the same each time it is asked, unless an
+ * administrator changes the application meanwhile.
+ */
+export async function specOf({ ask }: InfrastructureRuntime, machine: Unmade): Promise<MachineSpec> {
+  const { userId, joinsNetwork, template, probePort, uuid, hostName } = machine;
+  const parts = template === null ? [] : [template];
+  if (joinsNetwork) {
+    const joinCommand = await ask(ENROLL_VM, { userId, uuid, label: hostName }, randomUUID());
+    if (joinCommand !== '') parts.push(...joinParts(joinCommand));
+  }
+  const { cpuCores, memoryMb, diskGb, image, application, sshPublicKey } = machine;
+  const size = { cpuCores, memoryMb, diskGb };
+  const ports = probePort === null ? [] : [probePort];
+  return { uuid, hostName, ...size, image, application, sshPublicKey, parts, ports, goesOut: joinsNetwork };
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { OVERLAY_IP } from '../../calls.js';
+import type { Observation, VmProvider } from '../provider/provider.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { hostOf } from './host.actions.js';
+import type { ApplicationHealth } from './instance.js';
+import { instanceEvent } from './move.actions.js';
+
+/** What is known of a machine that runs. */
+export interface Noticed {
+  readonly uuid: string;
+  readonly userId: number;
+  readonly ref: string | null;
+  readonly joinsNetwork: boolean;
+  readonly publicIp: string | null;
+  readonly overlayIp: string | null;
+  readonly health: ApplicationHealth | null;
+  readonly probePort: number | null;
+  readonly probePath: string | null;
+}
+
+const NOTE = `
+  UPDATE infrastructure.vm_instance
+     SET public_ip = $2, overlay_ip = $3, application_health = $4, revision = revision + 1
+   WHERE id = $1 AND state = 'running' AND (public_ip, overlay_ip, application_health) IS DISTINCT FROM ($2, $3, $4)
+   RETURNING id`;
+
+/** Keeps what changes of a machine while it runs: its addresses, and how its application is. */
+export async function noteRunning(
+  runtime: InfrastructureRuntime,
+  { id, machine }: { readonly id: number; readonly machine: Noticed },
+  observed: Observation,
+): Promise<void> {
+  const publicIp = observed.publicIp ?? machine.publicIp;
+  const overlayIp = observed.overlayIp ?? (await joinedAs(runtime, machine));
+  const health = await healthOf(hostOf(runtime), machine);
+  await runtime.database.change(async (transaction) => {
+    const [noted] = await transaction.execute(NOTE, [id, publicIp, overlayIp, health]);
+    if (noted) transaction.announce(instanceEvent(machine.userId, id));
+  });
+}
+
+/** Asked until it has joined, which lasts. */
+async function joinedAs({ ask }: InfrastructureRuntime, machine: Noticed): Promise<string | null> {
+  const { joinsNetwork, overlayIp, userId, uuid } = machine;
+  if (!joinsNetwork || overlayIp !== null) return overlayIp;
+  return (await ask(OVERLAY_IP, { userId, uuid }, randomUUID())) || null;
+}
+
+async function healthOf(provider: VmProvider, machine: Noticed): Promise<ApplicationHealth | null> {
+  const { uuid, ref, probePort, probePath, health } = machine;
+  if (probePort === null) return null;
+  if (await provider.probe({ uuid, ref }, { port: probePort, path: probePath })) return 'healthy';
+  // Until it was well for the first time it is still being set up.
+  return health === null || health === 'waiting' ? 'waiting' : 'unhealthy';
+}

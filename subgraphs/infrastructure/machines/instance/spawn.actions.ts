@@ -1,0 +1,181 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { badRequest, conflict, forbidden, paymentRequired, errorCode } from '../../../../kernel/errors.js';
+import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
+import { holdReference } from '../billing/billing.rules.js';
+import type { InfrastructureContext } from '../../services.js';
+import { readInstance } from './instance.actions.js';
+import type { VmInstance } from './instance.js';
+import { uuidForKey } from './instance.rules.js';
+import { driveSoon, instanceEvent } from './move.actions.js';
+
+/** What a machine is asked for with; checked. */
+export interface SpawnRequest {
+  readonly flavorId: number;
+  readonly imageId: number;
+  readonly applicationId: number | null;
+  readonly sshPublicKey: string;
+  readonly name: string | null;
+  /** Left out where it does not: the hash of older requests stays the same. */
+  readonly joinsNetwork?: true;
+  readonly idempotencyKey: string | null;
+}
+
+/** Credits that a spawn needs, and sets aside until it runs. Source: platform document, Limits */
+const SPAWN_CREDITS = '10';
+
+/** Milliseconds after which credits are given back that were set aside for a spawn which then broke off. */
+const SPAWN_HOLD_MS = 2 * 3_600_000;
+
+/** Who spawns, with the identity of the attempt. */
+interface Attempt {
+  readonly userId: number;
+  readonly uuid: string;
+  readonly hash: string;
+  readonly request: SpawnRequest;
+}
+
+/**
+ * Has a machine made; the same key with the same request again is the same machine.
+ * @throws BAD_REQUEST for what is not on offer and to join a network that is not there, PAYMENT_REQUIRED below 10 credits,
+ * CONFLICT when the key stood for another request and where the user has as many as there may be
+ */
+export async function spawnInstance(
+  context: InfrastructureContext,
+  userId: number,
+  request: SpawnRequest,
+): Promise<VmInstance> {
+  const { database, jobs, now } = context;
+  const key = request.idempotencyKey;
+  const attempt: Attempt = {
+    userId,
+    uuid: key === null ? randomUUID() : uuidForKey(userId, key),
+    hash: createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+    request,
+  };
+  const known = await database.change((transaction) => spawnedBefore(transaction, attempt));
+  if (known !== undefined) return readInstance(database, userId, known);
+  await database.change(async (transaction) => {
+    await findOffer(transaction, request);
+    await refuseTooMany(transaction, userId);
+  });
+  if (request.joinsNetwork && !(await context.ask(HAS_NETWORK, { userId }, context.requestId)))
+    throw forbidden('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
+  const holdNumber = await holdForSpawn(context, attempt);
+  const at = now();
+  const add = async (transaction: Transaction) => {
+    await refuseTooMany(transaction, userId);
+    const added = await addInstance(transaction, attempt, { holdNumber, at });
+    if (added === undefined) {
+      // Somebody with the same key was faster.
+      const faster = await spawnedBefore(transaction, attempt);
+      if (faster === undefined) throw badRequest('This is not on offer any more.');
+      return faster;
+    }
+    await driveSoon(transaction, jobs, { id: added, revision: 1 });
+    transaction.announce(instanceEvent(userId, added));
+    return added;
+  };
+  const id = await database.change(add).catch(async (error: unknown) => {
+    if (errorCode(error)) await giveBack(context, attempt.uuid, holdNumber);
+    throw error;
+  });
+  return readInstance(database, userId, id);
+}
+
+const MACHINE = { name: 'vm-by-uuid', text: 'SELECT id FROM infrastructure.vm_instance WHERE uuid = $1' };
+
+/** What was set aside for a spawn that was refused after all, unless another with the same key has it. */
+async function giveBack(
+  { database, ask, requestId }: InfrastructureContext,
+  uuid: string,
+  holdNumber: number,
+): Promise<void> {
+  if ((await database.rows(MACHINE, [uuid])).length > 0) return;
+  await ask(RELEASE_HOLD, { reference: holdReference(uuid, holdNumber) }, requestId);
+}
+
+async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promise<number | undefined> {
+  const { userId, hash, request } = attempt;
+  if (request.idempotencyKey === null) return undefined;
+  const [known] = await transaction.execute<{ id: number; hash: string }>(
+    `SELECT id, request_hash AS hash FROM infrastructure.vm_instance WHERE user_id = $1 AND idempotency_key = $2`,
+    [userId, request.idempotencyKey],
+  );
+  if (known && known.hash !== hash) throw conflict('This idempotency key was used before for another request.');
+  return known?.id;
+}
+
+/** Machines that a user may have at a time. Source: docs/decisions, real machines */
+const MOST_MACHINES = 100;
+
+/** Those who spawn for one user take turns here, so that no two count the same. */
+async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
+  await transaction.execute("SELECT pg_advisory_xact_lock(hashtext('machines of a user'), $1)", [userId]);
+  const [{ machines } = { machines: 0 }] = await transaction.execute<{ machines: number }>(
+    `SELECT count(*)::integer AS machines FROM infrastructure.vm_instance WHERE user_id = $1 AND state <> 'terminated'`,
+    [userId],
+  );
+  if (machines >= MOST_MACHINES)
+    throw conflict(`You have ${MOST_MACHINES} virtual machines, which is the most: terminate one first.`);
+}
+
+/** Where each part of a request is offered. */
+const OFFERS = `
+  SELECT EXISTS (SELECT FROM infrastructure.vm_flavor WHERE id = $1 AND retired_at IS NULL) AS flavor,
+         EXISTS (SELECT FROM infrastructure.vm_image WHERE id = $2 AND retired_at IS NULL) AS image,
+         $3::integer IS NULL OR EXISTS (SELECT FROM infrastructure.vm_application WHERE id = $3 AND retired_at IS NULL) AS application`;
+
+async function findOffer(transaction: Transaction, { flavorId, imageId, applicationId }: SpawnRequest): Promise<void> {
+  const [offer] = await transaction.execute<Record<string, boolean>>(OFFERS, [flavorId, imageId, applicationId]);
+  const missing = ['flavor', 'image', 'application'].find((part) => !offer?.[part]);
+  if (missing) throw badRequest(`\`${missing}_id\` names no ${missing} that is on offer.`);
+}
+
+/**
+ * Sets the credits aside, before there is a machine: a second spawn that wants the same credits is refused, and where this
+ * one breaks off they are given back when the time is up. @returns the number of the hold @throws PAYMENT_REQUIRED
+ */
+async function holdForSpawn({ ask, now, requestId }: InfrastructureContext, attempt: Attempt): Promise<number> {
+  const { userId, uuid } = attempt;
+  const expiresAt = new Date(now().getTime() + SPAWN_HOLD_MS).toISOString();
+  // A key whose earlier attempts broke off long ago finds their holds closed.
+  for (let number = 0; number < 100; number++) {
+    const reference = holdReference(uuid, number);
+    const hold = { userId, reference, credits: SPAWN_CREDITS, reason: 'A virtual machine', expiresAt };
+    const placed = await ask(PLACE_HOLD, hold, requestId).catch((error: unknown) => {
+      if (errorCode(error) !== 'PAYMENT_REQUIRED') throw error;
+      throw paymentRequired(`A virtual machine needs ${SPAWN_CREDITS} credits that are not set aside for others.`);
+    });
+    if (placed.state === 'open') return number;
+  }
+  throw conflict('This idempotency key was tried too often: take another.');
+}
+
+const ADD = `
+  WITH made AS (SELECT nextval(pg_get_serial_sequence('infrastructure.vm_instance', 'id'))::integer AS id)
+  INSERT INTO infrastructure.vm_instance (id, uuid, user_id, name, flavor_id, image_id, application_id, flavor_name, cpu_cores,
+    memory_mb, disk_gb, image_name, ssh_public_key, idempotency_key, request_hash, created_at, updated_at, joins_network)
+  SELECT made.id, $1, $2, coalesce($3, f.name || '-' || made.id), f.id, m.id, $6, f.name, f.cpu_cores,
+    f.memory_mb, f.data_disk_gb, m.name, $7, $8, $9, $10, $10, $11
+    FROM made CROSS JOIN infrastructure.vm_flavor f CROSS JOIN infrastructure.vm_image m WHERE f.id = $4 AND m.id = $5
+  ON CONFLICT DO NOTHING RETURNING id`;
+const ADD_BILLING = `
+  INSERT INTO infrastructure.vm_billing
+    (instance_id, user_id, credits_per_hour, stopped_credits_per_hour, hold_number, hold_state, hold_credits)
+  SELECT $1, $2, credits_per_hour, stopped_credits_per_hour, $4, 'open', $5 FROM infrastructure.vm_flavor WHERE id = $3`;
+
+/** @returns its id; undefined where the key's machine is there already */
+async function addInstance(
+  transaction: Transaction,
+  { userId, uuid, hash, request }: Attempt,
+  { holdNumber, at }: { readonly holdNumber: number; readonly at: Date },
+): Promise<number | undefined> {
+  const { name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey, joinsNetwork = false } = request;
+  const asked = [name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey];
+  const values = [uuid, userId, ...asked, hash, at, joinsNetwork];
+  const [added] = await transaction.execute<{ id: number }>(ADD, values);
+  if (!added) return undefined;
+  await transaction.execute(ADD_BILLING, [added.id, userId, flavorId, holdNumber, SPAWN_CREDITS]);
+  return added.id;
+}

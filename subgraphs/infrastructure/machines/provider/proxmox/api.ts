@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { connect, type ConnectionOptions } from 'node:tls';
+import type { ProxmoxConfig } from '../../../../../kernel/config/machines-config.js';
+import { HostAway } from '../provider.js';
+
+/** Milliseconds that an answer may take: what takes longer is a task there, and answered with its name. */
+const PATIENCE_MS = 10_000;
+
+/** Bytes of an answer that are read. */
+const LONGEST_ANSWER = 8 * 2 ** 20;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What is answered, where that is an object. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** What is sent along: a form, or bytes that are a form already. */
+export type Sent = Readonly<Record<string, string | number>> | { readonly type: string; readonly bytes: Buffer };
+
+/** Proxmox answered that it will not. */
+export class ProxmoxRefusal extends Error {}
+
+/** The door to Proxmox VE. Source: Proxmox VE API, api2/json; pveum, API Tokens */
+export class ProxmoxApi {
+  private readonly agent: Agent;
+
+  constructor(private readonly config: ProxmoxConfig) {
+    const options = { keepAlive: true, maxSockets: 8 };
+    this.agent = config.fingerprint === undefined ? new Agent(options) : new PinnedAgent(config.fingerprint, options);
+  }
+
+  /**
+   * @param path below `/api2/json/`, its parts encoded
+   * @returns the `data` of the answer
+   * @throws HostAway where it cannot be reached, takes too long, does not know us or answers 5xx; ProxmoxRefusal else
+   */
+  async ask(method: Method, path: string, sent?: Sent): Promise<unknown> {
+    const { status, text } = await this.send(method, path, sent).catch((error: unknown) => {
+      throw error instanceof HostAway ? error : new HostAway(`${method} ${path}: ${String(error)}`);
+    });
+    const said = `${method} ${path}: ${status} ${text.slice(0, 500)}`;
+    // Proxmox answers 500 to much that is none of our fault and passes, as a lock that others hold; 401 and 403 mend when its token is.
+    if (status >= 500 || status === 401 || status === 403) throw new HostAway(said, status);
+    if (status < 200 || status >= 300) throw new ProxmoxRefusal(said);
+    return dataOf(text);
+  }
+
+  /** @returns what is answered, as an object */
+  async get(path: string): Promise<Answer> {
+    const answer = await this.ask('GET', path);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  }
+
+  /** @returns the name of the task that does it */
+  async task(method: 'POST' | 'DELETE', path: string, sent?: Sent): Promise<string> {
+    const answer = await this.ask(method, path, sent ?? (method === 'POST' ? {} : undefined));
+    if (typeof answer !== 'string') throw new Error(`${method} ${path} answers no task`);
+    return answer;
+  }
+
+  private async send(method: Method, path: string, sent?: Sent): Promise<{ status: number; text: string }> {
+    const { type, bytes } = formOf(sent);
+    const isQuery = method === 'DELETE';
+    const query = isQuery && bytes ? `?${bytes.toString()}` : '';
+    const headers = {
+      authorization: `PVEAPIToken=${this.config.token}`,
+      accept: 'application/json',
+      ...(bytes && !isQuery && { 'content-type': type, 'content-length': bytes.length }),
+    };
+    const url = `${this.config.url}/api2/json/${path}${query}`;
+    const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const outgoing = request(url, options).end(isQuery ? undefined : bytes);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > LONGEST_ANSWER) throw new HostAway(`${method} ${path}: the answer is longer than is read`);
+      chunks.push(chunk);
+    }
+    return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  }
+}
+
+function formOf(sent: Sent | undefined): { readonly type: string; readonly bytes: Buffer | undefined } {
+  const type = 'application/x-www-form-urlencoded';
+  if (sent === undefined) return { type, bytes: undefined };
+  if ('bytes' in sent && typeof sent.bytes === 'object') return sent as { type: string; bytes: Buffer };
+  const fields = Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)]);
+  return { type, bytes: Buffer.from(new URLSearchParams(fields).toString()) };
+}
+
+function dataOf(text: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === 'object' && answer !== null && 'data' in answer) return answer.data;
+  } catch {
+    // Told below.
+  }
+  throw new HostAway(`an answer that is none of Proxmox VE: ${text.slice(0, 200)}`);
+}
+
+/** Speaks only with who shows this certificate, whoever signed it: the token goes to nobody else. */
+class PinnedAgent extends Agent {
+  constructor(
+    private readonly fingerprint: string,
+    options: ConstructorParameters<typeof Agent>[0],
+  ) {
+    super(options);
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const socket = connect({ ...(options as ConnectionOptions), rejectUnauthorized: false });
+    socket.once('error', (error) => callback?.(error, socket));
+    socket.once('secureConnect', () => {
+      if (socket.getPeerCertificate().fingerprint256 === this.fingerprint) callback?.(null, socket);
+      else socket.destroy(new Error('its certificate is not that of PROXMOX_FINGERPRINT'));
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverEnvironment } from '../../../../../kernel/config/config.js';
+import type { Acceleration } from './command-line.rules.js';
+import { QEMU } from './host-process.js';
+
+/** Milliseconds in which a host that works has long booted this; half a second is usual. */
+const PATIENCE_MS = 60_000;
+
+/** KVM that takes longer than this, and than so many times what QEMU alone takes, is there in name only. */
+const SLOW = { ms: 2_000, times: 3 } as const;
+
+/** A disk whose boot sector says 16 at port 0xf4, by which QEMU ends with 33: `mov al, 16; out 0xf4, al; hlt`. Source: QEMU, isa-debug-exit */
+const SECTOR = Buffer.concat([Buffer.from([0xb0, 0x10, 0xe6, 0xf4, 0xf4, 0xeb, 0xfd]), Buffer.alloc(2 ** 20 - 7)]);
+SECTOR.writeUInt16LE(0xaa55, 510);
+const SAID = 33;
+
+/**
+ * Boots a sector by each: a processor's help may be offered and not work, or be slower than none, as inside of another machine.
+ * @returns what guests run best by @throws when none boots, or QEMU is not installed
+ */
+export async function probeAcceleration(): Promise<Acceleration> {
+  const directory = await mkdtemp(join(tmpdir(), 'archipelago-probe-'));
+  try {
+    const disk = join(directory, 'sector');
+    await writeFile(disk, SECTOR);
+    const begunMs = performance.now();
+    if (!(await boots('tcg', disk, PATIENCE_MS))) throw new Error('QEMU boots nothing on this host');
+    const limitMs = Math.max(SLOW.ms, SLOW.times * (performance.now() - begunMs));
+    return (await boots('kvm', disk, limitMs)) ? 'kvm' : 'tcg';
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function boots(acceleration: Acceleration, disk: string, patienceMs: number): Promise<boolean> {
+  const words = [
+    ['-machine', `q35,accel=${acceleration}`, '-nodefaults', '-no-user-config', '-display', 'none', '-m', '32M'],
+    ['-device', 'isa-debug-exit,iobase=0xf4,iosize=0x04'],
+    ['-drive', `file=${disk},format=raw,if=none,id=disk`, '-device', 'ide-hd,drive=disk'],
+  ].flat();
+  const child = spawn(QEMU, words, {
+    stdio: 'ignore',
+    env: serverEnvironment(),
+    timeout: Math.ceil(patienceMs),
+    killSignal: 'SIGKILL',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === SAID;
+}

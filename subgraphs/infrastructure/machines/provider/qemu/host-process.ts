@@ -1,0 +1,111 @@
+import { execFile, spawn } from 'node:child_process';
+import { open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { serverEnvironment } from '../../../../../kernel/config/config.js';
+import { ConfigError } from '../../../../../kernel/config/environment.js';
+import { FILES } from './command-line.rules.js';
+import { Qmp } from './qmp.js';
+
+const run = promisify(execFile);
+
+/** The programs that have to be installed. Debian: qemu-system-x86, qemu-utils */
+export const QEMU = 'qemu-system-x86_64';
+const QEMU_IMG = 'qemu-img';
+
+/** @throws ConfigError where one is not installed */
+export async function checkPrograms(directory: string): Promise<void> {
+  for (const program of [QEMU, QEMU_IMG]) {
+    await runProgram(program, ['--version'], directory).catch(() => {
+      throw new ConfigError(`VM_PROVIDER is "qemu", and ${program} cannot be run: install QEMU and its tools.`);
+    });
+  }
+}
+
+/** Milliseconds that a program may take, and QEMU until it listens. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Starts QEMU in a session of its own, so that it outlives the platform however that ends, and waits until it listens. Its
+ * own way into the background is closed by its sandbox, which forbids it to fork. @throws with what it said
+ */
+export async function startQemu(words: readonly string[], directory: string): Promise<void> {
+  await Promise.all([FILES.qmp, FILES.events].map((name) => rm(join(directory, name), { force: true })));
+  const log = await open(join(directory, FILES.log), 'w', 0o600);
+  const child = spawn(QEMU, words, {
+    cwd: directory,
+    env: serverEnvironment(),
+    detached: true,
+    stdio: ['ignore', 'ignore', log.fd],
+  });
+  child.unref();
+  await log.close();
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once('error', reject).once('exit', (code, signal) => reject(new Error(`QEMU ended with ${code ?? signal}`)));
+  });
+  try {
+    await Promise.race([listens(directory), ended]);
+  } catch (error) {
+    child.kill('SIGKILL');
+    const said = await readFile(join(directory, FILES.log), 'utf8').catch(() => '');
+    throw new Error(`${String(error)}: ${said.slice(-1_000)}`, { cause: error });
+  }
+}
+
+async function listens(directory: string): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += 50) {
+    const qmp = await Qmp.open(directory, FILES.qmp).catch((error: unknown) => {
+      if (waitedMs >= PATIENCE_MS) throw error;
+    });
+    qmp?.close();
+    if (qmp) return;
+    await delay(50);
+  }
+}
+
+/** Runs `qemu-img`. @returns what it printed @throws with what it said */
+export function runQemuImg(words: readonly string[], directory: string): Promise<string> {
+  return runProgram(QEMU_IMG, words, directory);
+}
+
+/** No shell, and nothing of the platform's environment, where secrets are. */
+async function runProgram(program: string, words: readonly string[], directory: string): Promise<string> {
+  const options = { cwd: directory, env: serverEnvironment(), timeout: PATIENCE_MS, maxBuffer: 2 ** 20 };
+  const { stdout } = await run(program, [...words], { ...options, killSignal: 'SIGKILL' });
+  return stdout;
+}
+
+/** The process that runs the machine of this directory; undefined: none does. A number that another process has by now is not it. */
+export async function processOf(directory: string, uuid: string): Promise<number | undefined> {
+  const pid = Number(await readFile(join(directory, FILES.pid), 'utf8').catch(() => ''));
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  // One that has ended and waits for its parent has no words.
+  const isOurs = words[0]?.endsWith(QEMU) === true && words[words.indexOf('-uuid') + 1] === uuid;
+  return isOurs ? pid : undefined;
+}
+
+/** Milliseconds that a process has to vanish once it is told to. */
+const VANISH_MS = 15_000;
+
+/** Ends the process of a machine at once. @throws when it does not vanish */
+export async function killMachine(directory: string, uuid: string): Promise<void> {
+  const pid = await processOf(directory, uuid);
+  if (pid === undefined) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended meanwhile.
+  }
+  await vanished(directory, uuid);
+}
+
+/** Waits until nothing runs the machine. @throws when something still does */
+export async function vanished(directory: string, uuid: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < VANISH_MS; waitedMs += 50) {
+    if ((await processOf(directory, uuid)) === undefined) return;
+    await delay(50);
+  }
+  throw new Error(`the QEMU of ${uuid} does not end`);
+}

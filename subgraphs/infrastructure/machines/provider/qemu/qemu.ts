@@ -1,0 +1,224 @@
+import { mkdir } from 'node:fs/promises';
+import type { QemuConfig } from '../../../../../kernel/config/machines-config.js';
+import {
+  ProviderFault,
+  type KnownMachine,
+  type Machine,
+  type MachineSpec,
+  type Observation,
+  type Probe,
+  type ProviderDoor,
+  type VmProvider,
+} from '../provider.js';
+import { answers } from '../probe.js';
+import { probeAcceleration } from './acceleration.js';
+import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
+import { EventWatch } from './event-watch.js';
+import { checkPrograms, killMachine, processOf, startQemu, vanished } from './host-process.js';
+import { alone } from './lock.js';
+import { MachineFiles, type KeptMachine } from './machine-files.js';
+import { connects, findPorts } from './ports.js';
+import { Qmp } from './qmp.js';
+
+/** Milliseconds that a guest has to shut down before it is made to. */
+const GRACE_MS = 60_000;
+
+/** Run states of QEMU, for its owner; those that are not here pass. Source: QEMU QMP Reference, RunState */
+const RUN_STATES: Readonly<Record<string, Pick<Observation, 'state' | 'reason'>>> = {
+  running: { state: 'running' },
+  suspended: { state: 'running' },
+  'io-error': { state: 'broken', reason: 'The disk of its host is full or does not work.' },
+  'internal-error': { state: 'broken', reason: 'Its processor stopped at an error.' },
+  'guest-panicked': { state: 'broken', reason: 'Its system has crashed.' },
+};
+
+/** What the machines of a host share in this process. */
+export class QemuHost {
+  readonly files: MachineFiles;
+  readonly events = new EventWatch();
+  readonly mayGoOut: boolean;
+  private probed: Promise<Acceleration> | undefined;
+
+  private constructor({ machines, images, mayGoOut }: QemuConfig) {
+    this.files = new MachineFiles(machines, images);
+    this.mayGoOut = mayGoOut;
+  }
+
+  /** @throws ConfigError where QEMU is not installed */
+  static async open(config: QemuConfig): Promise<QemuHost> {
+    await mkdir(config.machines, { recursive: true, mode: 0o700 });
+    await checkPrograms(config.machines);
+    return new QemuHost(config);
+  }
+
+  /** Found out once. */
+  acceleration(): Promise<Acceleration> {
+    this.probed ??= probeAcceleration();
+    // A failure is not kept.
+    this.probed.catch(() => (this.probed = undefined));
+    return this.probed;
+  }
+}
+
+/** Machines that QEMU runs on this host. They go on without the platform, and are found again by their directories. */
+export class QemuProvider implements VmProvider {
+  constructor(
+    private readonly door: ProviderDoor,
+    private readonly host: QemuHost,
+  ) {}
+
+  async create(spec: MachineSpec): Promise<string> {
+    const { uuid } = spec;
+    if (spec.goesOut && !this.host.mayGoOut)
+      throw new ProviderFault('The virtual machines of this host cannot open connections, so none can join a network.');
+    await alone(uuid, async () => {
+      if (await this.host.files.isGone(uuid)) return;
+      if (!(await this.host.files.read(uuid))) await this.host.files.make(spec);
+      await this.boot(uuid);
+    });
+    return `qemu:${uuid}`;
+  }
+
+  start({ uuid }: Machine): Promise<void> {
+    return alone(uuid, () => this.boot(uuid));
+  }
+
+  stop({ uuid, askedAt }: Machine): Promise<void> {
+    return alone(uuid, async () => {
+      const isPatient = this.door.now().getTime() - askedAt.getTime() < GRACE_MS;
+      const isTold = this.speak(uuid, async (qmp) => {
+        await qmp.execute('set-action', { shutdown: 'poweroff' });
+        const isDown = (await runState(qmp)) === 'shutdown';
+        await qmp.execute(isPatient && !isDown ? 'system_powerdown' : 'quit');
+      });
+      // One that does not listen any more is ended when its time is up.
+      if (!isPatient) await isTold.then(() => vanished(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
+      else await isTold;
+    });
+  }
+
+  reboot({ uuid, askedAt, command }: Machine): Promise<void> {
+    return alone(uuid, async () => {
+      const machine = await this.kept(uuid);
+      const isNew = machine.reboot?.command !== command;
+      if (isNew) await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: false } });
+      const isPatient = this.door.now().getTime() - askedAt.getTime() < GRACE_MS;
+      await this.speak(uuid, async (qmp) => {
+        const isDown = (await runState(qmp)) === 'shutdown';
+        if (!isNew && machine.reboot?.isDone) return isDown && (await comeUp(qmp));
+        if (isPatient && !isDown) {
+          // It shuts down as its system wants to, and stays to be started anew.
+          await qmp.execute('set-action', { shutdown: 'pause' });
+          return qmp.execute('system_powerdown');
+        }
+        // Noted first: who repeats this finds it down, or running again.
+        await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: true } });
+        return comeUp(qmp);
+      });
+    });
+  }
+
+  destroy({ uuid }: Machine): Promise<void> {
+    return alone(uuid, async () => {
+      await this.host.files.markGone(uuid);
+      await this.kill(uuid);
+      await this.host.files.remove(uuid);
+    });
+  }
+
+  async observe({ uuid }: KnownMachine): Promise<Observation> {
+    const machine = await this.host.files.read(uuid);
+    const [publicIp, overlayIp] = [null, null];
+    if (!machine) return { state: 'gone', publicIp, overlayIp };
+    await this.host.files.shortenConsole(uuid);
+    const sshPort = machine.forwards.find(({ guest }) => guest === 22)?.host ?? null;
+    const seen = await this.look(uuid);
+    const isRebooting = seen.state === 'running' && machine.reboot?.isDone === false;
+    return { ...seen, ...(isRebooting && { state: 'busy' }), publicIp: LOOPBACK, sshPort, overlayIp };
+  }
+
+  async probe({ uuid }: KnownMachine, { port, path }: Probe): Promise<boolean> {
+    const machine = await this.host.files.read(uuid);
+    const way = machine?.forwards.find(({ guest }) => guest === port);
+    if (!way) return false;
+    if (path !== null) return answers(LOOPBACK, { port: way.host, path });
+    return connects(way, (say) => this.speak(uuid, say));
+  }
+
+  async console({ uuid }: KnownMachine, bytes: number): Promise<string | null> {
+    return (await this.host.files.read(uuid)) ? this.host.files.console(uuid, bytes) : null;
+  }
+
+  private directory(uuid: string): string {
+    return this.host.files.directoryOf(uuid);
+  }
+
+  private kill(uuid: string): Promise<void> {
+    return killMachine(this.directory(uuid), uuid);
+  }
+
+  private async kept(uuid: string): Promise<KeptMachine> {
+    const machine = await this.host.files.read(uuid);
+    if (!machine) throw new ProviderFault('The host does not have this virtual machine any more.');
+    return machine;
+  }
+
+  /** Starts its QEMU unless that runs. */
+  private async boot(uuid: string): Promise<void> {
+    const machine = await this.kept(uuid);
+    const directory = this.directory(uuid);
+    if ((await processOf(directory, uuid)) !== undefined) return;
+    const { cpuCores, memoryMb, reboot } = machine;
+    if (memoryMb * 2 ** 20 > process.availableMemory())
+      throw new ProviderFault(`The host has no ${memoryMb} MB of memory left.`);
+    const forwards = await findPorts(uuid, machine.forwards);
+    await this.host.files.write(uuid, {
+      ...machine,
+      forwards,
+      // A reboot that was under way is over by this start.
+      ...(reboot && { reboot: { ...reboot, isDone: true } }),
+    });
+    const acceleration = await this.host.acceleration();
+    const { mayGoOut } = this.host;
+    await startQemu(commandLine({ uuid, cpuCores, memoryMb, acceleration, forwards, mayGoOut }), directory);
+  }
+
+  /** Says something to its QEMU; one that does not run needs not be told. */
+  private async speak(uuid: string, say: (qmp: Qmp) => Promise<unknown>): Promise<void> {
+    if ((await processOf(this.directory(uuid), uuid)) === undefined) return;
+    const qmp = await Qmp.open(this.directory(uuid), FILES.qmp);
+    try {
+      await say(qmp);
+    } finally {
+      qmp.close();
+    }
+  }
+
+  private async look(uuid: string): Promise<Pick<Observation, 'state' | 'reason'>> {
+    const found: { word?: string } = {};
+    try {
+      await this.speak(uuid, async (qmp) => (found.word = await runState(qmp)));
+    } catch (error) {
+      // It ends while it is asked, or does not listen.
+      await vanished(this.directory(uuid), uuid).catch(() => {
+        throw error;
+      });
+    }
+    if (found.word === undefined) return { state: 'stopped' };
+    this.host.events.listen(uuid, this.directory(uuid), this.door.changed);
+    return RUN_STATES[found.word] ?? { state: 'busy' };
+  }
+}
+
+async function runState(qmp: Qmp): Promise<string> {
+  const answer = await qmp.execute('query-status');
+  const status = typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
+  return typeof status === 'string' ? status : 'unknown';
+}
+
+/** Starts the guest anew. */
+async function comeUp(qmp: Qmp): Promise<void> {
+  await qmp.execute('set-action', { shutdown: 'poweroff' });
+  await qmp.execute('system_reset');
+  await qmp.execute('cont');
+}

@@ -1,0 +1,111 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
+import { pageRequest } from '../../../../kernel/paging.js';
+import { Int64 } from '../../../../kernel/scalars.js';
+import type { Viewer } from '../../../../kernel/viewer.js';
+import type { InfrastructureContext } from '../../services.js';
+import { listModels, modelFormats } from './model.actions.js';
+import { ModelArtifactPage, ModelFormats, ModelPage, ModelVersion } from './model.js';
+import { filterText, searchPatterns } from './model.rules.js';
+import { findVersion, listVersions } from './version.actions.js';
+
+@ArgsType()
+class ModelsArgs {
+  @Field(() => String, { nullable: true, description: 'Exactly this format.' })
+  format?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Exactly this architecture.' })
+  architecture?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Exactly this quantization.' })
+  quantization?: string | null;
+
+  @Field(() => Int64, { nullable: true, description: 'At least so many parameters, which then are known.' })
+  minParams?: string | null;
+
+  @Field(() => Int64, { nullable: true, description: 'At most so many parameters, which then are known.' })
+  maxParams?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Words that all occur in the name, family, title or format of a version; case does not matter.',
+  })
+  q?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only models of your own projects.' })
+  mine?: boolean | null;
+
+  @Field(() => Int, { nullable: true, description: 'From 1, which is the default.' })
+  page?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Default 25, at most 200.' })
+  pageSize?: number | null;
+}
+
+@ArgsType()
+class ModelVersionsArgs {
+  @Field(() => String, { description: 'First part of the repository’s name, `_` where it has one part.' })
+  project!: string;
+
+  @Field(() => String, { description: 'The rest of its name.' })
+  repo!: string;
+
+  @Field(() => Int, { nullable: true, description: 'From 1, which is the default.' })
+  page?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Default 25, at most 200.' })
+  pageSize?: number | null;
+}
+
+const PER_PAGE = 25;
+
+/** Whose private projects the viewer sees. */
+const userIdOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewer.userId : null);
+
+@Resolver()
+export class ModelResolver {
+  @Query(() => ModelPage, {
+    description: 'The models of the registry: public ones, and those of your own projects. Error BAD_REQUEST.',
+  })
+  models(@Args(() => ModelsArgs) args: ModelsArgs, @Ctx() context: InfrastructureContext): Promise<ModelPage> {
+    const page = pageRequest(args.page, args.pageSize, PER_PAGE);
+    const filter = {
+      userId: userIdOf(context.viewer),
+      format: filterText('format', args.format),
+      architecture: filterText('architecture', args.architecture),
+      quantization: filterText('quantization', args.quantization),
+      minParams: args.minParams ?? null,
+      maxParams: args.maxParams ?? null,
+      patterns: searchPatterns(filterText('q', args.q)),
+      onlyMine: args.mine === true,
+    };
+    return listModels(context.database, filter, page);
+  }
+
+  @Query(() => ModelFormats, { description: 'What the models that you see can be filtered by.' })
+  modelFormats(@Ctx() { viewer, database }: InfrastructureContext): Promise<ModelFormats> {
+    return modelFormats(database, userIdOf(viewer));
+  }
+
+  @Query(() => ModelArtifactPage, {
+    description: 'Every version of a model, newest first. Errors BAD_REQUEST, NOT_FOUND.',
+  })
+  modelVersions(
+    @Args(() => ModelVersionsArgs) { project, repo, page, pageSize }: ModelVersionsArgs,
+    @Ctx() { viewer, database }: InfrastructureContext,
+  ): Promise<ModelArtifactPage> {
+    const model = { userId: userIdOf(viewer), project, repo };
+    return listVersions(database, model, pageRequest(page, pageSize, PER_PAGE));
+  }
+
+  @Query(() => ModelVersion, { description: 'A version of a model. Error NOT_FOUND.' })
+  modelVersion(
+    @Arg('project', () => String, { description: 'First part of the repository’s name, `_` where it has one part.' })
+    project: string,
+    @Arg('repo', () => String, { description: 'The rest of its name.' }) repo: string,
+    @Arg('reference', () => String, { description: 'A tag or a digest.' }) reference: string,
+    @Ctx() { viewer, database, services, publicUrl }: InfrastructureContext,
+  ): Promise<ModelVersion> {
+    const registryUrl = services.registry?.url ?? publicUrl;
+    return findVersion(database, { userId: userIdOf(viewer), project, repo }, { reference, registryUrl });
+  }
+}

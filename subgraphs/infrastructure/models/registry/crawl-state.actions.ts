@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import { CRAWL_COLUMNS, type ModelCrawl } from './crawl.js';
+
+/** Seconds for which a crawl is left to who crawls: a process that was killed is missed no longer. */
+const HOLD_SECONDS = 60;
+
+/** Minutes after the end of a crawl when the next is due: notifications bring what changes, a crawl what they missed. */
+const REST_MINUTES = 15;
+
+/** Where a crawl is. */
+export interface CrawlState {
+  readonly holder: string;
+  readonly number: string;
+  readonly firstLook: string;
+  /** Of the catalogue; null: the first. */
+  readonly page: string | null;
+  /** The repository of the page that was done last. */
+  readonly doneUntil: string | null;
+  readonly isCatalogueDone: boolean;
+  /** Of the catalogue that were read. */
+  readonly pages: number;
+}
+
+/** Goes on with the crawl that goes on, or begins one that is due; undefined where there is none, or another process has it. */
+export async function claimCrawl(database: Database, now: Date): Promise<CrawlState | undefined> {
+  const [state] = await database.change((transaction) =>
+    transaction.execute<CrawlState>(
+      `UPDATE infrastructure.model_crawl SET
+         number = CASE WHEN finished_at IS NULL THEN number ELSE number + 1 END,
+         first_look = CASE WHEN finished_at IS NULL THEN first_look ELSE nextval('infrastructure.model_look') END,
+         page = CASE WHEN finished_at IS NULL THEN page END,
+         done_until = CASE WHEN finished_at IS NULL THEN done_until END,
+         is_catalogue_done = finished_at IS NULL AND is_catalogue_done,
+         pages = CASE WHEN finished_at IS NULL THEN pages ELSE 0 END,
+         is_due = finished_at IS NULL AND is_due,
+         finished_at = NULL, holder = $1, held_until = $2::timestamptz + interval '${HOLD_SECONDS} seconds'
+       WHERE held_until <= $2
+         AND (finished_at IS NULL OR is_due OR finished_at <= $2::timestamptz - interval '${REST_MINUTES} minutes')
+       RETURNING holder, number::text, first_look::text AS "firstLook", page, done_until AS "doneUntil",
+                 is_catalogue_done AS "isCatalogueDone", pages`,
+      [randomUUID(), now],
+    ),
+  );
+  return state;
+}
+
+/** Keeps how far the crawl is, and the crawl. @returns false: another process has taken it over */
+export async function keepCrawl(database: Database, state: CrawlState, now: Date): Promise<boolean> {
+  const { holder, page, doneUntil, isCatalogueDone, pages } = state;
+  const kept = await database.change((transaction) =>
+    transaction.execute(
+      `UPDATE infrastructure.model_crawl SET page = $2, done_until = $3, is_catalogue_done = $4, pages = $6,
+              held_until = $5::timestamptz + interval '${HOLD_SECONDS} seconds'
+        WHERE holder = $1 RETURNING number`,
+      [holder, page, doneUntil, isCatalogueDone, now, pages],
+    ),
+  );
+  return kept.length > 0;
+}
+
+/** Leaves the crawl to whoever goes on with it next. */
+export async function leaveCrawl(database: Database, { holder }: CrawlState): Promise<void> {
+  await database.change((transaction) =>
+    transaction.execute(
+      `UPDATE infrastructure.model_crawl SET holder = NULL, held_until = '-infinity' WHERE holder = $1`,
+      [holder],
+    ),
+  );
+}
+
+/** Ends the crawl, and forgets tags that were gone before it. */
+export async function finishCrawl(database: Database, { holder, firstLook }: CrawlState, now: Date): Promise<void> {
+  await database.change(async (transaction) => {
+    const finished = await transaction.execute(
+      `UPDATE infrastructure.model_crawl SET finished_at = $2, holder = NULL, held_until = '-infinity' WHERE holder = $1
+       RETURNING number`,
+      [holder, now],
+    );
+    if (finished.length > 0)
+      await transaction.execute('DELETE FROM infrastructure.model_tag WHERE digest IS NULL AND look < $1', [firstLook]);
+  });
+}
+
+const CURRENT = { name: 'model-crawl', text: `SELECT ${CRAWL_COLUMNS} FROM infrastructure.model_crawl` };
+
+/** The crawl that goes on, or the last one. */
+export async function currentCrawl(database: Database): Promise<ModelCrawl> {
+  const [crawl] = await database.rows<ModelCrawl>(CURRENT);
+  if (!crawl) throw new Error('there is no row for the crawl');
+  return crawl;
+}
+
+/** Has all of the registry compared soon, once more where that goes on already. @param job by which it is crawled */
+export function askForCrawl(
+  { database, jobs }: { readonly database: Database; readonly jobs: Jobs },
+  job: string,
+): Promise<ModelCrawl> {
+  return database.change(async (transaction) => {
+    const [crawl] = await transaction.execute<ModelCrawl>(
+      `UPDATE infrastructure.model_crawl SET is_due = true RETURNING ${CRAWL_COLUMNS}`,
+    );
+    await jobs.enqueue(transaction, job, {}, { key: job });
+    if (!crawl) throw new Error('there is no row for the crawl');
+    return crawl;
+  });
+}

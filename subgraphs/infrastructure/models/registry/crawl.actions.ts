@@ -1,0 +1,134 @@
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { RegistryFault } from './body.js';
+import { claimCrawl, finishCrawl, keepCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
+import { isName } from './event.rules.js';
+import type { Registry } from './registry.js';
+import { PageTrail } from './page-trail.js';
+import { unvisited, visitRepository, type Visiting } from './visit.actions.js';
+
+/** Pages of a catalogue that are read: a million repositories, where they are as long as they are asked for. */
+const MOST_PAGES = 10_000;
+
+/** Repositories that are visited side by side. */
+const AT_ONCE = 4;
+
+/** Milliseconds that a run crawls before it leaves the rest to the next: well below what a job may take. */
+const RUN_MS = 200_000;
+
+/** Milliseconds between two signs of life while a repository is visited. */
+const SIGN_MS = 15_000;
+
+/** Compares the index with all of the registry: what notifications missed is found here, also what was deleted. */
+export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
+  name: 'crawl-models',
+  cron: '* * * * *',
+  runsAtStart: true,
+  lane: 'slow',
+  work: async (_data, runtime) => {
+    const { registry } = runtime.services;
+    try {
+      if (registry) await crawl(runtime, registry);
+    } catch (error) {
+      // The next run goes on where this one broke off: it need not be repeated besides.
+      runtime.log.error({ err: error }, 'the registry could not be crawled');
+    }
+  },
+};
+
+async function crawl(runtime: InfrastructureRuntime, registry: Registry): Promise<void> {
+  const { database, now } = runtime;
+  const endMs = now().getTime() + RUN_MS;
+  for (let state = await claimCrawl(database, now()); state; state = await claimCrawl(database, now())) {
+    const run = new CrawlRun(runtime, registry, state);
+    try {
+      await run.go(endMs);
+    } finally {
+      await leaveCrawl(database, state);
+    }
+    if (now().getTime() >= endMs) return;
+  }
+}
+
+/** Thrown where another process goes on with the crawl. */
+class CrawlLost extends Error {}
+
+/** One process that crawls, until it is done or its time is up. */
+class CrawlRun {
+  private signedAtMs: number;
+  private readonly trail: PageTrail;
+
+  constructor(
+    private readonly runtime: InfrastructureRuntime,
+    private readonly registry: Registry,
+    private state: CrawlState,
+  ) {
+    this.signedAtMs = runtime.now().getTime();
+    this.trail = new PageTrail(MOST_PAGES, state.pages);
+  }
+
+  async go(endMs: number): Promise<void> {
+    const { database, now } = this.runtime;
+    const isTimeUp = () => now().getTime() >= endMs;
+    while (!this.state.isCatalogueDone && !isTimeUp()) await this.visitPage(isTimeUp);
+    if (!this.state.isCatalogueDone) return;
+    // Where the registry does not list its repositories, or not all of them, these are in the index.
+    for (let names = await this.unvisited(); names.length > 0; names = await this.unvisited()) {
+      if (isTimeUp()) return;
+      await this.visitAll(names);
+    }
+    await finishCrawl(database, this.state, now());
+  }
+
+  private async visitPage(isTimeUp: () => boolean): Promise<void> {
+    const { page, doneUntil } = this.state;
+    const listed = (await this.readPage(page)) ?? { names: [], next: undefined };
+    const names = listed.names.slice(doneUntil === null ? 0 : listed.names.indexOf(doneUntil) + 1);
+    for (let start = 0; start < names.length; start += AT_ONCE) {
+      const some = names.slice(start, start + AT_ONCE);
+      await this.visitAll(some.filter(isName));
+      await this.keep({ doneUntil: some.at(-1) ?? null });
+      if (isTimeUp()) return;
+    }
+    const next = this.trail.after(page, listed.next);
+    const { fault, pages } = this.trail;
+    if (fault !== undefined) this.runtime.log.error({ page, next: listed.next }, `the catalogue was left: ${fault}`);
+    await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined, pages });
+  }
+
+  /** Begins the catalogue again where the registry does not know a page any more that it had named. */
+  private async readPage(page: string | null) {
+    try {
+      return await this.registry.repositories(page);
+    } catch (error) {
+      const isRefused = error instanceof RegistryFault && error.status !== undefined && error.status < 500;
+      if (isRefused && page !== null && error.status !== 429) await this.keep({ page: null, doneUntil: null });
+      throw error;
+    }
+  }
+
+  private async visitAll(names: readonly string[]): Promise<void> {
+    const { database, now, log } = this.runtime;
+    const { number, firstLook } = this.state;
+    const onLook = () => this.sign();
+    const visiting: Visiting = { database, now, log, registry: this.registry, number, firstLook, onLook };
+    await Promise.all(names.map((name) => visitRepository(visiting, name)));
+  }
+
+  private unvisited(): Promise<string[]> {
+    return unvisited(this.runtime.database, this.state.number);
+  }
+
+  /** Tells others from time to time that the crawl goes on. */
+  private async sign(): Promise<void> {
+    const nowMs = this.runtime.now().getTime();
+    if (nowMs - this.signedAtMs >= SIGN_MS) await this.keep({});
+  }
+
+  private async keep(progress: Partial<CrawlState>): Promise<void> {
+    const { database, now } = this.runtime;
+    this.state = { ...this.state, ...progress };
+    this.signedAtMs = now().getTime();
+    if (!(await keepCrawl(database, this.state, now()))) throw new CrawlLost('another process crawls');
+  }
+}

@@ -1,0 +1,82 @@
+import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
+import { readBody, RegistryFault } from './body.js';
+import { parseObject } from './manifest.rules.js';
+
+/** Bytes that an answer with a token may have. */
+const MOST_BYTES = 64 * 1024;
+
+/** Milliseconds that an issuer may take. */
+const TIME_LIMIT_MS = 15_000;
+
+/** Seconds a token is taken to live where its issuer does not say. Source: distribution token specification, expires_in */
+const USUAL_SECONDS = 60;
+
+interface Token {
+  readonly header: string;
+  readonly usableUntilMs: number;
+}
+
+/** How requests to a registry are signed: as it asks for it, by Basic or by tokens of its issuer. */
+export class RegistryCredentials {
+  private readonly tokens = new Map<string, Token>();
+  private readonly asking = new Map<string, Promise<string | undefined>>();
+  private readonly basic: string | undefined;
+
+  constructor({ credentials }: Pick<RegistryConfig, 'credentials'>) {
+    this.basic = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+
+  /** The Authorization header known to do for a scope. @param nowMs of a clock that only goes on */
+  known(scope: string, nowMs: number): string | undefined {
+    const token = this.tokens.get(scope);
+    return token && token.usableUntilMs > nowMs ? token.header : undefined;
+  }
+
+  /**
+   * One that answers the challenge, asked for once however many wait for it; undefined where there is none.
+   * @param refused the header that was sent, if any @throws RegistryFault
+   */
+  answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
+    const since = this.known(scope, asked.nowMs);
+    if (since !== undefined && since !== asked.refused) return Promise.resolve(since);
+    const asking =
+      this.asking.get(scope) ?? this.ask(challenge, scope, asked.nowMs).finally(() => this.asking.delete(scope));
+    this.asking.set(scope, asking);
+    return asking;
+  }
+
+  private async ask(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {
+    const header = /^\s*bearer\b/i.test(challenge) ? await this.fetchToken(challenge, scope) : undefined;
+    const token = header ?? (this.basic === undefined ? undefined : { header: this.basic, expiresIn: Infinity });
+    if (token) this.tokens.set(scope, { header: token.header, usableUntilMs: nowMs + (token.expiresIn - 10) * 1000 });
+    return token?.header;
+  }
+
+  private async fetchToken(challenge: string, scope: string) {
+    const url = issuerOf(challenge, scope);
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const answer = await fetch(url, { signal, headers: this.basic === undefined ? {} : { authorization: this.basic } });
+    const body = parseObject(await readBody(answer, MOST_BYTES)) ?? {};
+    if (!answer.ok) throw new RegistryFault(`the issuer of tokens answered ${answer.status}`, answer.status);
+    const value = body.token ?? body.access_token;
+    if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw new RegistryFault('the issuer gave no token');
+    const expiresIn = typeof body.expires_in === 'number' ? body.expires_in : USUAL_SECONDS;
+    return { header: `Bearer ${value}`, expiresIn };
+  }
+}
+
+/** Where a token is fetched. Source: distribution token specification */
+function issuerOf(challenge: string, scope: string): URL {
+  const { realm = '', service, scope: asked = scope } = parametersOf(challenge);
+  if (!/^https?:\/\//.test(realm) || !URL.canParse(realm)) throw new RegistryFault('the registry names no issuer');
+  const url = new URL(realm);
+  if (service !== undefined) url.searchParams.set('service', service);
+  url.searchParams.set('scope', asked);
+  return url;
+}
+
+function parametersOf(challenge: string): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
+  );
+}

@@ -1,0 +1,184 @@
+import { isStorable } from '../../../../kernel/text.js';
+import type { ModelFile } from '../model/model.js';
+import type { Packaging } from '../model/model.rules.js';
+import { baseName, objectOf, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
+import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './word.rules.js';
+
+/** What is kept of a version; null: it does not tell. */
+export interface ModelFacts {
+  readonly packaging: Packaging;
+  readonly format: string | null;
+  readonly architecture: string | null;
+  readonly quantization: string | null;
+  readonly parameterCount: string | null;
+  readonly totalSizeBytes: string;
+  readonly files: readonly ModelFile[];
+  readonly searchText: string;
+}
+
+/** Files that are told of a version: everyone may ask for them. */
+const MOST_FILES = 1_000;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the configuration of a packaging tells. */
+interface Told {
+  readonly format?: unknown;
+  readonly architecture?: unknown;
+  readonly parameters?: unknown;
+  /** The most telling first. */
+  readonly quantization?: readonly unknown[];
+  /** What else people look for. */
+  readonly words?: readonly unknown[];
+  /** Paths of the files, by layer. */
+  readonly paths?: readonly (string | undefined)[];
+}
+
+/** How to read the configuration of each packaging. */
+const READERS = {
+  modelpack: readModelPack,
+  kitops: readKitfile,
+  docker: readDocker,
+  plain: () => ({}),
+} as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => Told>;
+
+/** The facts of a version. @param config undefined where it was too large to read, or is no JSON object */
+export function readFacts(manifest: ModelManifest, config: Json | undefined, name: string): ModelFacts {
+  const { packaging, layers } = manifest;
+  const told: Told = config ? READERS[packaging](config, layers) : {};
+  const files = layers.map((layer, place) => fileOf(layer, told.paths?.[place]));
+  const named = readNames(files, name);
+  const { quantization: widths = [], words = [] } = told;
+  const facts = {
+    format: wordOf(told.format) ?? named.format,
+    architecture: wordOf(told.architecture),
+    quantization: quantizationOf(...widths) ?? named.quantization,
+  };
+  return {
+    ...facts,
+    packaging,
+    parameterCount: parameterCount(told.parameters) ?? named.parameterCount,
+    totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
+    files: files.slice(0, MOST_FILES),
+    searchText: [name, ...[...Object.values(facts), ...words].map(wordOf)].filter((word) => word !== null).join('\n'),
+  };
+}
+
+/** What the names of files and of the repository tell where nothing else does. */
+function readNames(files: readonly ModelFile[], name: string) {
+  const weights = files.find(({ format }) => format !== null && WEIGHT_FORMATS.has(format));
+  const isDiffusers = files.some(({ filename }) => baseName(filename) === 'model_index.json');
+  const weightName = baseName(weights?.filename ?? '');
+  return {
+    format: isDiffusers ? 'diffusers' : (weights?.format ?? null),
+    quantization: quantizationInName(weightName),
+    parameterCount: parametersInName(weightName) ?? parametersInName(baseName(name)),
+  };
+}
+
+/** Source: ModelPack, Model Artifact Configuration */
+function readModelPack(content: Json): Told {
+  const config = objectOf(content.config) ?? {};
+  const descriptor = objectOf(content.descriptor) ?? {};
+  return {
+    format: config.format,
+    architecture: config.architecture ?? descriptor.family,
+    parameters: config.paramSize ?? config.parameterSize,
+    quantization: [config.quantization, config.precision],
+    words: [descriptor.family, descriptor.name, descriptor.title, descriptor.vendor],
+  };
+}
+
+/** Source: Docker, Model Artifact Configuration */
+function readDocker(content: Json): Told {
+  const config = objectOf(content.config) ?? {};
+  const gguf = objectOf(config.gguf) ?? {};
+  return {
+    format: config.format,
+    architecture: config.architecture ?? gguf['general.architecture'],
+    parameters: config.parameters,
+    quantization: [config.quantization],
+    words: [objectOf(content.descriptor)?.title],
+  };
+}
+
+/** A Kitfile as JSON; what is behind `parameters` is up to who packs. Source: KitOps, Kitfile format */
+function readKitfile(kitfile: Json, layers: readonly Descriptor[]): Told {
+  const model = objectOf(kitfile.model) ?? {};
+  const parameters = objectOf(model.parameters) ?? {};
+  const own = objectOf(kitfile.package) ?? {};
+  return {
+    format: model.format,
+    architecture: parameters.architecture ?? parameters.model_type ?? model.framework,
+    parameters: parameters.parameter_count ?? parameters.paramSize ?? parameters.parameters ?? parametersIn(model.name),
+    quantization: [parameters.quantization, parameters.precision, quantizationIn(model.name)],
+    words: [own.name, own.description, model.name, model.framework],
+    paths: kitPaths(kitfile, layers),
+  };
+}
+
+const parametersIn = (name: unknown) => (typeof name === 'string' ? parametersInName(name) : null);
+const quantizationIn = (name: unknown) => (typeof name === 'string' ? quantizationInName(name) : null);
+
+/** Where a Kitfile lists what each kind of layer holds, in the order of the layers. */
+function kitPaths(kitfile: Json, layers: readonly Descriptor[]): (string | undefined)[] {
+  const model = objectOf(kitfile.model);
+  const listed: Readonly<Record<string, unknown>> = {
+    model: model && [model],
+    modelpart: model?.parts,
+    code: kitfile.code,
+    dataset: kitfile.datasets,
+    docs: kitfile.docs,
+  };
+  const used: Record<string, number> = {};
+  return layers.map(({ mediaType }) => {
+    const kind = /^application\/vnd\.kitops\.modelkit\.([a-z]+)\./.exec(mediaType)?.[1] ?? '';
+    const place = (used[kind] = (used[kind] ?? -1) + 1);
+    const entries = listed[kind];
+    const path = Array.isArray(entries) ? objectOf(entries[place])?.path : undefined;
+    return typeof path === 'string' ? path.replace(/^\.\//, '') : undefined;
+  });
+}
+
+/** What endings of names say. */
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    gguf: 'gguf',
+    ggml: 'ggml',
+    safetensors: 'safetensors',
+    onnx: 'onnx',
+    pt: 'pytorch',
+    pth: 'pytorch',
+    bin: 'pytorch',
+    ckpt: 'pytorch',
+    h5: 'keras',
+    keras: 'keras',
+    tflite: 'tflite',
+    pb: 'tensorflow',
+    mlmodel: 'coreml',
+    engine: 'tensorrt',
+  }),
+);
+
+const WEIGHT_FORMATS: ReadonlySet<string> = new Set(FORMATS.values());
+
+/** Characters of a path that are kept. */
+const LONGEST_PATH = 1000;
+
+function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
+  const path = pathOf(layer) ?? listedPath;
+  const filename = path !== undefined && path !== '' && isStorable(path) ? cut(path) : layer.digest;
+  return { filename, format: fileFormat(filename, layer.mediaType), sizeBytes: layer.sizeBytes };
+}
+
+/** Its beginning, without half of a character. */
+function cut(path: string): string {
+  return path.slice(0, LONGEST_PATH).replace(/\p{Surrogate}$/u, '');
+}
+
+function fileFormat(filename: string, mediaType: string): string | null {
+  const ending = /\.([a-z0-9]{1,20})$/i.exec(filename)?.[1]?.toLowerCase();
+  const byType = /\b(gguf|safetensors|onnx)\b/.exec(mediaType)?.[1];
+  if (byType !== undefined || ending === undefined) return byType ?? null;
+  return FORMATS.get(ending) ?? ending;
+}

@@ -1,0 +1,76 @@
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import { isDigest, splitName } from '../model/model.rules.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { ArtifactFault } from './body.js';
+import { isName, isTag, isVerifiableDigest, type Reference } from './event.rules.js';
+import { readFacts } from './facts.rules.js';
+import { beginLook, hasVersion, noteFound, noteGone, noteSame } from './index.actions.js';
+import { parseObject, readManifest } from './manifest.rules.js';
+import type { Registry } from './registry.js';
+
+/** Bytes of a configuration up to which it is read. */
+const MOST_CONFIG_BYTES = 1024 * 1024;
+
+/** Looks at what a notification named. */
+export const LOOK_AT_MODEL: JobDefinition<InfrastructureRuntime> = {
+  name: 'look-at-model',
+  lane: 'slow',
+  work: async ({ name, reference }, runtime) => {
+    const { registry } = runtime.services;
+    if (registry && isName(name) && (isTag(reference) || isVerifiableDigest(reference)))
+      await lookAt(runtime, registry, { name, reference });
+  },
+};
+
+/** Has these looked at soon, also when the process ends now. */
+export async function askForLooks(
+  { database, jobs }: Pick<InfrastructureRuntime, 'database' | 'jobs'>,
+  references: readonly Reference[],
+): Promise<void> {
+  await database.change(async (transaction) => {
+    for (const { name, reference } of references)
+      await jobs.enqueue(transaction, LOOK_AT_MODEL.name, { name, reference }, { key: `${name} ${reference}` });
+  });
+}
+
+type Looking = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
+
+/**
+ * Makes the index say of a tag or a digest what the registry says. Safe to repeat, at once and in any order. What an artifact
+ * itself has wrong is logged, and not looked at again while its tag names the same. @throws RegistryFault
+ */
+export async function lookAt(looking: Looking, registry: Registry, about: Reference): Promise<void> {
+  try {
+    await lookOnce(looking, registry, about);
+  } catch (error) {
+    if (!(error instanceof ArtifactFault)) throw error;
+    looking.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
+  }
+}
+
+async function lookOnce(looking: Looking, registry: Registry, { name, reference }: Reference): Promise<void> {
+  const { database, now } = looking;
+  const look = await beginLook(database, splitName(name), reference);
+  const found = await registry.manifest(name, reference, look.known);
+  if (found.state === 'same') return noteSame(database, look);
+  if (found.state === 'gone') return noteGone(database, look);
+  const { digest, body } = found;
+  const seen = { digest, at: now() };
+  if (await hasVersion(database, look, digest)) return noteFound(database, look, seen);
+  // What is no model is remembered by its tags, so that it is not fetched again.
+  const remember = async () => (isDigest(reference) ? undefined : noteFound(database, look, seen));
+  const facts = await factsOf(registry, name, body).catch(async (error: unknown) => {
+    if (error instanceof ArtifactFault) await remember();
+    throw error;
+  });
+  await (facts ? noteFound(database, look, { ...seen, facts }) : remember());
+}
+
+async function factsOf(registry: Registry, name: string, body: Buffer) {
+  const manifest = readManifest(body);
+  if (!manifest) return undefined;
+  const { config, packaging } = manifest;
+  const isRead = packaging !== 'plain' && config.sizeBytes <= MOST_CONFIG_BYTES;
+  const content = isRead ? parseObject(await registry.blob(name, config)) : undefined;
+  return readFacts(manifest, content, name);
+}

@@ -1,0 +1,120 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import { errorCode } from '../../../../kernel/errors.js';
+import { joinName, splitName } from '../model/model.rules.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { RegistryFault } from './body.js';
+import { isTag } from './event.rules.js';
+import { lookAt } from './look.actions.js';
+import { PageTrail } from './page-trail.js';
+import type { Registry } from './registry.js';
+
+/** Pages of tags that are read of a repository: fifty thousand tags, where they are as long as they are asked for. */
+const MOST_PAGES = 500;
+
+/** Tags of a repository that are looked at side by side. */
+const AT_ONCE = 4;
+
+/** What it takes to visit a repository for a crawl. */
+export interface Visiting extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
+  readonly registry: Registry;
+  /** Of the crawl. */
+  readonly number: string;
+  /** With which the crawl began. */
+  readonly firstLook: string;
+  readonly onLook: () => Promise<void>;
+}
+
+/** Compares what the index says of a repository with the registry. @throws where the registry is out of reach */
+export async function visitRepository(visiting: Visiting, name: string): Promise<void> {
+  const { database, number } = visiting;
+  await passOver(visiting, { repository: name }, () => lookAtRepository(visiting, name));
+  const { project, repo } = splitName(name);
+  await database.change((transaction) =>
+    transaction.execute('UPDATE infrastructure.model_repository SET crawl = $1 WHERE project = $2 AND repo = $3', [
+      number,
+      project,
+      repo,
+    ]),
+  );
+}
+
+/** Looks at every tag that it has in the registry, then at what the index has beside. */
+async function lookAtRepository(visiting: Visiting, name: string): Promise<void> {
+  const { database, registry, firstLook, log } = visiting;
+  const trail = new PageTrail(MOST_PAGES);
+  for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
+    const { names, next } = await registry.tags(name, page);
+    await lookAtAll(visiting, name, names.filter(isTag));
+    page = trail.after(page ?? null, next);
+    if (trail.fault !== undefined) log.error({ repository: name, next }, `the list of tags was left: ${trail.fault}`);
+  }
+  const { project, repo } = splitName(name);
+  // In this order: a version whose last tag is gone is looked at too.
+  for (const unseen of [UNSEEN_TAGS, UNSEEN_VERSIONS]) {
+    const read = async (after: string) =>
+      (await database.rows<{ reference: string }>(unseen, [project, repo, firstLook, after])).map(
+        (row) => row.reference,
+      );
+    for (let some = await read(''); some.length > 0; some = await read(some.at(-1) ?? ''))
+      await lookAtAll(visiting, name, some);
+  }
+}
+
+/** Tags that neither this crawl nor a notification since has seen. */
+const UNSEEN_TAGS = {
+  name: 'model-unseen-tags',
+  text: `
+  SELECT t.tag AS reference FROM infrastructure.model_tag t JOIN infrastructure.model_repository r ON r.id = t.repository_id
+   WHERE r.project = $1 AND r.repo = $2 AND t.look < $3 AND t.digest IS NOT NULL AND t.tag > $4 ORDER BY t.tag LIMIT 200`,
+};
+
+/** The same for versions that no tag names. */
+const UNSEEN_VERSIONS = {
+  name: 'model-unseen-versions',
+  text: `
+  SELECT v.digest AS reference FROM infrastructure.model_version v JOIN infrastructure.model_repository r ON r.id = v.repository_id
+   WHERE r.project = $1 AND r.repo = $2 AND v.look < $3 AND v.digest > $4
+     AND NOT EXISTS (SELECT 1 FROM infrastructure.model_tag t WHERE t.version_id = v.id) ORDER BY v.digest LIMIT 200`,
+};
+
+async function lookAtAll(visiting: Visiting, name: string, references: readonly string[]): Promise<void> {
+  const { registry, onLook } = visiting;
+  const look = (reference: string) =>
+    passOver(visiting, { repository: name, reference }, () => lookAt(visiting, registry, { name, reference }));
+  for (let start = 0; start < references.length; start += AT_ONCE) {
+    await Promise.all(references.slice(start, start + AT_ONCE).map(look));
+    await onLook();
+  }
+}
+
+/** What cannot be read is passed over, so that it does not hold up all others, unless it is the registry that is out of reach. */
+async function passOver({ registry, log }: Visiting, about: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isUnreadable(error) || !(await registry.isThere())) throw error;
+    log.warn({ err: error, ...about }, 'what the registry answers cannot be indexed');
+  }
+}
+
+/** What the registry says, or what the database cannot keep of it. Source: PostgreSQL, Error Codes, Class 22 */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof RegistryFault || errorCode(error) === 'BAD_REQUEST') return true;
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
+}
+
+const UNVISITED = {
+  name: 'model-unvisited',
+  text: `
+  SELECT r.project, r.repo FROM infrastructure.model_repository r
+   WHERE r.crawl < $1
+     AND (EXISTS (SELECT 1 FROM infrastructure.model_version v WHERE v.repository_id = r.id)
+       OR EXISTS (SELECT 1 FROM infrastructure.model_tag t WHERE t.repository_id = r.id AND t.digest IS NOT NULL))
+   ORDER BY r.id LIMIT 4`,
+};
+
+/** Names of a few repositories of the index that this crawl has not visited; none: it has been everywhere. */
+export async function unvisited(database: Database, crawl: string): Promise<string[]> {
+  const rows = await database.rows<{ project: string; repo: string }>(UNVISITED, [crawl]);
+  return rows.map(({ project, repo }) => joinName(project, repo));
+}

@@ -1,0 +1,63 @@
+import { listBuckets, noSuchBucket } from '../bucket/bucket.actions.js';
+import { readGrants, readLiveGrants } from '../bucket/grant.actions.js';
+import { asSubToken } from '../sub-token/sub-token.actions.js';
+import type { InfrastructureContext } from '../../services.js';
+import { Accesses, isFor, isNothing, type Access, type Grant } from './access.rules.js';
+import type { AccessExplanation, BucketAccess, SubTokenAccess } from './access.js';
+import { explain, type Attempt, type Verdict } from './explain.rules.js';
+
+/** For each bucket of the user, by name, the sub-tokens that are for it: parents considered, revoked ones left out. */
+export async function listAccess(context: InfrastructureContext, userId: number): Promise<BucketAccess[]> {
+  const { database, now } = context;
+  const [buckets, grants] = await Promise.all([listBuckets(context, userId), readLiveGrants(database, userId)]);
+  const accesses = new Accesses(grants, now());
+  const left = grants.toReversed().flatMap((grant) => {
+    if (grant.revokedAt) return [];
+    const access = accesses.accessOf(grant);
+    return isNothing(access) ? [] : [{ grant, access }];
+  });
+  return buckets.map(({ name: bucket }) => ({
+    bucket,
+    subTokens: left.filter(({ access }) => isFor(access, bucket)).map(({ grant, access }) => shown(grant, access)),
+  }));
+}
+
+function shown({ id, name, accessKeyId }: Grant, access: Access): SubTokenAccess {
+  const { actions, status, expiresAt } = access;
+  const prefixes = access.prefixes.filter((prefix) => prefix !== '');
+  return { id, name, accessKeyId, actions: [...actions], prefixes, status, expiresAt };
+}
+
+/** Which of the user's sub-tokens allow an attempt, and why. @throws NOT_FOUND for the bucket */
+export async function explainAccess(
+  { database }: InfrastructureContext,
+  userId: number,
+  attempt: Attempt,
+): Promise<AccessExplanation> {
+  const [own] = await database.rows(OWN_BUCKET, [userId, attempt.bucket]);
+  if (!own) throw noSuchBucket();
+  const accesses = new Accesses(await readGrants(database, userId), attempt.now);
+  const verdicts = explain(accesses, attempt);
+  const [first] = verdicts;
+  return {
+    isAllowed: first?.isAllowed ?? false,
+    reason: sentenceOf(verdicts),
+    verdicts: verdicts.map(({ grant, ...verdict }) => ({
+      ...verdict,
+      subToken: asSubToken(grant, accesses),
+    })),
+  };
+}
+
+const OWN_BUCKET = {
+  name: 'own-bucket',
+  text: 'SELECT FROM infrastructure.bucket WHERE user_id = $1 AND name = $2',
+};
+
+function sentenceOf(verdicts: readonly Verdict[]): string {
+  const [first, ...others] = verdicts;
+  if (!first) return 'You have no sub-token.';
+  if (first.isAllowed) return `The sub-token “${first.grant.name}” allows it. ${first.reason}`;
+  if (others.length > 0) return `None of your ${verdicts.length} sub-tokens allows it.`;
+  return `The sub-token “${first.grant.name}” does not allow it. ${first.reason}`;
+}

@@ -1,0 +1,118 @@
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { conflict, notFound, unavailable } from '../../../../kernel/errors.js';
+import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import { statementsOf } from './policy.rules.js';
+import { readLiveGrants } from './grant.actions.js';
+import { checkSize } from './size.actions.js';
+import { Accesses } from '../access/access.rules.js';
+import type { InfrastructureContext } from '../../services.js';
+import type { BucketStore } from './bucket-store.js';
+import { MOST_BUCKETS } from './bucket.rules.js';
+import type { Bucket, BucketPolicy } from './bucket.js';
+
+/** The job that tells the store who may use a bucket. */
+export const WRITE_POLICY = 'write-bucket-policy';
+
+/** Held while things of a user are counted, so that two at once are not each the last that is allowed. */
+const COUNT_LOCK = 7_266_003;
+
+/** Makes all that counts this user's things take turns until the transaction ends. */
+export async function takeTurn(transaction: Transaction, userId: number): Promise<void> {
+  await transaction.execute('SELECT pg_advisory_xact_lock($1, $2)', [COUNT_LOCK, userId]);
+}
+
+interface NewBucket {
+  readonly userId: number;
+  readonly name: string;
+  /** Whether the store has it already: an administrator says so. */
+  readonly isMade: boolean;
+}
+
+const ADD = `
+  INSERT INTO infrastructure.bucket (user_id, name, is_absent_seen, is_made, created_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (name) DO NOTHING RETURNING id`;
+
+/**
+ * Makes the bucket the user's. Where there is a store it is made there, unless an administrator says that it is.
+ * @throws CONFLICT for a name that is taken, here or in the store, and for too many, and for a policy that is too large, UNAVAILABLE
+ */
+export async function addBucket(context: InfrastructureContext, bucket: NewBucket): Promise<Bucket> {
+  const { database, jobs, services, now } = context;
+  const { userId, name, isMade } = bucket;
+  const { store } = services;
+  if (store?.isOwn(name)) throw taken();
+  if (store && !isMade && (await isThere(store, name))) throw taken();
+  await database.change(async (transaction) => {
+    await takeTurn(transaction, userId);
+    const values = [userId, name, store !== undefined && !isMade, isMade, now()];
+    const [added] = await transaction.execute<{ id: number }>(ADD, values);
+    if (!added) throw taken();
+    const [{ number } = { number: 0 }] = await transaction.execute<{ number: number }>(
+      'SELECT count(*)::integer AS number FROM infrastructure.bucket WHERE user_id = $1',
+      [userId],
+    );
+    if (number > MOST_BUCKETS) throw conflict(`At most ${MOST_BUCKETS} buckets of one user.`);
+    // Sub-tokens for all buckets are for this one too.
+    await checkSize(transaction, { userId, now: now(), ofBucket: name });
+    if (store) await writeSoon(transaction, jobs, added.id);
+  });
+  return findBucket(context, userId, name);
+}
+
+function taken(): Error {
+  return conflict('The name of the bucket is taken; choose another.');
+}
+
+async function isThere(store: BucketStore, name: string): Promise<boolean> {
+  return store.has(name).catch(() => {
+    throw unavailable('The object store gives no answer just now; try again a little later.', { retryAfter: 5 });
+  });
+}
+
+/** Tells the store of the bucket soon, within a change of who may use it. */
+export function writeSoon(transaction: Transaction, jobs: Jobs, id: number): Promise<void> {
+  return jobs.enqueue(transaction, WRITE_POLICY, { id }, { key: String(id) });
+}
+
+/** A bucket with what is known of its policy. */
+interface BucketRow extends Pick<Bucket, 'name' | 'createdAt'>, Pick<BucketPolicy, 'fault' | 'found' | 'checkedAt'> {
+  readonly state: Exclude<BucketPolicy['state'], 'unconfigured'>;
+}
+
+const BUCKETS_OF_USER = {
+  name: 'buckets-of-user',
+  text: `SELECT name, CASE WHEN written_revision = access_revision OR state NOT IN ('in_sync', 'drifted') THEN state ELSE 'pending' END AS state,
+                fault, found, checked_at AS "checkedAt", created_at AS "createdAt"
+           FROM infrastructure.bucket WHERE user_id = $1 ORDER BY name`,
+};
+
+/** What is known of a policy; what it has to say is worked out where that is asked for. */
+export interface KnownPolicy extends BucketPolicy {
+  readonly readWanted: () => Promise<string>;
+}
+
+/** The user's buckets by name. */
+export async function listBuckets(
+  { database, services, now }: Pick<InfrastructureContext, 'database' | 'services' | 'now'>,
+  userId: number,
+): Promise<(Bucket & { readonly policy: KnownPolicy })[]> {
+  const rows = await database.rows<BucketRow>(BUCKETS_OF_USER, [userId]);
+  let accesses: Promise<Accesses> | undefined;
+  const readAccesses = async () => new Accesses(await readLiveGrants(database, userId), now());
+  return rows.map(({ name, createdAt, state, ...seen }) => {
+    const readWanted = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
+    return { name, createdAt, policy: { ...seen, state: services.store ? state : 'unconfigured', readWanted } };
+  });
+}
+
+/** One of the user's buckets. @throws NOT_FOUND */
+export async function findBucket(context: InfrastructureContext, userId: number, name: string): Promise<Bucket> {
+  const bucket = (await listBuckets(context, userId)).find((own) => own.name === name);
+  if (!bucket) throw noSuchBucket();
+  return bucket;
+}
+
+/** What is told of buckets that are none, and of others'. */
+export function noSuchBucket(): Error {
+  return notFound('There is no such bucket.');
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Grant } from '../access/access.rules.js';
+
+const GRANTS = `
+  SELECT t.id, t.name, t.access_key_id AS "accessKeyId", t.last_four AS "lastFour", t.parent_id AS "parentId",
+         CASE WHEN t.is_all_buckets THEN 'all_buckets' ELSE 'single_bucket' END AS "scopeType",
+         ARRAY(SELECT b.name FROM infrastructure.sub_token_bucket s JOIN infrastructure.bucket b ON b.id = s.bucket_id
+                WHERE s.sub_token_id = t.id ORDER BY b.name) AS "bucketNames",
+         t.actions, t.prefixes AS "allowedPrefixes", t.addresses AS "ipAllowlist", t.not_before AS "notBefore",
+         t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.created_at AS "createdAt"
+    FROM infrastructure.sub_token t`;
+/** Sub-tokens that are listed yet after they were revoked. */
+const MOST_REVOKED = 200;
+
+const ALL_GRANTS = {
+  name: 'sub-tokens-of-user',
+  text: `
+    WITH RECURSIVE last AS (
+      SELECT id FROM infrastructure.sub_token WHERE user_id = $1 AND revoked_at IS NOT NULL
+       ORDER BY revoked_at DESC, id DESC LIMIT ${MOST_REVOKED}),
+    listed AS (
+      SELECT id, parent_id FROM infrastructure.sub_token
+       WHERE user_id = $1 AND (revoked_at IS NULL OR id = $2 OR id IN (SELECT id FROM last))
+      UNION SELECT p.id, p.parent_id FROM infrastructure.sub_token p JOIN listed ON p.id = listed.parent_id)
+    ${GRANTS} WHERE t.id IN (SELECT id FROM listed) ORDER BY t.id DESC`,
+};
+
+/**
+ * The user's sub-tokens as they are kept, newest first: those that were not revoked, the last that were, and all of their parents.
+ * @param id of one that is among them whenever it was revoked; null: of none
+ */
+export function readGrants(database: Database, userId: number, id: number | null = null): Promise<Grant[]> {
+  return database.rows<Grant>(ALL_GRANTS, [userId, id]);
+}
+
+/** Those that were not revoked, and their parents. */
+export const LIVE_GRANTS = {
+  name: 'live-sub-tokens-of-user',
+  text: `
+    WITH RECURSIVE live AS (
+      SELECT id, parent_id FROM infrastructure.sub_token WHERE user_id = $1 AND revoked_at IS NULL
+      UNION SELECT p.id, p.parent_id FROM infrastructure.sub_token p JOIN live ON p.id = live.parent_id)
+    ${GRANTS} WHERE t.id IN (SELECT id FROM live) ORDER BY t.id DESC`,
+};
+
+/** The user's sub-tokens that were not revoked, with all of their parents, newest first. */
+export function readLiveGrants(database: Database, userId: number): Promise<Grant[]> {
+  return database.rows<Grant>(LIVE_GRANTS, [userId]);
+}

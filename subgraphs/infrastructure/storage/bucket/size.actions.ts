@@ -1,0 +1,28 @@
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { Accesses, type Grant } from '../access/access.rules.js';
+import { LIVE_GRANTS } from './grant.actions.js';
+import { checkBucket, checkSubToken } from './size.rules.js';
+
+interface Added {
+  readonly userId: number;
+  readonly now: Date;
+  readonly ofSubToken?: number;
+  readonly ofBucket?: string;
+}
+
+/** Refuses what was just added where that makes a policy too large; while it is the owner's turn. @throws CONFLICT */
+export async function checkSize(transaction: Transaction, { userId, now, ofSubToken, ofBucket }: Added): Promise<void> {
+  const accesses = new Accesses(await transaction.execute<Grant>(LIVE_GRANTS.text, [userId]), now);
+  if (ofBucket !== undefined) checkBucket(accesses, ofBucket);
+  const grant = accesses.grants.find(({ id }) => id === ofSubToken);
+  if (!grant) return;
+  const buckets = await transaction.execute<{ name: string }>(
+    'SELECT name FROM infrastructure.bucket WHERE user_id = $1',
+    [userId],
+  );
+  checkSubToken(
+    accesses,
+    grant,
+    buckets.map(({ name }) => name),
+  );
+}

@@ -1,0 +1,91 @@
+import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
+import { badRequest } from '../../../../kernel/errors.js';
+
+/** All there is. */
+export const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
+
+/** An address, or a network of them, in its plain form: always with a prefix. @throws BAD_REQUEST */
+export function readCidr(text: string, field: string): string {
+  const [host = '', prefix, ...rest] = text.trim().split('/');
+  const address = addressOf(host);
+  const bits = bitsOf(prefix, address?.kind() === 'ipv4' ? 32 : 128);
+  if (!address || bits === undefined || rest.length > 0)
+    throw badRequest(
+      `\`${field}\` must hold plain IP addresses, like 203.0.113.7, or networks of them, like 203.0.113.0/24.`,
+    );
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  const first = family.networkAddressFromCIDR(`${host}/${bits}`).toString();
+  if (first !== address.toString())
+    throw badRequest(`\`${field}\` holds ${text.trim()}, which has host bits set; the network is ${first}/${bits}.`);
+  return `${first}/${bits}`;
+}
+
+/** One address as a network of its own. @throws BAD_REQUEST */
+export function readAddress(text: string, field: string): string {
+  if (text.includes('/')) throw badRequest(`\`${field}\` must be one IP address, like 203.0.113.7.`);
+  return readCidr(text, field);
+}
+
+/** Undefined for what is none, is of one machine only by its zone, or is IPv4 in another dress. */
+function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (isIP(host) === 0 || host.includes('%')) return undefined;
+  const address = ipaddr.parse(host);
+  return address.range() === 'ipv4Mapped' ? undefined : address;
+}
+
+function bitsOf(prefix: string | undefined, longest: number): number | undefined {
+  if (prefix === undefined) return longest;
+  return /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest ? Number(prefix) : undefined;
+}
+
+/** The addresses from the first to the last; those of IPv6 lie behind those of IPv4. */
+export interface Network {
+  readonly text: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+const BEHIND_IPV4 = 1n << 32n;
+
+/** @param plain as `readCidr` answers it */
+export function networkOf(plain: string): Network {
+  const [address, prefix] = ipaddr.parseCIDR(plain);
+  const isOld = address.kind() === 'ipv4';
+  const number = BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`);
+  const first = isOld ? number : number + BEHIND_IPV4;
+  return { text: plain, first, last: first + (1n << BigInt((isOld ? 32 : 128) - prefix)) - 1n };
+}
+
+/** The networks by their first address, none within another. */
+export function networksOf(plain: readonly string[]): Network[] {
+  const sorted = plain
+    .map(networkOf)
+    .toSorted((a, b) => (a.first === b.first ? order(b.last, a.last) : order(a.first, b.first)));
+  const kept: Network[] = [];
+  for (const network of sorted) if (network.first > (kept.at(-1)?.last ?? -1n)) kept.push(network);
+  return kept;
+}
+
+function order(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Whether the inner network lies within the outer one. */
+export function lies(inner: Network, outer: Network): boolean {
+  return inner.first >= outer.first && inner.last <= outer.last;
+}
+
+/** The networks that both lists hold, in one walk: of two that share addresses one lies within the other. @param one as of `networksOf`, as the other */
+export function intersectNetworks(one: readonly Network[], other: readonly Network[]): Network[] {
+  const shared: Network[] = [];
+  let [place, otherPlace] = [0, 0];
+  for (;;) {
+    const [a, b] = [one[place], other[otherPlace]];
+    if (!a || !b) return shared;
+    if (lies(a, b)) shared.push(a);
+    else if (lies(b, a)) shared.push(b);
+    if (a.last <= b.last) place++;
+    if (b.last <= a.last) otherPlace++;
+  }
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { badRequest, conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
+import { Accesses, type Grant } from '../access/access.rules.js';
+import { takeTurn, writeSoon } from '../bucket/bucket.actions.js';
+import { readGrants } from '../bucket/grant.actions.js';
+import { checkSize } from '../bucket/size.actions.js';
+import type { InfrastructureContext } from '../../services.js';
+import type { SubTokenWishes } from './sub-token.rules.js';
+import type { IssuedSubToken, SubToken } from './sub-token.js';
+
+/** What a secret begins with, so that scanners recognise it; the id by which a store knows it, as Amazon's are long. */
+const SECRET_PREFIX = 'arp_s3_';
+const KEY_ID_PREFIX = 'ARP';
+const KEY_ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const KEY_ID_LENGTH = 20;
+
+/** Sub-tokens that are neither revoked nor over, of one user; and how many generations there are. */
+const MOST_LIVE = 200;
+const MOST_GENERATIONS = 5;
+
+/** Sub-tokens of one user that were not revoked: lists of access name also those that are over. */
+const MOST_KEPT = 1_000;
+
+/** Sub-tokens that a user may make in a day: they are kept when they are revoked. */
+const MOST_A_DAY = 400;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many at a time and for a policy that gets too large, RATE_LIMITED for too many a day */
+export function createSubToken(
+  { database, jobs, services, now }: InfrastructureContext,
+  userId: number,
+  wishes: SubTokenWishes,
+): Promise<IssuedSubToken> {
+  const [secret, accessKeyId, at] = [makeToken(SECRET_PREFIX), newKeyId(), now()];
+  return database.change(async (transaction) => {
+    await takeTurn(transaction, userId);
+    await checkParent(transaction, userId, wishes.parentId);
+    const buckets = await ownBuckets(transaction, userId, wishes.bucketNames);
+    const [added] = await transaction.execute<{ id: number }>(
+      `INSERT INTO infrastructure.sub_token (user_id, parent_id, name, access_key_id, secret_hash, last_four, is_all_buckets,
+                                             actions, prefixes, addresses, not_before, expires_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
+      [
+        userId,
+        wishes.parentId,
+        wishes.name,
+        accessKeyId,
+        hashToken(secret),
+        secret.slice(-4),
+        wishes.scopeType === 'all_buckets',
+        wishes.actions,
+        wishes.allowedPrefixes,
+        wishes.ipAllowlist,
+        wishes.notBefore,
+        wishes.expiresAt,
+        at,
+      ],
+    );
+    if (!added) throw new Error('an insert returned no row');
+    await transaction.execute(
+      'INSERT INTO infrastructure.sub_token_bucket (user_id, sub_token_id, bucket_id) SELECT $1, $2, unnest($3::integer[])',
+      [userId, added.id, buckets],
+    );
+    await refuseTooMany(transaction, userId, at);
+    await checkSize(transaction, { userId, now: at, ofSubToken: added.id });
+    await touchBuckets(transaction, userId, services.store && jobs);
+    return { id: added.id, name: wishes.name, accessKeyId, secret, createdAt: at };
+  });
+}
+
+function newKeyId(): string {
+  const letters = [...randomBytes(KEY_ID_LENGTH - KEY_ID_PREFIX.length)].map((byte) => KEY_ID_LETTERS[byte & 31]);
+  return KEY_ID_PREFIX + letters.join('');
+}
+
+async function checkParent(transaction: Transaction, userId: number, parentId: number | null): Promise<void> {
+  if (parentId === null) return;
+  const [line] = await transaction.execute<{ generations: number; isRevoked: boolean }>(
+    `WITH RECURSIVE line AS (
+       SELECT id, parent_id, revoked_at FROM infrastructure.sub_token WHERE user_id = $1 AND id = $2
+       UNION ALL
+       SELECT t.id, t.parent_id, t.revoked_at FROM infrastructure.sub_token t JOIN line ON t.id = line.parent_id)
+     SELECT count(*)::integer AS generations, bool_or(revoked_at IS NOT NULL) AS "isRevoked" FROM line`,
+    [userId, parentId],
+  );
+  if (!line || line.generations === 0) throw badRequest('`parentId` is not one of your sub-tokens.');
+  if (line.isRevoked) throw badRequest('`parentId` names a sub-token that was revoked.');
+  if (line.generations >= MOST_GENERATIONS)
+    throw badRequest(`Sub-tokens may have at most ${MOST_GENERATIONS} generations.`);
+}
+
+/** @throws BAD_REQUEST alike for names of no bucket and of others' */
+async function ownBuckets(transaction: Transaction, userId: number, names: readonly string[]): Promise<number[]> {
+  const own = await transaction.execute<{ id: number; name: string }>(
+    'SELECT id, name FROM infrastructure.bucket WHERE user_id = $1 AND name = ANY ($2)',
+    [userId, names],
+  );
+  const missing = names.find((wanted) => !own.some(({ name }) => name === wanted));
+  if (missing !== undefined)
+    throw badRequest(`\`bucketNames\` names “${missing.slice(0, 70)}”, which is not one of your buckets.`);
+  return own.map(({ id }) => id);
+}
+
+async function refuseTooMany(transaction: Transaction, userId: number, now: Date): Promise<void> {
+  const none = { kept: 0, live: 0, made: 0 };
+  const [{ kept, live, made } = none] = await transaction.execute<typeof none>(
+    `SELECT count(*) FILTER (WHERE revoked_at IS NULL)::integer AS kept,
+            count(*) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))::integer AS live,
+            count(*) FILTER (WHERE created_at > $3)::integer AS made
+       FROM infrastructure.sub_token WHERE user_id = $1`,
+    [userId, now, new Date(now.getTime() - DAY_MS)],
+  );
+  if (made > MOST_A_DAY) throw rateLimited(`At most ${MOST_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
+  if (live > MOST_LIVE) throw conflict(`At most ${MOST_LIVE} sub-tokens at a time; revoke one first.`);
+  if (kept > MOST_KEPT)
+    throw conflict(`At most ${MOST_KEPT} sub-tokens with those that ended; revoke some of these first.`);
+}
+
+/** What the policies of the user's buckets have to say may be another thing from now on. @param jobs where there is a store to tell */
+async function touchBuckets(
+  transaction: Transaction,
+  userId: number,
+  jobs: InfrastructureContext['jobs'] | undefined,
+): Promise<void> {
+  const touched = await transaction.execute<{ id: number }>(
+    'UPDATE infrastructure.bucket SET access_revision = access_revision + 1 WHERE user_id = $1 RETURNING id',
+    [userId],
+  );
+  if (jobs) for (const { id } of touched) await writeSoon(transaction, jobs, id);
+}
+
+/** The user's sub-tokens as they are now, newest first. @param id of one that is among them whenever it was revoked */
+export async function listSubTokens(
+  { database, now }: Pick<InfrastructureContext, 'database' | 'now'>,
+  userId: number,
+  id: number | null = null,
+): Promise<SubToken[]> {
+  const grants = await readGrants(database, userId, id);
+  const accesses = new Accesses(grants, now());
+  return grants.map((grant) => asSubToken(grant, accesses));
+}
+
+/** The sub-token as it is at the time of the accesses. */
+export function asSubToken(grant: Grant, accesses: Accesses): SubToken {
+  return { ...grant, status: accesses.statusOf(grant) };
+}
+
+/** Revokes a sub-token, and with it what its children can do; again is the same. @throws NOT_FOUND, also for others' */
+export async function revokeSubToken(context: InfrastructureContext, userId: number, id: number): Promise<SubToken> {
+  const { database, jobs, services, now } = context;
+  await database.change(async (transaction) => {
+    await takeTurn(transaction, userId);
+    const [found] = await transaction.execute<{ isNew: boolean }>(
+      `UPDATE infrastructure.sub_token t SET revoked_at = coalesce(t.revoked_at, $3)
+        FROM (SELECT id, revoked_at FROM infrastructure.sub_token WHERE user_id = $1 AND id = $2 FOR UPDATE) before
+       WHERE t.id = before.id RETURNING before.revoked_at IS NULL AS "isNew"`,
+      [userId, id, now()],
+    );
+    if (!found) throw notFound('There is no such sub-token.');
+    if (found.isNew) await touchBuckets(transaction, userId, services.store && jobs);
+  });
+  const revoked = (await listSubTokens(context, userId, id)).find((token) => token.id === id);
+  if (!revoked) throw notFound('There is no such sub-token.');
+  return revoked;
+}

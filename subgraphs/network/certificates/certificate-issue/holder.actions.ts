@@ -1,0 +1,63 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import { pemOf } from '../../../../kernel/security/host-key.js';
+import type { NetworkContext } from '../../services.js';
+import type { HolderCertificate, HolderTerm } from './holder.js';
+
+/** When a certificate ends, in whole seconds as it says itself, and whether it should have been renewed. */
+const TERM_COLUMNS = `h.reference, e.ends_at AS "expiresAt",
+  (h.issued_at + (e.ends_at - h.issued_at) * 2 / 3 <= $2
+    OR EXISTS (SELECT FROM network.authority s
+                WHERE s.tenant_id = h.tenant_id AND s.generation > a.generation AND least(s.not_after, s.retires_at) > $2
+                  AND coalesce(s.signs_from, s.not_before) <= $2)) AS "isDue"`;
+
+const HOLDERS = `
+  FROM network.certificate_holder h
+  JOIN network.peer p ON p.tenant_id = h.tenant_id AND p.id = h.peer_id
+  JOIN network.authority a ON a.fingerprint = h.issuer
+  CROSS JOIN LATERAL (SELECT least(date_trunc('second', p.certificate_not_after), a.not_after, a.retires_at) AS ends_at) e`;
+
+const TERMS = {
+  name: 'holder-terms',
+  text: `SELECT ${TERM_COLUMNS} ${HOLDERS} WHERE h.reference = ANY ($1::uuid[]) AND p.certificate IS NOT NULL`,
+};
+
+/** How long the certificates are good for; those that are gone are left out. */
+export function readTerms(database: Database, references: readonly string[], now: Date): Promise<HolderTerm[]> {
+  return database.rows<HolderTerm>(TERMS, [references, now]);
+}
+
+const HOLDER = {
+  name: 'holder-certificate',
+  text: `
+    SELECT ${TERM_COLUMNS}, h.tenant_id AS "tenantId", h.key_number AS "keyNumber", p.id AS peer, host(p.ip) AS ip,
+           encode(p.public_key, 'hex') AS "publicKey", p.certificate
+      ${HOLDERS} JOIN network.tenant t ON t.id = h.tenant_id
+     WHERE h.reference = $1 AND t.user_id = $3 AND p.certificate IS NOT NULL`,
+};
+
+interface HolderRow extends Omit<HolderCertificate, 'certificate' | 'authorities' | 'configuration'> {
+  readonly tenantId: number;
+  readonly certificate: Buffer;
+}
+
+interface HolderQuestion {
+  readonly userId: number;
+  readonly reference: string;
+  /** Path of the private key. */
+  readonly keyFile: string;
+}
+
+/** The certificate with the configuration that goes with it now; undefined once its peer is gone. */
+export async function readHolder(
+  { database, services, now, log }: Pick<NetworkContext, 'database' | 'services' | 'now' | 'log'>,
+  { userId, reference, keyFile }: HolderQuestion,
+): Promise<HolderCertificate | undefined> {
+  const [row] = await database.rows<HolderRow>(HOLDER, [reference, now(), userId]);
+  if (!row) return undefined;
+  const { tenantId, certificate, ...shown } = row;
+  const holder = { peerId: row.peer, certificate, keyFile };
+  const made = await services.configurations.textFor({ database, now, log }, tenantId, holder);
+  if (!made) return undefined;
+  const { text: configuration, authorities } = made;
+  return { ...shown, certificate: pemOf('certificate', certificate), authorities, configuration };
+}

@@ -1,0 +1,176 @@
+import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import { conflict, rateLimited } from '../../../../kernel/errors.js';
+import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
+import { addPeer } from '../../graph/peer/peer.actions.js';
+import { removePeer } from '../../graph/peer/own-peers.actions.js';
+import type { NetworkContext } from '../../services.js';
+import { changeGraph, findTenant, provisionTenant, showChange } from '../../graph/tenant/tenant.actions.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A holder renews by hand: its certificate lives longer than those that peers renew by themselves. */
+const LIFE_MS = 30 * DAY_MS;
+
+/** Certificates of one holder a day: each may be on the list of what is refused for as long as it lives. */
+const MOST_A_DAY = 24;
+
+/** What a certificate is issued for; checked. */
+export interface HolderRequest {
+  readonly userId: number;
+  readonly reference: string;
+  readonly label: string;
+  readonly publicKey: Buffer;
+  readonly keyNumber: number;
+  readonly renews: boolean;
+}
+
+/**
+ * Issues a certificate to a holder, who is a peer in the default group. The same request again issues no other, a request
+ * with an older key changes nothing; with a newer key all that was issued for the one before is refused from then on.
+ * @throws CONFLICT once its peer is gone, for a key that another peer has, and when no address is left, RATE_LIMITED
+ */
+export async function certifyHolder(context: NetworkContext, request: HolderRequest): Promise<void> {
+  const { database, now } = context;
+  const viewer = { userId: request.userId };
+  const { id, addressRange, defaultGroup } = await provisionTenant(database, viewer, now());
+  const placed = { request, group: defaultGroup, now: now() };
+  const work = async () => {
+    if (!(await isPlaced(database, request.reference)))
+      await changeGraph(database, { viewer, now: now() }, (transaction, tenantId) =>
+        placeHolder(transaction, tenantId, placed),
+      );
+    await issue(context, { id, addressRange }, request);
+  };
+  await work().catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'peer_public_key') throw error;
+    throw conflict('Another peer has this public key; make a new pair of keys.');
+  });
+}
+
+const PLACED = { name: 'holder-placed', text: 'SELECT FROM network.certificate_holder WHERE reference = $1' };
+
+async function isPlaced(database: Database, reference: string): Promise<boolean> {
+  return (await database.rows(PLACED, [reference])).length > 0;
+}
+
+interface Placing {
+  readonly request: HolderRequest;
+  readonly group: number;
+  readonly now: Date;
+}
+
+async function placeHolder(
+  transaction: Transaction,
+  tenantId: number,
+  { request, group, now }: Placing,
+): Promise<void> {
+  const { reference, label, publicKey, keyNumber } = request;
+  const [placed] = await transaction.execute(
+    `INSERT INTO network.certificate_holder (reference, tenant_id, key_number, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING RETURNING reference`,
+    [reference, tenantId, keyNumber, now],
+  );
+  if (!placed) return;
+  const peer = await addPeer(transaction, { tenantId, label, groupId: group, vmTicketRef: null }, now);
+  await transaction.execute('UPDATE network.peer SET public_key = $2 WHERE id = $1', [peer.id, publicKey]);
+  await transaction.execute('UPDATE network.certificate_holder SET peer_id = $2 WHERE reference = $1', [
+    reference,
+    peer.id,
+  ]);
+}
+
+interface Holder {
+  readonly keyNumber: number;
+  readonly peer: number | null;
+  readonly label: string;
+  readonly ip: string;
+  readonly publicKey: Buffer;
+  readonly certificate: Buffer | null;
+  /** Issued within a day, as far as they would be refused. */
+  readonly lately: number;
+}
+
+async function issue(
+  { database, services, now }: NetworkContext,
+  tenant: { readonly id: number; readonly addressRange: string },
+  { reference, publicKey, keyNumber, renews }: HolderRequest,
+): Promise<void> {
+  await database.change(async (transaction) => {
+    await transaction.execute('SELECT id FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
+    const at = now();
+    const holder = await holderOf(transaction, tenant.id, { reference, since: at.getTime() + LIFE_MS - DAY_MS });
+    const { peer: id, label, ip, lately } = holder;
+    if (id === null) throw conflict('This certificate was revoked.');
+    if (keyNumber < holder.keyNumber) return;
+    const isOther = !holder.publicKey.equals(publicKey);
+    if (holder.certificate && !isOther && !renews) return;
+    if (lately >= MOST_A_DAY)
+      throw rateLimited(`At most ${MOST_A_DAY} certificates a day; the one that you have stays good.`, {
+        retryAfter: 3_600,
+      });
+    if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
+    const peer = { id, label, ip, publicKey, subnets: [] };
+    const issued = await issueCertificate(transaction, services.sealer, { tenant, peer, now: at, lifeMs: LIFE_MS });
+    await transaction.execute(
+      `UPDATE network.peer SET certificate = $2, certificate_fingerprint = $3, certificate_not_after = $4 WHERE id = $1`,
+      [id, issued.certificate, issued.fingerprint, issued.notAfter],
+    );
+    await transaction.execute(
+      'UPDATE network.certificate_holder SET key_number = $2, issued_at = $3, issuer = $4 WHERE reference = $1',
+      [reference, keyNumber, at, issued.issuer],
+    );
+  });
+}
+
+async function holderOf(
+  transaction: Transaction,
+  tenantId: number,
+  { reference, since }: { readonly reference: string; readonly since: number },
+): Promise<Holder> {
+  const [holder] = await transaction.execute<Holder>(
+    `SELECT h.key_number AS "keyNumber", p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey", p.certificate,
+            (SELECT count(*)::integer FROM network.issued_certificate i
+              WHERE i.tenant_id = h.tenant_id AND i.peer_id = p.id AND i.not_after > $3) AS lately
+       FROM network.certificate_holder h LEFT JOIN network.peer p ON p.tenant_id = h.tenant_id AND p.id = h.peer_id
+      WHERE h.reference = $1 AND h.tenant_id = $2`,
+    [reference, tenantId, new Date(since)],
+  );
+  if (!holder) throw conflict('This reference stands for a certificate of another private network.');
+  return holder;
+}
+
+interface KeyChange {
+  readonly tenantId: number;
+  readonly id: number;
+  readonly publicKey: Buffer;
+  readonly at: Date;
+}
+
+async function replaceKey(transaction: Transaction, { tenantId, id, publicKey, at }: KeyChange): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO network.revoked_certificate (fingerprint, tenant_id, not_after, revoked_at)
+     SELECT fingerprint, tenant_id, not_after, $3 FROM network.issued_certificate
+      WHERE tenant_id = $1 AND peer_id = $2 ON CONFLICT DO NOTHING`,
+    [tenantId, id, at],
+  );
+  await transaction.execute('UPDATE network.peer SET public_key = $2 WHERE id = $1', [id, publicKey]);
+  await showChange(transaction, tenantId);
+}
+
+interface Ending {
+  readonly userId: number;
+  readonly reference: string;
+  readonly now: Date;
+}
+
+/** Removes the holder's peer; the table itself sees to it that all others refuse what was issued for it. Safe to repeat. */
+export async function endHolder(database: Database, { userId, reference, now }: Ending): Promise<void> {
+  if (!(await findTenant(database, userId))) return;
+  await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
+    const [holder] = await transaction.execute<{ peer: number }>(
+      'SELECT peer_id AS peer FROM network.certificate_holder WHERE tenant_id = $1 AND reference = $2 AND peer_id IS NOT NULL',
+      [tenantId, reference],
+    );
+    if (holder) await removePeer(transaction, holder.peer);
+  });
+}

@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CompileLimits } from '../../../../kernel/config/network-config.js';
+import { readRefusal } from '../../../../kernel/errors.js';
+import type { Job } from './work.js';
+import { Workshop } from './workshop.js';
+
+const workshop = new Workshop(workerData as CompileLimits);
+
+function answer(job: Job): void {
+  switch (job.kind) {
+    case 'compile':
+      return parentPort?.postMessage({ result: workshop.compile(job.graph) });
+    case 'write': {
+      const result = workshop.write(job.wanted);
+      return parentPort?.postMessage({ result }, result?.chunks.map(({ buffer }) => buffer) ?? []);
+    }
+    case 'plan':
+      return parentPort?.postMessage({ result: workshop.plan(job.question) });
+  }
+}
+
+/** A thread that does one job after the other; a fault that is no refusal ends it. */
+parentPort?.on('message', (job: Job) => {
+  try {
+    answer(job);
+  } catch (error) {
+    const refusal = readRefusal(error);
+    if (!refusal) throw error;
+    parentPort?.postMessage({ refusal: { message: refusal.message, extensions: refusal.extensions } });
+  }
+});
+parentPort?.postMessage('ready');

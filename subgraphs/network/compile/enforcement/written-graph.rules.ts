@@ -1,0 +1,28 @@
+import { cidrsOf, nameOf } from '../../graph/resource/address.rules.js';
+import type { ResourceKind } from '../../graph/resource/resource.js';
+import type { FoundAddress, GraphResource, NetworkGraph } from './graph.js';
+
+/** A resource as the database writes it. */
+export interface WrittenResource extends Omit<GraphResource, 'cidrs' | 'name' | 'found' | 'isDisabled'> {
+  readonly address: string;
+  readonly kind: ResourceKind;
+  readonly enabled: boolean;
+  readonly found: readonly FoundAddress[] | null;
+}
+
+/** A graph as the database writes it. */
+interface WrittenGraph extends Omit<NetworkGraph, 'resources'> {
+  readonly resources: readonly WrittenResource[];
+}
+
+/** The graph that was written so. */
+export function parseGraph(text: string): NetworkGraph {
+  const graph = JSON.parse(text) as WrittenGraph;
+  return { ...graph, resources: graph.resources.map(parseResource) };
+}
+
+/** The resource that was written so. */
+export function parseResource({ id, networkId, groups, found, enabled, ...drawn }: WrittenResource): GraphResource {
+  if (!enabled) return { id, networkId, groups, cidrs: [], isDisabled: true };
+  return { id, networkId, groups, cidrs: cidrsOf(drawn), name: nameOf(drawn), found: found ?? undefined };
+}

@@ -1,0 +1,50 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
+
+/** A tenant whose machines look for each other. */
+export interface ServedTenant {
+  readonly id: number;
+  readonly addressRange: string;
+  /** Place of the range in the pool. */
+  readonly place: number;
+  readonly authorities: readonly Buffer[];
+  /** Fingerprint of the one that signs. */
+  readonly signer: string | undefined;
+  /** Fingerprints of what is revoked. */
+  readonly blocklist: readonly string[];
+}
+
+const SERVED_TENANTS = {
+  name: 'served-tenants',
+  text: `
+    SELECT t.id, t.address_range::text AS "addressRange", t.range_number AS place,
+           ARRAY(SELECT a.certificate FROM network.authority a
+                  WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > $1 ORDER BY a.generation) AS authorities,
+           (SELECT a.fingerprint FROM network.authority a
+             WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > $1 AND coalesce(a.signs_from, a.not_before) <= $1
+             ORDER BY a.generation DESC LIMIT 1) AS signer,
+           ARRAY(SELECT r.fingerprint FROM network.revoked_certificate r
+                  WHERE r.tenant_id = t.id AND r.not_after > $1 ORDER BY r.fingerprint) AS blocklist
+      FROM network.tenant t
+     WHERE EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.certificate IS NOT NULL) ORDER BY t.id`,
+};
+
+/** Tenants that have machines with a certificate. */
+export function servedTenants(database: Database, now: Date): Promise<ServedTenant[]> {
+  return database.rows<ServedTenant>(SERVED_TENANTS, [now]);
+}
+
+/** A certificate for a lighthouse of the tenant. @param at its address in the overlay, and its public key */
+export async function certifyLighthouse(
+  { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
+  { id, addressRange }: ServedTenant,
+  at: { readonly ip: string; readonly publicKey: Buffer; readonly now: Date },
+): Promise<Buffer> {
+  const { ip, publicKey, now } = at;
+  const peer = { id: null, label: 'lighthouse', ip, publicKey, subnets: [] };
+  const { certificate } = await database.change((transaction) =>
+    issueCertificate(transaction, sealer, { tenant: { id, addressRange }, peer, now }),
+  );
+  return certificate;
+}

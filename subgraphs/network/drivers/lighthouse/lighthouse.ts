@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readConfig, type Config } from '../../../../kernel/config/config.js';
+import { connectDatabase } from '../../../../kernel/database/database.js';
+import { ConfigError } from '../../../../kernel/config/environment.js';
+import { openLog } from '../../../../kernel/telemetry/log.js';
+import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embedded.js';
+import { openSealer } from '../../../../kernel/security/secret-box.js';
+import { TenantLighthouses } from './tenant-lighthouses.js';
+
+/** Milliseconds between two looks at what there is to serve. */
+const LOOK_MS = 1_000;
+
+/** `npm run lighthouse`: tells the machines of every private network where the others are, until it is stopped. */
+async function shine(stopped: AbortSignal): Promise<void> {
+  const config = readConfig();
+  const home = await openHome(config);
+  const log = openLog(config.logLevel, 'archipelago-lighthouse');
+  const database = connectDatabase({ url: home.url, schema: 'network', log });
+  const sealer = await openSealer(config);
+  const directory = join(config.dataDir, 'lighthouse');
+  const lighthouses = new TenantLighthouses({ database, sealer, log, directory, settings: config.network });
+  try {
+    await lighthouses.serve(new Date());
+    process.stdout.write(`ready, from UDP port ${config.network.lighthousePort} up\n`);
+    while (!stopped.aborted) {
+      await delay(LOOK_MS, undefined, { signal: stopped }).catch(() => undefined);
+      // What runs goes on while the database cannot be reached.
+      if (!stopped.aborted)
+        await lighthouses
+          .serve(new Date())
+          .catch((error: unknown) => log.error({ err: error }, 'networks were not looked at'));
+    }
+  } finally {
+    await lighthouses.stop();
+    await database.close();
+    await home.stop();
+  }
+}
+
+async function openHome({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+  return openEmbeddedPostgres({ dataDir, log: () => undefined });
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
+try {
+  await shine(stop.signal);
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exit(1);
+}

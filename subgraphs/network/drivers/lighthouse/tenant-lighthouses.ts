@@ -1,0 +1,103 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Logger } from '../../../../kernel/telemetry/log.js';
+import type { NetworkConfig } from '../../../../kernel/config/network-config.js';
+import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import { isCertificateDue, lighthousesOf } from '../../joining/configuration/configuration.rules.js';
+import { pemOf } from '../../../../kernel/security/host-key.js';
+import { nebulaConfiguration, NO_PLAN } from '../../compile/enforcement/nebula.rules.js';
+import { certifyLighthouse, servedTenants, type ServedTenant } from './lighthouse.actions.js';
+import { NebulaProcess } from './nebula-process.js';
+
+interface Surroundings {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  /** Where keys and configurations are kept. */
+  readonly directory: string;
+  readonly settings: NetworkConfig;
+}
+
+/** What precedes the raw private key in DER. Source: RFC 8410 */
+const PKCS_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/** One Nebula for each tenant that has machines: their overlays never meet. */
+export class TenantLighthouses {
+  private readonly running = new Map<number, NebulaProcess>();
+
+  constructor(private readonly around: Surroundings) {}
+
+  /** Brings what runs in line with what there is to serve. */
+  async serve(now: Date): Promise<void> {
+    const tenants = await servedTenants(this.around.database, now);
+    const served = new Set(tenants.map(({ id }) => id));
+    for (const [id, nebula] of this.running) {
+      if (served.has(id)) continue;
+      this.running.delete(id);
+      await nebula.stop();
+    }
+    for (const tenant of tenants) await this.serveTenant(tenant, now);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.running.values()].map((nebula) => nebula.stop()));
+  }
+
+  private async serveTenant(tenant: ServedTenant, now: Date): Promise<void> {
+    const { directory, settings, log } = this.around;
+    const home = join(directory, String(tenant.id));
+    const keyFile = join(home, 'host.key');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const certificate = await this.certificateOf(tenant, { home, keyFile, now });
+    const text = nebulaConfiguration({
+      plan: NO_PLAN,
+      authorities: tenant.authorities.map((authority) => pemOf('certificate', authority)).join(''),
+      certificate: pemOf('certificate', certificate),
+      keyFile,
+      blocklist: tenant.blocklist,
+      lighthouses: [],
+      isLighthouse: true,
+      listenPort: settings.lighthousePort + tenant.place,
+    });
+    const fault = (sentence: string) => log.error({ tenantId: tenant.id }, sentence);
+    const nebula = this.running.get(tenant.id) ?? new NebulaProcess(join(home, 'config.yml'), fault);
+    this.running.set(tenant.id, nebula);
+    await nebula.run(text);
+  }
+
+  private async certificateOf(
+    tenant: ServedTenant,
+    { home, keyFile, now }: { readonly home: string; readonly keyFile: string; readonly now: Date },
+  ): Promise<Buffer> {
+    const { database, sealer, settings } = this.around;
+    const publicKey = await readOrMakeKey(keyFile);
+    const file = join(home, 'host.crt');
+    const kept = await readFile(file).catch(() => null);
+    if (kept && !isCertificateDue(kept, { subnets: [], signer: tenant.signer }, now)) return kept;
+    const places = Array<string>(settings.lighthouseNumber).fill('');
+    const ip = lighthousesOf(tenant, places, 0).at(-1)?.ip ?? '';
+    const certificate = await certifyLighthouse({ database, sealer }, tenant, { ip, publicKey, now });
+    await writeFile(`${file}.new`, certificate, { mode: 0o600, flush: true });
+    await rename(`${file}.new`, file);
+    return certificate;
+  }
+}
+
+/** The public key of the pair whose private key is in the file. */
+async function readOrMakeKey(file: string): Promise<Buffer> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const raw = text === undefined ? undefined : Buffer.from(text.replace(/^-.*$/gm, ''), 'base64');
+  if (raw?.length === 32)
+    return publicOf(createPrivateKey({ key: Buffer.concat([PKCS_PREFIX, raw]), format: 'der', type: 'pkcs8' }));
+  const { privateKey } = generateKeyPairSync('x25519');
+  const made = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  await writeFile(`${file}.new`, pemOf('hostKey', made), { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+  return publicOf(privateKey);
+}
+
+function publicOf(key: KeyObject): Buffer {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+}

@@ -1,0 +1,117 @@
+import { isIPv4 } from 'node:net';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { tellVmJoined } from '../../joining/enrollment/vm-joined.actions.js';
+import { moveAddress } from '../../graph/peer/peer.actions.js';
+import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
+import type { NetworkRuntime } from '../../services.js';
+import { showChange } from '../../graph/tenant/tenant.actions.js';
+import { noteDrifts } from './drift.actions.js';
+import type { Findings } from './found.rules.js';
+import { lostMachines, machinesOf, revisionHash, type Machine } from './machine.rules.js';
+import { forgetObjects, recordObject, type TenantState } from './object.actions.js';
+
+/** Where it is written down, and who has to be told. */
+type Book = Pick<NetworkRuntime, 'database' | 'jobs'>;
+
+/** Writes down which machines joined, which of them live, and which somebody deleted. Who reads the graph hears of what shows. */
+export async function noteMachines(
+  { database, jobs }: Book,
+  state: TenantState,
+  { findings, now }: { readonly findings: Pick<Findings, 'peers' | 'at'>; readonly now: Date },
+): Promise<void> {
+  const { tenantId } = state.graph;
+  const machines = machinesOf(state, findings);
+  const ids = new Map(state.known.filter(({ kind }) => kind === 'machine').map((row) => [row.id, row.externalId]));
+  for (const { id, externalId } of machines)
+    if (ids.get(id) !== externalId)
+      await recordObject(database, tenantId, { object: { kind: 'machine', id, externalId }, now });
+  const lost = lostMachines(state, machines, findings.at);
+  await noteDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
+  await forgetObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });
+  await noteSeen({ database, jobs }, state, { machines, now });
+}
+
+interface Sight {
+  readonly machines: readonly Machine[];
+  readonly now: Date;
+}
+
+/** Writes down which machines live, and which revision of the graph they have. */
+export async function noteSeen({ database, jobs }: Book, state: TenantState, sight: Sight): Promise<void> {
+  if (sight.machines.length === 0) return;
+  await database.change(async (transaction) => {
+    for (const vm of await keepSight(transaction, state, sight)) await tellVmJoined(transaction, jobs, vm);
+  });
+}
+
+type Seen = PeerState & { readonly before: PeerStateBefore };
+type PeerStateBefore = Record<keyof PeerState, string | null>;
+
+/** Returns the machines of the platform among those that were not seen before. */
+async function keepSight(
+  transaction: Transaction,
+  { graph: { tenantId, revision }, revision: done }: TenantState,
+  { machines, now }: Sight,
+): Promise<(string | null)[]> {
+  // Every change takes the tenant first.
+  await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR UPDATE', [tenantId]);
+  const ids = machines.map(({ id }) => id);
+  const seen = await transaction.execute<Seen>(
+    `UPDATE network.peer p
+        SET joined_at = coalesce(p.joined_at, $2), last_seen = CASE WHEN m.connected THEN $2 ELSE p.last_seen END,
+            config_changed_at = CASE WHEN p.config_hash IS DISTINCT FROM $3 THEN $2 ELSE p.config_changed_at END,
+            config_hash = $3, applied_hash = $4
+       FROM unnest($5::integer[], $6::boolean[]) AS m(id, connected), network.peer b
+      WHERE p.id = m.id AND b.id = p.id AND p.tenant_id = $1
+      RETURNING p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
+                p.config_changed_at AS "configChangedAt", p.applied_hash AS applied,
+                json_build_object('joinedAt', b.joined_at, 'lastSeen', b.last_seen, 'configHash', b.config_hash,
+                  'configChangedAt', b.config_changed_at, 'applied', b.applied_hash) AS before`,
+    [
+      tenantId,
+      now,
+      revisionHash(tenantId, revision),
+      revisionHash(tenantId, done),
+      ids,
+      machines.map(({ isConnected }) => isConnected),
+    ],
+  );
+  const used = await transaction.execute<{ vm: string | null }>(
+    'UPDATE network.enrollment SET used_at = $2 WHERE tenant_id = $1 AND used_at IS NULL AND peer_id = ANY ($3) RETURNING vm',
+    [tenantId, now, ids],
+  );
+  const isMoved = await noteAddresses(transaction, tenantId, machines);
+  const isOther = seen.some(({ before, ...after }) => peerStatus(readBefore(before), now) !== peerStatus(after, now));
+  if (isMoved || isOther) await showChange(transaction, tenantId);
+  return used.map(({ vm }) => vm);
+}
+
+/** Times come as text in JSON. */
+function readBefore({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerStateBefore): PeerState {
+  const [joined, seen, changed] = [joinedAt, lastSeen, configChangedAt].map((time) =>
+    time === null ? null : new Date(time),
+  );
+  return {
+    joinedAt: joined ?? null,
+    lastSeen: seen ?? null,
+    configHash,
+    configChangedAt: changed ?? null,
+    applied,
+  };
+}
+
+/** The server gives machines its own addresses: those are told. Returns whether any is another than before. */
+async function noteAddresses(
+  transaction: Transaction,
+  tenantId: number,
+  machines: readonly Machine[],
+): Promise<boolean> {
+  const told = machines.filter(({ ip }) => isIPv4(ip));
+  const others = await transaction.execute<{ id: number; ip: string }>(
+    `SELECT p.id, m.ip FROM network.peer p JOIN unnest($2::integer[], $3::text[]) AS m(id, ip) ON m.id = p.id
+      WHERE p.tenant_id = $1 AND host(p.ip) <> m.ip ORDER BY p.id`,
+    [tenantId, told.map(({ id }) => id), told.map(({ ip }) => ip)],
+  );
+  for (const { id, ip } of others) await moveAddress(transaction, tenantId, { id, ip });
+  return others.length > 0;
+}

@@ -1,0 +1,103 @@
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { NetworkRuntime } from '../../services.js';
+import { GRAPHS_TOPIC } from '../../graph/tenant/tenant.actions.js';
+import { lookForDrift } from './drift-look.js';
+import { Lease } from './lease.actions.js';
+import { NetbirdRefusal, NetbirdSilence } from './netbird-api.js';
+import { reconcileTenant } from './reconciliation.js';
+
+/** Milliseconds until it is tried again: when more is left or another has the tenant, and when the server did not answer. */
+const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
+
+/** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
+const LOOK_AGAIN_MS = 30_000;
+
+const BEHIND = {
+  name: 'netbird-tenants-behind',
+  text: `
+    SELECT t.id FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id
+     WHERE n.revision IS DISTINCT FROM t.graph_revision ORDER BY t.id`,
+};
+
+/** Has the server follow each change of a graph at once; what a crash kept from being heard the look for drift finds. */
+export function watchGraphs(runtime: NetworkRuntime): void {
+  if (!runtime.services.netbird) return;
+  void (async () => {
+    for await (const { id } of runtime.events.subscribe([GRAPHS_TOPIC], new AbortController().signal))
+      try {
+        await (id === undefined ? enqueueThoseBehind(runtime) : enqueue(runtime, Number(id)));
+      } catch (error) {
+        runtime.log.error({ err: error }, 'a change of a graph was not handed to NetBird yet');
+      }
+  })();
+}
+
+/** Brings one tenant's objects up to date. One process at a time does, others come back. */
+export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
+  name: 'reconcile-netbird',
+  lane: 'slow',
+  async work({ tenantId }, runtime) {
+    const { database, jobs, now, log, services } = runtime;
+    const api = services.netbird;
+    if (!api || typeof tenantId !== 'number') return;
+    // Nobody who can wait asks a server that just failed.
+    if (api.pauseMs > 0) return enqueue(runtime, tenantId, api.pauseMs);
+    const lease = await Lease.take(database, tenantId, now);
+    if (!lease) return enqueue(runtime, tenantId, AGAIN_MS.left);
+    try {
+      const outcome = await reconcileTenant({ api, database, jobs, now, log }, tenantId, lease);
+      // What was refused is tried again when the whole server is looked at next.
+      if (outcome === 'left') await enqueue(runtime, tenantId, AGAIN_MS.left);
+    } catch (error) {
+      complain(runtime, error);
+      await enqueue(runtime, tenantId, Math.max(api.pauseMs, AGAIN_MS.silent));
+    } finally {
+      await lease.end();
+    }
+  },
+};
+
+/** Looks at the whole server for what somebody else did, and for machines; has it repaired. */
+export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
+  name: 'find-netbird-drift',
+  lane: 'slow',
+  cron: '* * * * *',
+  runsAtStart: true,
+  async work({ isAgain }, runtime) {
+    const { database, now, log, jobs, services } = runtime;
+    if (!services.netbird) return;
+    if (isAgain !== true) {
+      const startAfter = new Date(now().getTime() + LOOK_AGAIN_MS);
+      await database.change((transaction) =>
+        jobs.enqueue(transaction, NETBIRD_DRIFT.name, { isAgain: true }, { key: 'again', startAfter }),
+      );
+    }
+    await enqueueThoseBehind(runtime);
+    if (services.netbird.pauseMs > 0) return;
+    try {
+      const wrong = await lookForDrift({ api: services.netbird, database, jobs, now, log });
+      for (const tenantId of wrong) await enqueue(runtime, tenantId);
+    } catch (error) {
+      complain(runtime, error);
+    }
+  },
+};
+
+async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
+  for (const { id } of await runtime.database.rows<{ id: number }>(BEHIND)) await enqueue(runtime, id);
+}
+
+/** A job that waits for its time does not keep one from being added that is to run at once. */
+function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afterMs = 0): Promise<void> {
+  const startAfter = new Date(now().getTime() + afterMs);
+  const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
+  return database.change((transaction) =>
+    jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter }),
+  );
+}
+
+/** The server's own failures are told in one line, and tried again; @throws what is none */
+function complain({ log }: NetworkRuntime, error: unknown): void {
+  if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
+  log.warn({ reason: error.message }, 'NetBird cannot be asked now; it will be again');
+}

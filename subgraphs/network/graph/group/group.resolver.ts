@@ -1,0 +1,41 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { createGroup, deleteGroup, listGroups } from './group.actions.js';
+import { Group } from './group.js';
+import { checkLabel } from './group.rules.js';
+
+@Resolver(() => Group)
+export class GroupResolver {
+  @Query(() => [Group], {
+    description: 'Your groups, oldest first: the default one leads. Error FORBIDDEN until provisioned.',
+  })
+  groups(@Ctx() { viewer, database }: Context): Promise<Group[]> {
+    return listGroups(database, requireUser(viewer));
+  }
+
+  @Mutation(() => Group, {
+    description:
+      'Makes a group. Errors: BAD_REQUEST for the label, FORBIDDEN until provisioned, CONFLICT when it is taken.',
+  })
+  async createGroup(
+    @Arg('label', () => String, { description: '1 to 50 lower-case letters, digits and dashes.' }) label: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Group> {
+    const user = requireUser(viewer);
+    checkLabel(label);
+    return createGroup(database, { viewer: user, now: now() }, label);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes a group. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default group and one in use.',
+  })
+  async deleteGroup(
+    @Arg('id', () => Int, { description: 'The group.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deleteGroup(database, { viewer: requireUser(viewer), now: now() }, id);
+    return true;
+  }
+}

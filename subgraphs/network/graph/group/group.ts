@@ -1,0 +1,20 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { DateTime } from '../../../../kernel/scalars.js';
+
+@ObjectType({ description: 'Peers that policies treat alike.', simpleResolvers: true })
+export class Group {
+  @Field(() => Int, { description: 'Never changes.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Unique in the network: 1 to 50 lower-case letters, digits and dashes.' })
+  label!: string;
+
+  @Field(() => Boolean, { description: 'The group made with the network, which cannot be made again or deleted.' })
+  isDefault!: boolean;
+
+  @Field(() => DateTime, { description: 'When it was made.' })
+  createdAt!: Date;
+}
+
+/** The columns of a group under the names of its fields. */
+export const GROUP_COLUMNS = 'g.id, g.label, g.is_default AS "isDefault", g.created_at AS "createdAt"';

@@ -1,0 +1,108 @@
+import { isIPv4 } from 'node:net';
+import { badRequest } from '../../../../kernel/errors.js';
+import { readAddress } from '../resource/address.rules.js';
+import { holds, spanOf } from '../../compile/enforcement/span.rules.js';
+
+/** Addresses that a name may stand for. */
+const MOST_ADDRESSES = 16;
+
+/** Addresses that are kept of one router at most, those that are gone included: its certificate carries each. */
+const MOST_OF_ROUTER = 256;
+
+/** How long an address counts after its name stood for it last: names that take turns would make a certificate with each. */
+export const KEPT_MS = 10 * 60_000;
+
+/** What a router says of a name. */
+interface Found {
+  readonly name: string;
+  readonly addresses: readonly string[];
+}
+
+/** Of the resources a router was asked about. */
+export interface AskedResource {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** An address of a resource. */
+export interface ResourceAddress {
+  readonly resourceId: number;
+  readonly address: string;
+}
+
+interface Question {
+  /** What the router may speak of. */
+  readonly asked: readonly AskedResource[];
+  /** The addresses of peers, a CIDR: no name stands for them. */
+  readonly overlay: string;
+}
+
+/**
+ * What resources stand for by what a router says; resources it does not speak of are left out.
+ * @throws BAD_REQUEST for names it was not asked for, and for addresses that no router leads to
+ */
+export function readFound(found: readonly Found[], { asked, overlay }: Question): Map<number, string[]> {
+  const read = new Map<number, string[]>();
+  const names = new Set(found.map(({ name }) => name));
+  if (names.size < found.length) throw badRequest('`names` holds a name twice.');
+  for (const { name, addresses } of found) {
+    const resources = asked.filter((resource) => resource.name === name);
+    if (resources.length === 0) throw badRequest('`names` holds one that this peer was not asked to resolve.');
+    const checked = [...new Set(addresses)].map((address) => checkAddress(address, overlay));
+    if (checked.length > MOST_ADDRESSES) throw badRequest(`A name stands for ${MOST_ADDRESSES} addresses at most.`);
+    for (const { id } of resources) read.set(id, checked);
+  }
+  return read;
+}
+
+function checkAddress(address: string, overlay: string): string {
+  if (!isIPv4(address)) throw badRequest('`addresses` must be IPv4 addresses, like `10.0.0.7`.');
+  const { address: plain } = readAddress(address, 'host');
+  if (holds(spanOf(overlay), spanOf(plain)))
+    throw badRequest(`\`addresses\` must not lie in ${overlay}: those are the addresses of your peers.`);
+  return plain;
+}
+
+/** One that was found before. */
+export interface KeptAddress extends ResourceAddress {
+  readonly id: string;
+  readonly goneAt: Date | null;
+}
+
+/** What becomes of what is kept of a router. */
+interface Difference {
+  readonly added: readonly ResourceAddress[];
+  /** Ids of those that names stand for again. */
+  readonly back: readonly string[];
+  /** Ids of those that names stand for no more. */
+  readonly gone: readonly string[];
+  /** Ids of those that make room, gone for longest. */
+  readonly dropped: readonly string[];
+}
+
+/** How what was kept of a router is brought in line with what it found; undefined: it found more than is kept. */
+export function differenceOf(
+  kept: readonly KeptAddress[],
+  found: ReadonlyMap<number, readonly string[]>,
+): Difference | undefined {
+  const isFound = ({ resourceId, address }: ResourceAddress) => found.get(resourceId)?.includes(address) ?? false;
+  const added = [...found].flatMap(([resourceId, addresses]) =>
+    addresses
+      .filter((address) => !kept.some((one) => one.resourceId === resourceId && one.address === address))
+      .map((address) => ({ resourceId, address })),
+  );
+  const isSpokenOf = ({ resourceId }: ResourceAddress) => found.has(resourceId);
+  const surplus = Math.max(0, kept.length + added.length - MOST_OF_ROUTER);
+  const dropped = kept
+    .filter((one) => one.goneAt !== null && !isFound(one))
+    .toSorted((a, b) => (a.goneAt?.getTime() ?? 0) - (b.goneAt?.getTime() ?? 0))
+    .slice(0, surplus)
+    .map(({ id }) => id);
+  if (dropped.length < surplus) return undefined;
+  return {
+    added,
+    back: kept.filter((one) => one.goneAt !== null && isFound(one)).map(({ id }) => id),
+    gone: kept.filter((one) => one.goneAt === null && isSpokenOf(one) && !isFound(one)).map(({ id }) => id),
+    dropped,
+  };
+}

@@ -1,0 +1,47 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { createNetwork, deleteNetwork, listNetworks } from './network.actions.js';
+import { Network } from './network.js';
+
+@ArgsType()
+class NewNetworkArgs {
+  @Field(() => String, { description: '1 to 128 characters, unique among your networks.' })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is for: up to 512 characters.' })
+  description?: string | null;
+}
+
+@Resolver(() => Network)
+export class NetworkResolver {
+  @Query(() => [Network], {
+    description: 'Your networks, oldest first: the default one leads. Error FORBIDDEN until provisioned.',
+  })
+  networks(@Ctx() { viewer, database }: Context): Promise<Network[]> {
+    return listNetworks(database, requireUser(viewer));
+  }
+
+  @Mutation(() => Network, {
+    description:
+      'Makes a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until provisioned, CONFLICT when the name is taken.',
+  })
+  async createNetwork(
+    @Args(() => NewNetworkArgs) wishes: NewNetworkArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Network> {
+    return createNetwork(database, { viewer: requireUser(viewer), now: now() }, wishes);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes a network with its resources and routers. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default one.',
+  })
+  async deleteNetwork(
+    @Arg('id', () => Int, { description: 'The network.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deleteNetwork(database, { viewer: requireUser(viewer), now: now() }, id);
+    return true;
+  }
+}

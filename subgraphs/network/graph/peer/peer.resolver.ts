@@ -1,0 +1,61 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import type { NetworkContext } from '../../services.js';
+import { deletePeer, findPeer, listPeers, updatePeer } from './own-peers.actions.js';
+import { Peer } from './peer.js';
+
+@ArgsType()
+class ChangedPeerArgs {
+  @Field(() => Int, { description: 'The peer.' })
+  id!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Any text of 1 to 100 characters; an empty one changes nothing.',
+  })
+  label?: string | null;
+
+  @Field(() => [Int], { nullable: true, description: 'Groups of yours, all of them, one at least.' })
+  groups?: number[] | null;
+}
+
+@Resolver(() => Peer)
+export class PeerResolver {
+  @Query(() => [Peer], { description: 'Your peers, oldest first. Error FORBIDDEN until provisioned.' })
+  peers(@Ctx() { viewer, database, services, now }: NetworkContext): Promise<Peer[]> {
+    const user = requireUser(viewer);
+    return services.reading.take(`${user.userId}`, () => listPeers(database, user, now()));
+  }
+
+  @Query(() => Peer, { description: 'One of your peers. Errors: FORBIDDEN until provisioned, NOT_FOUND.' })
+  peer(
+    @Arg('id', () => Int, { description: 'The peer.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Peer> {
+    return findPeer(database, { viewer: requireUser(viewer), now: now() }, id);
+  }
+
+  @Mutation(() => Peer, {
+    description:
+      'Changes a peer; what is left out stays, groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  async updatePeer(
+    @Args(() => ChangedPeerArgs) { id, ...wishes }: ChangedPeerArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Peer> {
+    return updatePeer(database, { viewer: requireUser(viewer), now: now() }, { id, wishes });
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes a peer; all others refuse its certificate from then on. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  async deletePeer(
+    @Arg('id', () => Int, { description: 'The peer.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deletePeer(database, { viewer: requireUser(viewer), now: now() }, id);
+    return true;
+  }
+}

@@ -1,0 +1,73 @@
+import { badRequest } from '../../../../kernel/errors.js';
+import { hostWords, isStorable } from '../../../../kernel/text.js';
+import type { PeerStatus } from './peer.js';
+
+/** Addresses at the start of a range that no peer gets: the network's own, lighthouses, room for more. Source: private network, peers */
+export const RESERVED_ADDRESSES = 10;
+
+/** A peer that is heard of at least this often lives. */
+export const SEEN_MS = 90_000;
+/** What a peer may take to apply a change. */
+export const APPLIED_MS = 60_000;
+
+/** What is known of a peer's doings. */
+export interface PeerState {
+  readonly joinedAt: Date | null;
+  readonly lastSeen: Date | null;
+  /** What it should run, and since when. */
+  readonly configHash: string | null;
+  readonly configChangedAt: Date | null;
+  /** What it says it runs. */
+  readonly applied: string | null;
+}
+
+/** How far a peer is at this time. */
+export function peerStatus(state: PeerState, now: Date): PeerStatus {
+  if (!state.joinedAt) return 'never_seen';
+  const sinceMs = (time: Date | null) => now.getTime() - (time?.getTime() ?? Number.NEGATIVE_INFINITY);
+  if (sinceMs(state.lastSeen ?? state.joinedAt) > SEEN_MS) return 'stale';
+  if (state.configHash !== null && state.applied === state.configHash) return 'in_force';
+  return sinceMs(state.configChangedAt ?? state.joinedAt) > APPLIED_MS ? 'stale' : 'applying';
+}
+
+/** Characters of a peer's label. */
+export const MAX_LABEL_CHARACTERS = 100;
+
+/** Any text is a label; null where there is none, also for an empty one. @throws BAD_REQUEST naming the field */
+export function readLabel(label: string | null | undefined, field = 'label'): string | null {
+  if (label == null || label === '') return null;
+  if ([...label].length > MAX_LABEL_CHARACTERS || !isStorable(label))
+    throw badRequest(
+      `\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters, none of them U+0000 or half of a surrogate pair.`,
+    );
+  return label;
+}
+
+/** Characters of a host name. Source: RFC 1035, 2.3.4 */
+const MAX_HOST_NAME_CHARACTERS = 63;
+
+/** The host name of a peer, made of its label. It ends with the id of the peer, so no other peer has it. */
+export function hostNameOf(label: string, id: number): string {
+  const words = hostWords(label);
+  const end = `-${id}`;
+  if (words.endsWith(end) && words.length <= MAX_HOST_NAME_CHARACTERS) return words;
+  const beginning = words.slice(0, MAX_HOST_NAME_CHARACTERS - end.length).replace(/-$/, '');
+  return (beginning || 'vm') + end;
+}
+
+const LONGEST_TICKET = 256;
+
+/** Refuses what cannot be the order ticket of a VM. @throws BAD_REQUEST */
+export function checkTicket(ticket: string): string {
+  if (
+    ticket === '' ||
+    ticket.length > LONGEST_TICKET ||
+    !isStorable(ticket) ||
+    /[\p{Cc}\p{Bidi_Control}]/u.test(ticket)
+  ) {
+    throw badRequest(
+      `\`vm_ticket_ref\` must have 1 to ${LONGEST_TICKET} characters, none of them a control character.`,
+    );
+  }
+  return ticket;
+}

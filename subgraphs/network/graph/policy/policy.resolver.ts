@@ -1,0 +1,70 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy.actions.js';
+import { PolicyTermsArgs } from './policy-terms.js';
+import { Policy } from './policy.js';
+
+@ArgsType()
+class NewPolicyArgs extends PolicyTermsArgs {
+  @Field(() => Int, { description: 'One of your groups.' })
+  sourceGroupId!: number;
+
+  @Field(() => Int, { description: 'One of your groups.' })
+  destGroupId!: number;
+}
+
+@ArgsType()
+class ChangedPolicyArgs extends PolicyTermsArgs {
+  @Field(() => Int, { description: 'The policy.' })
+  id!: number;
+
+  @Field(() => Int, { nullable: true, description: 'One of your groups.' })
+  sourceGroupId?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'One of your groups.' })
+  destGroupId?: number | null;
+}
+
+@Resolver(() => Policy)
+export class PolicyResolver {
+  @Query(() => [Policy], {
+    description: 'Your policies, oldest first: the managed one leads. Error FORBIDDEN until provisioned.',
+  })
+  policies(@Ctx() { viewer, database }: Context): Promise<Policy[]> {
+    return listPolicies(database, requireUser(viewer));
+  }
+
+  @Mutation(() => Policy, {
+    description:
+      'Makes a policy. Errors: BAD_REQUEST for its terms and for groups that are not yours, FORBIDDEN until provisioned.',
+  })
+  async createPolicy(
+    @Args(() => NewPolicyArgs) wishes: NewPolicyArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Policy> {
+    return createPolicy(database, { viewer: requireUser(viewer), now: now() }, wishes);
+  }
+
+  @Mutation(() => Policy, {
+    description:
+      'Changes a policy; what is left out stays, but ports go where the protocol becomes one that has none. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
+  })
+  async updatePolicy(
+    @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Policy> {
+    return updatePolicy(database, { viewer: requireUser(viewer), now: now() }, { id, wishes });
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Deletes a policy. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for a managed one.',
+  })
+  async deletePolicy(
+    @Arg('id', () => Int, { description: 'The policy.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deletePolicy(database, { viewer: requireUser(viewer), now: now() }, id);
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+import { badRequest } from '../../../../kernel/errors.js';
+import type { PolicyAction, Protocol } from './policy.js';
+
+/** What the caller decides of a policy; what is left out keeps its value, or takes the default when it is new. */
+export interface PolicyWishes {
+  readonly name?: string | null;
+  readonly sourceGroupId?: number | null;
+  readonly destGroupId?: number | null;
+  readonly protocol?: Protocol | null;
+  readonly ports?: readonly string[] | null;
+  readonly bidirectional?: boolean | null;
+  readonly action?: PolicyAction | null;
+  readonly enabled?: boolean | null;
+}
+
+/** The part of a policy that decides about traffic, complete. */
+export interface PolicyTerms {
+  readonly protocol: Protocol;
+  readonly ports: readonly string[];
+  readonly bidirectional: boolean;
+  readonly action: PolicyAction;
+  readonly enabled: boolean;
+}
+
+/** What a new policy says where its maker is silent. */
+export const DEFAULT_TERMS: PolicyTerms = {
+  protocol: 'all',
+  ports: [],
+  bidirectional: true,
+  action: 'accept',
+  enabled: true,
+};
+
+const MOST_PORTS = 100;
+
+/** The terms after the wishes. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
+export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTerms {
+  const protocol = wishes.protocol ?? before.protocol;
+  const ports = portsAfter(protocol, before.ports, wishes.ports);
+  if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` has no meaning for `icmp`; leave it out.');
+  if (ports.length > MOST_PORTS) throw badRequest(`\`ports\` may list at most ${MOST_PORTS} ports or ranges.`);
+  return {
+    protocol,
+    ports: [...new Set(ports.map(checkPort))],
+    bidirectional: wishes.bidirectional ?? before.bidirectional,
+    action: wishes.action ?? before.action,
+    enabled: wishes.enabled ?? before.enabled,
+  };
+}
+
+function portsAfter(protocol: Protocol, before: readonly string[], wished: PolicyWishes['ports']): readonly string[] {
+  if (protocol === 'all') return [];
+  // A change to icmp drops the ports there were; ports that are wished with it are refused.
+  return wished ?? (protocol === 'icmp' ? [] : before);
+}
+
+/** A port or range in its plain form. @throws BAD_REQUEST */
+function checkPort(text: string): string {
+  const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim());
+  const first = Number(match?.[1]);
+  const last = Number(match?.[2] ?? match?.[1]);
+  if (!match || first < 1 || last > 65_535 || first > last) {
+    throw badRequest('Each of `ports` must be a port from 1 to 65535, like `80`, or a range, like `8000-8100`.');
+  }
+  return first === last ? `${first}` : `${first}-${last}`;
+}

@@ -1,0 +1,100 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { createResource, deleteResource, listResources, updateResource } from './resource.actions.js';
+import { Resource, ResourceKindEnum, type ResourceKind } from './resource.js';
+
+@ArgsType()
+class ResourceTermsArgs {
+  @Field(() => Int, { description: 'One of your networks.' })
+  networkId!: number;
+
+  @Field(() => ResourceKindEnum, { nullable: true, description: 'What the address is; it shows by itself.' })
+  kind?: ResourceKind | null;
+
+  @Field(() => [Int], { nullable: true, description: 'Groups of yours, all of them; a new one is in none.' })
+  groups?: number[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it is in force; a new one is unless it says otherwise.',
+  })
+  enabled?: boolean | null;
+}
+
+@ArgsType()
+class NewResourceArgs extends ResourceTermsArgs {
+  @Field(() => String, { description: '1 to 128 characters, unique in the network.' })
+  name!: string;
+
+  @Field(() => String, {
+    description: 'An IPv4 or IPv6 address, a CIDR or a domain; `*.example.com` for all below it.',
+  })
+  address!: string;
+}
+
+@ArgsType()
+class ChangedResourceArgs extends ResourceTermsArgs {
+  @Field(() => Int, { description: 'The resource.' })
+  id!: number;
+
+  @Field(() => String, { nullable: true, description: '1 to 128 characters, unique in the network.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'An IPv4 or IPv6 address, a CIDR or a domain.' })
+  address?: string | null;
+}
+
+@ArgsType()
+class ResourcePlaceArgs {
+  @Field(() => Int, { description: 'One of your networks.' })
+  networkId!: number;
+
+  @Field(() => Int, { description: 'The resource.' })
+  id!: number;
+}
+
+@Resolver(() => Resource)
+export class ResourceResolver {
+  @Query(() => [Resource], {
+    description: 'The resources of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  resources(
+    @Arg('networkId', () => Int, { description: 'One of your networks.' }) networkId: number,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<Resource[]> {
+    return listResources(database, requireUser(viewer), networkId);
+  }
+
+  @Mutation(() => Resource, {
+    description:
+      'Makes a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
+  })
+  async createResource(
+    @Args(() => NewResourceArgs) wishes: NewResourceArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Resource> {
+    return createResource(database, { viewer: requireUser(viewer), now: now() }, wishes);
+  }
+
+  @Mutation(() => Resource, {
+    description:
+      'Changes a resource; what is left out stays. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT when the name is taken.',
+  })
+  async updateResource(
+    @Args(() => ChangedResourceArgs) { id, networkId, ...wishes }: ChangedResourceArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Resource> {
+    const change = { viewer: requireUser(viewer), now: now() };
+    return updateResource(database, change, { place: { networkId, id }, wishes });
+  }
+
+  @Mutation(() => Boolean, { description: 'Deletes a resource. Errors: FORBIDDEN until provisioned, NOT_FOUND.' })
+  async deleteResource(
+    @Args(() => ResourcePlaceArgs) { networkId, id }: ResourcePlaceArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deleteResource(database, { viewer: requireUser(viewer), now: now() }, { networkId, id });
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { createRouter, deleteRouter, listRouters } from './router.actions.js';
+import { Router } from './router.js';
+
+@ArgsType()
+class NewRouterArgs {
+  @Field(() => Int, { description: 'One of your networks.' })
+  networkId!: number;
+
+  @Field(() => Int, { description: 'One of your peers.' })
+  peerId!: number;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether resources see the router as the sender; defaults to true.',
+  })
+  masquerade?: boolean | null;
+
+  @Field(() => Int, { nullable: true, description: 'From 1 to 9999, the default: of several the lowest is taken.' })
+  metric?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is in force; defaults to true.' })
+  enabled?: boolean | null;
+}
+
+@ArgsType()
+class RouterPlaceArgs {
+  @Field(() => Int, { description: 'One of your networks.' })
+  networkId!: number;
+
+  @Field(() => Int, { description: 'The router.' })
+  id!: number;
+}
+
+@Resolver(() => Router)
+export class RouterResolver {
+  @Query(() => [Router], {
+    description: 'The routers of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  routers(
+    @Arg('networkId', () => Int, { description: 'One of your networks.' }) networkId: number,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<Router[]> {
+    return listRouters(database, requireUser(viewer), networkId);
+  }
+
+  @Mutation(() => Router, {
+    description:
+      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is one already and when the private network has 500 routers.',
+  })
+  async createRouter(
+    @Args(() => NewRouterArgs) wishes: NewRouterArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Router> {
+    return createRouter(database, { viewer: requireUser(viewer), now: now() }, wishes);
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Deletes a router; its peer stays. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  async deleteRouter(
+    @Args(() => RouterPlaceArgs) { networkId, id }: RouterPlaceArgs,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deleteRouter(database, { viewer: requireUser(viewer), now: now() }, { networkId, id });
+    return true;
+  }
+}

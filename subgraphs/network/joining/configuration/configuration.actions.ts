@@ -1,0 +1,72 @@
+import { hashToken } from '../../../../kernel/security/credentials.js';
+import { unavailable } from '../../../../kernel/errors.js';
+import { peerOfToken, seePeer, unknownPeer } from '../join/join.actions.js';
+import type { NetworkContext } from '../../services.js';
+import type { StoredConfiguration } from './configuration.js';
+import { isCertificateDue } from './configuration.rules.js';
+import type { TenantConfigurations } from './configurations.js';
+import { renewCertificate, type Machine } from './machine.actions.js';
+
+/** Milliseconds that a first certificate and configuration may take. */
+const READY_MS = 15_000;
+
+interface Question {
+  readonly token: string;
+  /** The hash of the configuration that it has; undefined: none. */
+  readonly known: string | undefined;
+  /** How long to wait for another one; 0: not at all. */
+  readonly waitMs: number;
+}
+
+/**
+ * What the machine has to run: at once where that is not what it has, else when it changes or the time is over. Its
+ * certificate is renewed meanwhile where that is due.
+ * @throws UNAUTHENTICATED for its token, also once its peer is deleted, UNAVAILABLE
+ */
+export function awaitConfiguration(context: NetworkContext, question: Question): Promise<StoredConfiguration> {
+  return context.services.asking.take(hashToken(question.token), () => findConfiguration(context, question));
+}
+
+async function findConfiguration(
+  { database, services, events, now, log, signal }: NetworkContext,
+  { token, known, waitMs }: Question,
+): Promise<StoredConfiguration> {
+  const peer = await peerOfToken(database, token);
+  await seePeer(database, peer, now());
+  const [tokenHash, stop] = [hashToken(token), new AbortController()];
+  const stopAfter = (ms: number) => setTimeout(() => stop.abort(), ms);
+  let timer = stopAfter(READY_MS);
+  let newest: StoredConfiguration | undefined;
+  try {
+    const stopped = AbortSignal.any([signal, stop.signal]);
+    for await (const made of services.configurations.follow({ database, events, now, log }, peer.tenantId, stopped)) {
+      const machine = made.machines.get(peer.id);
+      if (machine?.tokenHash !== tokenHash) throw unknownPeer();
+      const next = await certified({ database, services, now }, made, machine);
+      if (!next) continue;
+      if (next.hash !== known || waitMs === 0) return next;
+      if (!newest) {
+        clearTimeout(timer);
+        timer = stopAfter(waitMs);
+      }
+      newest = next;
+    }
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+  if (!newest) throw unavailable('The configuration is not ready yet; ask again.');
+  return newest;
+}
+
+/** The machine's configuration; undefined while it is made, as a certificate was due first. */
+async function certified(
+  { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
+  { tenant, subnets: wanted, configurations, signer }: TenantConfigurations,
+  machine: Machine,
+): Promise<StoredConfiguration | undefined> {
+  const subnets = wanted.get(machine.id) ?? [];
+  if (!isCertificateDue(machine.certificate, { subnets, signer }, now())) return configurations.get(machine.id);
+  await renewCertificate(database, services.sealer, { tenant, machine, subnets, now: now() });
+  return undefined;
+}

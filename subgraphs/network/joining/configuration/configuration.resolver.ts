@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import type { ByteDoor } from '../../../../kernel/subgraph/subgraph.js';
+import type { NetworkContext } from '../../services.js';
+import { awaitConfiguration } from './configuration.actions.js';
+import { knownHash } from './configuration.rules.js';
+import { PeerConfiguration } from './configuration.js';
+
+/** Seconds that an answer may wait for a change; what asks a subgraph gives up at 25. */
+const LONGEST_WAIT_SECONDS = 20;
+
+@Resolver()
+export class ConfigurationResolver {
+  @Query(() => PeerConfiguration, {
+    description: 'What the machine has to run. Errors: UNAUTHENTICATED for its token, UNAVAILABLE.',
+  })
+  async peerConfiguration(
+    @Arg('peerToken', () => String, { description: 'Of the machine, as it was given when it joined.' })
+    peerToken: string,
+    @Ctx() context: NetworkContext,
+  ): Promise<PeerConfiguration> {
+    const { hash, bytes } = await awaitConfiguration(context, { token: peerToken, known: undefined, waitMs: 0 });
+    return { hash, text: bytes.toString() };
+  }
+}
+
+/** The text as bytes; it may be waited for. What is known already is not sent again. */
+export const openConfiguration: ByteDoor = async ({ peer_token, known, wait }, context) => {
+  const knownByMachine = knownHash(known);
+  const { hash, bytes: text } = await awaitConfiguration(context as NetworkContext, {
+    token: typeof peer_token === 'string' ? peer_token : '',
+    known: knownByMachine,
+    waitMs: secondsOf(wait) * 1_000,
+  });
+  const bytes = hash === knownByMachine ? Buffer.alloc(0) : text;
+  const meta = { etag: `"${hash}"`, 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'none' };
+  return { meta, length: bytes.length, stream: Readable.from([bytes]) };
+};
+
+function secondsOf(wait: unknown): number {
+  return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), LONGEST_WAIT_SECONDS) : 0;
+}

@@ -1,0 +1,242 @@
+import { LRUCache } from 'lru-cache';
+import { isDeepStrictEqual } from 'node:util';
+import type { Runtime } from '../../../../kernel/subgraph/context.js';
+import { unavailable } from '../../../../kernel/errors.js';
+import type { Events } from '../../../../kernel/events/events.js';
+import { SharedReader } from '../../../../kernel/events/shared-subscription.js';
+import type { Compiler } from '../../compile/compiler/compiler.js';
+import { OneForAll } from '../../compile/compiler/one-for-all.js';
+import type { Bench, SharedSettings, WrittenGraph } from '../../compile/compiler/work.js';
+import {
+  revokedCertificates,
+  signingAuthority,
+  trustedAuthorities,
+} from '../../compile/enforcement/authority.actions.js';
+import { loadGraph } from '../../compile/enforcement/graph.actions.js';
+import { topologyTopic } from '../../graph/tenant/tenant.actions.js';
+import { carriedSubnets, lighthousesOf } from './configuration.rules.js';
+import type { StoredConfiguration } from './configuration.js';
+import { forgetHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
+import { Refusals } from './refusals.js';
+
+/** Changes that come within this time of each other are compiled as one, in milliseconds. */
+const STEP_MS = 200;
+
+/** How often plans that are not kept are made again for one who waits. */
+const MOST_TRIES = 5;
+
+/** Bytes of the newest configurations that are kept, whether their machines ask just now or not. */
+const MOST_BYTES = 2 ** 28;
+
+/** What the machines of a tenant have to run. */
+export interface TenantConfigurations {
+  readonly tenant: TenantMachines;
+  readonly machines: ReadonlyMap<number, Machine>;
+  /** What the certificates of routers have to name, by peer. */
+  readonly subnets: ReadonlyMap<number, readonly string[]>;
+  /** Fingerprint of the authority that signs; undefined: none does yet. */
+  readonly signer: string | undefined;
+  /** Of those that have a certificate. */
+  readonly configurations: ReadonlyMap<number, StoredConfiguration>;
+}
+
+/** A peer that runs what it is given, and where it keeps its private key. */
+interface Holder {
+  readonly peerId: number;
+  readonly certificate: Buffer;
+  readonly keyFile: string;
+}
+
+/** The same with what it was made of, so that only what changed is made anew. */
+interface Made extends TenantConfigurations, CompiledGraph {
+  readonly shared: SharedSettings;
+}
+
+interface CompiledGraph {
+  readonly graphRevision: number;
+  /** Of the graph, in characters. */
+  readonly size: number;
+  readonly subnets: TenantConfigurations['subnets'];
+}
+
+/** What a tenant's configurations are made of, as it was read. */
+interface Read {
+  readonly tenant: TenantMachines;
+  readonly authorities: string;
+  readonly signer: string | undefined;
+  readonly blocklist: readonly string[];
+  /** Undefined where it was compiled before. */
+  readonly graph: WrittenGraph | undefined;
+  readonly before: Made | undefined;
+}
+
+interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
+  readonly events: Pick<Events, 'subscribe'>;
+}
+
+/** Compiles a tenant's graph once for all its machines that ask this process, and again after each change of it. */
+export class Configurations {
+  private readonly reader = new SharedReader<TenantConfigurations>({ everyMs: STEP_MS });
+  private readonly reads = new OneForAll<Made | undefined>();
+  private readonly made = new LRUCache<number, Made>({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
+  private readonly refusals = new Refusals();
+
+  /** @param hosts where lighthouses are, @param firstPort the port of the tenant whose range is the first */
+  constructor(
+    private readonly compiler: Compiler,
+    private readonly hosts: readonly string[],
+    private readonly firstPort: number,
+  ) {}
+
+  /** As they are now, then after each change. Ends when the tenant is no more. @throws UNAVAILABLE where it takes too much */
+  follow(runtime: Reading, tenantId: number, signal: AbortSignal): AsyncGenerator<TenantConfigurations> {
+    const { topic } = topologyTopic(tenantId);
+    const read = () => this.readOnce(runtime, tenantId);
+    return this.reader.follow({ topic, events: runtime.events, signal, read });
+  }
+
+  /**
+   * What a peer has to run that does not ask by its own token; undefined where there is no such peer.
+   * @throws UNAVAILABLE where it takes too much, and while the graph changes all the time
+   */
+  async textFor(
+    runtime: Pick<Runtime, 'database' | 'now' | 'log'>,
+    tenantId: number,
+    { peerId, certificate, keyFile }: Holder,
+  ): Promise<{ readonly text: string; readonly authorities: string } | undefined> {
+    const machines = [{ id: peerId, certificate: certificate.toString('hex'), keyFile }];
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const made = await this.readOnce(runtime, tenantId);
+      if (!made) return undefined;
+      const { graphRevision, size, shared } = made;
+      const wanted = { tenantId, graphRevision, shared, machines };
+      const written = await this.compiler.work({ tenantId, size }, (bench) => bench.write(wanted));
+      const [chunk] = written?.chunks ?? [];
+      if (chunk) return { text: Buffer.from(chunk).toString(), authorities: shared.authorities };
+      if (written) return undefined;
+      // The plans of another revision are kept by now, or none: they are to be made again.
+      this.made.delete(tenantId);
+    }
+    throw unavailable('The network is changing just now; try again a little later.', { retryAfter: 1 });
+  }
+
+  private readOnce(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {
+    return this.reads.do(tenantId, () => this.read(runtime, tenantId));
+  }
+
+  private async read(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {
+    const { database, now } = runtime;
+    const before = this.made.get(tenantId);
+    const tenant = await readMachines(database, tenantId);
+    if (!tenant) return undefined;
+    this.refusals.check(tenant, now());
+    // Read later than the certificates that are in use: no router's new one is known without the end of the one before.
+    const [authorities, signer, blocklist] = await Promise.all([
+      trustedAuthorities(database, tenantId, now()),
+      signingAuthority(database, tenantId, now()),
+      revokedCertificates(database, tenantId, now()),
+    ]);
+    const isCompiled = before?.graphRevision === tenant.graphRevision;
+    const graph = isCompiled ? undefined : await loadGraph(database, tenantId);
+    const size = graph?.text.length ?? before?.size ?? 0;
+    if (graph) this.refusals.checkSize(tenant, size);
+    const made = await this.make({ tenant, authorities, signer, blocklist, graph, before }).catch(
+      async (error: unknown) => {
+        if (this.refusals.keep(error, { tenant, size, now: now(), log: runtime.log }))
+          await forgetHashes(database, tenantId, now());
+        throw error;
+      },
+    );
+    if (!made) {
+      this.made.delete(tenantId);
+      return this.read(runtime, tenantId);
+    }
+    await storeHashes(database, tenantId, { hashes: newHashes(made, before), now: now() });
+    this.made.set(tenantId, made);
+    return made;
+  }
+
+  /** Undefined where plans were to be there that are not kept any more. */
+  private async make(read: Read): Promise<Made | undefined> {
+    const { tenant, graph, before } = read;
+    if (!graph && before && this.toWrite(read, before).machines.length === 0) return this.write(NO_BENCH, read, before);
+    const size = { tenantId: tenant.id, size: graph?.text.length ?? before?.size ?? 0 };
+    return this.compiler.work(size, async (bench) => {
+      const compiled = graph ? await compileGraph(bench, tenant.id, graph) : before;
+      return compiled && this.write(bench, read, compiled);
+    });
+  }
+
+  private async write(bench: Pick<Bench, 'write'>, read: Read, compiled: CompiledGraph): Promise<Made | undefined> {
+    const { tenant, signer } = read;
+    const { graphRevision, size, subnets } = compiled;
+    const { shared, kept, machines } = this.toWrite(read, compiled);
+    const written = await bench.write({ tenantId: tenant.id, graphRevision, shared, machines });
+    if (!written) return undefined;
+    const configurations = new Map(kept);
+    for (const { id, hash, chunk, from, to } of written.texts) {
+      const { buffer } = written.chunks[chunk] ?? new Uint8Array();
+      configurations.set(id, { hash, bytes: Buffer.from(buffer, from, to - from) });
+    }
+    return { tenant, machines: byId(tenant.machines), subnets, signer, configurations, graphRevision, size, shared };
+  }
+
+  /** What is as it was, and what has to be written. */
+  private toWrite({ tenant, authorities, blocklist, before }: Read, { graphRevision, subnets }: CompiledGraph) {
+    const carried = carriedSubnets(tenant.machines, subnets);
+    const lighthouses = lighthousesOf(tenant, this.hosts, this.firstPort);
+    const shared = sameOr(before?.shared, { authorities, blocklist, carried, lighthouses });
+    const same = before?.graphRevision === graphRevision && before.shared === shared ? before : undefined;
+    const kept = new Map<number, StoredConfiguration>();
+    const machines: { id: number; certificate: string }[] = [];
+    for (const machine of tenant.machines) {
+      const { id, certificate } = machine;
+      const configuration = same && keptOf(same, machine);
+      if (configuration) kept.set(id, configuration);
+      else if (certificate) machines.push({ id, certificate: certificate.toString('hex') });
+    }
+    return { shared, kept, machines };
+  }
+}
+
+/** The configuration there was, where the certificate is the same. */
+function keptOf(
+  { machines, configurations }: TenantConfigurations,
+  { id, certificate }: Machine,
+): StoredConfiguration | undefined {
+  return certificate && machines.get(id)?.certificate?.equals(certificate) ? configurations.get(id) : undefined;
+}
+
+/** For those who want nothing written. */
+const NO_BENCH: Pick<Bench, 'write'> = { write: () => Promise.resolve({ texts: [], chunks: [] }) };
+
+async function compileGraph(bench: Bench, tenantId: number, graph: WrittenGraph): Promise<CompiledGraph> {
+  const routers = await bench.compile({ tenantId, ...graph });
+  const subnets = new Map(routers.map((router) => [router.id, router.subnets]));
+  return { graphRevision: graph.graphRevision, size: graph.text.length, subnets };
+}
+
+/** Bytes of the texts; 1 where there are none. */
+function sizeOf({ configurations }: Made): number {
+  let bytes = 1;
+  for (const { bytes: text } of configurations.values()) bytes += text.length;
+  return Math.min(bytes, MOST_BYTES);
+}
+
+function byId(machines: readonly Machine[]): Map<number, Machine> {
+  return new Map(machines.map((machine) => [machine.id, machine]));
+}
+
+function sameOr(before: SharedSettings | undefined, now: SharedSettings): SharedSettings {
+  return isDeepStrictEqual(before, now) && before ? before : now;
+}
+
+/** Of those that this process made anew: another one, started with other settings, must not be answered for ever. */
+function newHashes({ machines, configurations }: TenantConfigurations, before: Made | undefined): Map<number, string> {
+  const hashes = [...configurations].map(([id, { hash }]) => [id, hash] as const);
+  return new Map(
+    hashes.filter(
+      ([id, hash]) => machines.get(id)?.configHash !== hash && before?.configurations.get(id)?.hash !== hash,
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import { badRequest, notFound } from '../../../../kernel/errors.js';
+import type { UserViewer } from '../../../../kernel/viewer.js';
+import { addPeer } from '../../graph/peer/peer.actions.js';
+import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
+import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
+import type { NetworkEngine, Workshop } from '../../drivers/engine/engine.js';
+import { SETUP_KEY_MS } from './enrollment.rules.js';
+import type { Enrollment, SetupKey } from './enrollment.js';
+
+/** What the caller decides of a machine that is to join. */
+export interface EnrollmentWishes {
+  readonly vmLabel?: string | null;
+  readonly groupId?: number | null;
+  readonly vmTicketRef?: string | null;
+  /** The platform's own machine that it is for: once, and its command can be asked for again. */
+  readonly vm?: { readonly uuid: string; readonly sealCommand: (command: string) => string };
+}
+
+/**
+ * Adds a peer and makes the setup key for its machine, good for 24 hours.
+ * @throws BAD_REQUEST for its terms and for a group that is not the viewer's, CONFLICT when no address is left,
+ * UNAVAILABLE where keys are made elsewhere and nobody answers there
+ */
+export async function enrollPeer(
+  workshop: Workshop & { readonly engine: NetworkEngine },
+  change: GraphChange,
+  { vmLabel, groupId, vmTicketRef, vm }: EnrollmentWishes,
+): Promise<Enrollment> {
+  const label = readLabel(vmLabel, 'vm_label') ?? undefined;
+  const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
+  const { database, engine } = workshop;
+  const { now } = change;
+  const where = async () => {
+    const { id } = await tenantOf(database, change.viewer);
+    return database.snapshot(async (snapshot) => ({
+      tenantId: id,
+      groupId: await groupOf(snapshot, id, groupId ?? undefined),
+    }));
+  };
+  // Before the change: nobody waits for a server with a tenant in hand.
+  const key = await engine.makeKey(workshop, where);
+  const command = vm?.sealCommand(key.joinCommand);
+  return changeGraph(database, change, async (transaction, tenantId): Promise<Enrollment> => {
+    const group = await groupOf(transaction, tenantId, groupId ?? undefined);
+    const wished = { tenantId, id: key.peerId, label, groupId: group, vmTicketRef: ticket };
+    const peer = await addPeer(transaction, wished, now);
+    const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
+    const [made] = await transaction.execute<{ id: number }>(
+      `INSERT INTO network.enrollment
+         (tenant_id, peer_id, name, key_hash, masked_key, group_id, vm_ticket_ref, expires_at, created_at, vm, sealed_command)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
+      [tenantId, peer.id, peer.label, key.hash, key.masked, group, ticket, expiresAt, now, vm?.uuid, command],
+    );
+    if (!made) throw new Error('an insert returned no row');
+    await key.keep(transaction);
+    return {
+      id: made.id,
+      peer: peer.id,
+      name: peer.label,
+      group,
+      setupKey: key.setupKey,
+      joinCommand: key.joinCommand,
+      expiresAt,
+      state: 'valid',
+      vmTicketRef: ticket,
+      createdAt: now,
+    };
+  }).catch(async (error: unknown) => {
+    await key.abandon();
+    throw error;
+  });
+}
+
+/** The group by id, the default one by none. @throws BAD_REQUEST alike for groups that are none, of others, or of the platform */
+async function groupOf(transaction: Snapshot, tenantId: number, id: number | undefined): Promise<number> {
+  const [group] = await transaction.execute<{ id: number }>(
+    `SELECT id FROM network.group
+      WHERE tenant_id = $1 AND NOT is_infra AND CASE WHEN $2::integer IS NULL THEN is_default ELSE id = $2 END`,
+    [tenantId, id],
+  );
+  if (!group) throw badRequest('`group` is not one of your groups.');
+  return group.id;
+}
+
+// A key whose peer is gone joins nobody: it counts as revoked.
+const KEYS_OF_USER = {
+  name: 'setup-keys-of-user',
+  text: `
+    SELECT k.*, k.state = 'valid' AS valid, k.state = 'revoked' AS revoked
+      FROM (SELECT e.id, e.name, e.masked_key AS key, 'one-off' AS type, (e.used_at IS NOT NULL)::integer AS "usedTimes",
+                   CASE WHEN e.used_at IS NOT NULL THEN 'used'
+                        WHEN e.revoked_at IS NOT NULL OR e.peer_id IS NULL THEN 'revoked'
+                        WHEN e.expires_at <= $2 THEN 'expired' ELSE 'valid' END AS state,
+                   e.expires_at AS "expiresAt", array_remove(ARRAY[e.group_id], NULL) AS "autoGroups", e.peer_id AS peer,
+                   e.vm_ticket_ref AS "vmTicketRef", e.created_at AS "createdAt"
+              FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id WHERE t.user_id = $1) k
+     ORDER BY k.id`,
+};
+
+/** The viewer's setup keys, oldest first. @throws FORBIDDEN until the network is provisioned */
+export async function listSetupKeys(database: Database, viewer: UserViewer, now: Date): Promise<SetupKey[]> {
+  const keys = await database.rows<SetupKey>(KEYS_OF_USER, [viewer.userId, now]);
+  if (keys.length === 0) await tenantOf(database, viewer);
+  return keys;
+}
+
+// One that was used is shown as used still, but its machine cannot ask for a lost answer any more.
+const REVOKE_KEY = `
+  UPDATE network.enrollment e SET revoked_at = coalesce(e.revoked_at, $3)
+    FROM network.tenant t WHERE t.id = e.tenant_id AND t.user_id = $1 AND e.id = $2 RETURNING t.id AS "tenantId"`;
+
+/** Makes a setup key useless unless it was used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
+export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
+  const isRevoked = await database.change(async (transaction) => {
+    const [revoked] = await transaction.execute<{ tenantId: number }>(REVOKE_KEY, [viewer.userId, id, now]);
+    if (revoked) transaction.announce({ topic: GRAPHS_TOPIC, id: String(revoked.tenantId) });
+    return revoked !== undefined;
+  });
+  if (isRevoked) return;
+  await tenantOf(database, viewer);
+  throw notFound('There is no such setup key.');
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
+import { LOOK_AT_VM } from '../../calls.js';
+import type { NetworkRuntime } from '../../services.js';
+
+const NAME = 'tell-vm-joined';
+
+/** Has the host of a machine told that it joined, so that it shows its address at once; null: no machine of the platform. */
+export async function tellVmJoined(transaction: Transaction, jobs: Jobs, vm: string | null): Promise<void> {
+  if (vm !== null) await jobs.enqueue(transaction, NAME, { uuid: vm }, { key: vm });
+}
+
+export const TELL_VM_JOINED: JobDefinition<NetworkRuntime> = {
+  name: NAME,
+  async work({ uuid }, { ask }) {
+    await ask(LOOK_AT_VM, { uuid: String(uuid) }, randomUUID());
+  },
+};

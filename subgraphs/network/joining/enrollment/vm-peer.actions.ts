@@ -1,0 +1,83 @@
+import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
+import { badRequest } from '../../../../kernel/errors.js';
+import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import type { NetworkEngine, Workshop } from '../../drivers/engine/engine.js';
+import { detachVm } from '../infra/infra.actions.js';
+import { removePeer } from '../../graph/peer/own-peers.actions.js';
+import { changeGraph } from '../../graph/tenant/tenant.actions.js';
+import { enrollPeer } from './enrollment.actions.js';
+import type { VmEnrollment, VmPeer } from './vm-peer.js';
+
+/** A virtual machine of the platform. */
+export interface Vm {
+  readonly userId: number;
+  readonly uuid: string;
+}
+
+const PEER_OF_VM = {
+  name: 'peer-of-vm',
+  text: `
+    SELECT p.id AS peer, host(p.ip) AS ip, p.joined_at IS NOT NULL AS "hasJoined", e.sealed_command AS "sealedCommand"
+      FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id
+      JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
+     WHERE e.vm = $1 AND t.user_id = $2`,
+};
+
+type KnownPeer = VmPeer & { readonly sealedCommand: string };
+
+/** The peer of a machine; null where it has none, or none any more. @throws BAD_REQUEST for what is no uuid */
+export async function findVmPeer(database: Database, { userId, uuid }: Vm): Promise<KnownPeer | null> {
+  const id = uuidOf(uuid);
+  if (id === null) throw badRequest('`uuid` must be a uuid.');
+  const [peer] = await database.rows<KnownPeer>(PEER_OF_VM, [id, userId]);
+  return peer ?? null;
+}
+
+/**
+ * Has a machine wait to join its owner's network, once however often it is asked, as an answer may be lost.
+ * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE where keys are made
+ * elsewhere and nobody answers there
+ */
+export async function enrollVm(
+  workshop: Workshop & { readonly engine: NetworkEngine; readonly sealer: Sealer },
+  vm: Vm & { readonly label: string },
+): Promise<VmEnrollment> {
+  const { database, sealer, now } = workshop;
+  const purpose = `vm-peer:${vm.userId}:${vm.uuid}`;
+  const known = async () => {
+    const found = await findVmPeer(database, vm);
+    return found && sealer.open(found.sealedCommand, purpose);
+  };
+  const before = await known();
+  if (before !== null) return { joinCommand: before };
+  const sealCommand = (command: string) => sealer.seal(command, purpose);
+  const wishes = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
+  try {
+    const { joinCommand } = await enrollPeer(workshop, { viewer: { userId: vm.userId }, now: now() }, wishes);
+    return { joinCommand };
+  } catch (error) {
+    if (violatedConstraint(error) !== 'enrollment_of_vm') throw error;
+    // Another was faster, or its owner has deleted the peer since.
+    return { joinCommand: await known() };
+  }
+}
+
+const ATTACHED_VM = {
+  name: 'attached-vm',
+  text: `
+    SELECT FROM network.infra_enrollment i JOIN network.tenant t ON t.id = i.tenant_id
+     WHERE i.vm_instance = $1 AND t.user_id = $2`,
+};
+
+/** Takes a machine that is gone out of the network, whether it joined by itself or was attached; again is the same. */
+export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise<void> {
+  const { userId, uuid } = vm;
+  const known = await findVmPeer(database, vm);
+  const isAttached = (await database.rows(ATTACHED_VM, [uuid, userId])).length > 0;
+  if (!known && !isAttached) return;
+  await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
+    await detachVm(transaction, tenantId, uuid);
+    if (known) await removePeer(transaction, known.peer);
+  });
+}

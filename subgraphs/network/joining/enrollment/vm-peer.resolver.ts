@@ -1,0 +1,63 @@
+import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { requirePlatform } from '../../../../kernel/viewer.js';
+import type { NetworkContext } from '../../services.js';
+import { findTenant } from '../../graph/tenant/tenant.actions.js';
+import { dropVmPeer, enrollVm, findVmPeer } from './vm-peer.actions.js';
+import { VmEnrollment, VmPeer } from './vm-peer.js';
+
+const USER = 'Whose machine it is.';
+const UUID = 'The machine.';
+
+@Resolver()
+export class VmPeerResolver {
+  @Directive('@inaccessible')
+  @Query(() => Boolean, { description: 'Whether a user has a private network, for other parts of the platform.' })
+  async hasPrivateNetwork(
+    @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
+    @Ctx() { viewer, database }: NetworkContext,
+  ): Promise<boolean> {
+    requirePlatform(viewer);
+    return (await findTenant(database, userId)) !== undefined;
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => VmEnrollment, {
+    description:
+      'Has a virtual machine wait to join its owner’s network, once however often it is asked. Errors FORBIDDEN until provisioned, CONFLICT when no address is left, UNAVAILABLE.',
+  })
+  enrollVm(
+    @Arg('userId', () => Int, { description: USER }) userId: number,
+    @Arg('uuid', () => ID, { description: UUID }) uuid: string,
+    @Arg('label', () => String, { description: 'Of its peer: any text of 1 to 100 characters.' })
+    label: string,
+    @Ctx() { viewer, database, services: { sealer, engine }, publicUrl, log, now }: NetworkContext,
+  ): Promise<VmEnrollment> {
+    requirePlatform(viewer);
+    return enrollVm({ database, sealer, engine, publicUrl, log, now }, { userId, uuid, label });
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => VmPeer, { nullable: true, description: 'The peer of a virtual machine; null where it has none.' })
+  vmPeer(
+    @Arg('userId', () => Int, { description: USER }) userId: number,
+    @Arg('uuid', () => ID, { description: UUID }) uuid: string,
+    @Ctx() { viewer, database }: NetworkContext,
+  ): Promise<VmPeer | null> {
+    requirePlatform(viewer);
+    return findVmPeer(database, { userId, uuid });
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Boolean, {
+    description: 'Takes a virtual machine that is gone out of the network; again is the same.',
+  })
+  async dropVmPeer(
+    @Arg('userId', () => Int, { description: USER }) userId: number,
+    @Arg('uuid', () => ID, { description: UUID }) uuid: string,
+    @Ctx() { viewer, database, now }: NetworkContext,
+  ): Promise<boolean> {
+    requirePlatform(viewer);
+    await dropVmPeer(database, { userId, uuid }, now());
+    return true;
+  }
+}

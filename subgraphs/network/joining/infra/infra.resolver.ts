@@ -1,0 +1,69 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { badRequest } from '../../../../kernel/errors.js';
+import { IntegerOrString } from '../../../../kernel/scalars.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { VM_OF_USER } from '../../calls.js';
+import type { NetworkContext } from '../../services.js';
+import { deleteInfra, enrollInfra, listInfra } from './infra.actions.js';
+import { issueInfraKey } from './infra-key.actions.js';
+import { InfraEnrollment, InfraSetupKey } from './infra.js';
+
+@Resolver(() => InfraEnrollment)
+export class InfraResolver {
+  @Mutation(() => InfraEnrollment, {
+    description:
+      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name, and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance attached already, or no address left.',
+  })
+  async enrollInfra(
+    @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,
+    @Arg('vmInstance', () => IntegerOrString, {
+      nullable: true,
+      description: 'One of your VM instances, by its id or uuid; a managed gateway when left out.',
+    })
+    vmInstance: number | string | null | undefined,
+    @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, for it to be in too.' })
+    groupId: number | null,
+    @Ctx() { viewer, database, now, ask, requestId }: Context,
+  ): Promise<InfraEnrollment> {
+    const user = requireUser(viewer);
+    const key = { userId: user.userId, id: String(vmInstance) };
+    const uuid = vmInstance == null ? null : await ask(VM_OF_USER, key, requestId);
+    if (uuid === '') throw badRequest('`vm_instance` is not one of your VM instances.');
+    return enrollInfra(
+      database,
+      { viewer: user, now: now() },
+      { name, vm: { uuid, sent: vmInstance ?? null }, groupId },
+    );
+  }
+
+  @Mutation(() => InfraSetupKey, {
+    description:
+      'Makes the key with which the machine of an enrollment joins, good for 24 hours; one made before and not used is revoked. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT once its machine has joined or its peer was deleted, UNAVAILABLE where a server that makes keys does not answer.',
+  })
+  async issueInfraSetupKey(
+    @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,
+    @Ctx() { viewer, database, publicUrl, now, log, services: { engine } }: NetworkContext,
+  ): Promise<InfraSetupKey> {
+    const change = { viewer: requireUser(viewer), now: now() };
+    return issueInfraKey({ database, publicUrl, log, now, engine }, change, id);
+  }
+
+  @Query(() => [InfraEnrollment], {
+    description: 'Machines of the platform in your network, oldest first. Error FORBIDDEN until provisioned.',
+  })
+  infraEnrollments(@Ctx() { viewer, database, now }: Context): Promise<InfraEnrollment[]> {
+    return listInfra(database, requireUser(viewer), now());
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Detaches a machine; its peer is deleted. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+  })
+  async deleteInfraEnrollment(
+    @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<boolean> {
+    await deleteInfra(database, { viewer: requireUser(viewer), now: now() }, id);
+    return true;
+  }
+}

@@ -1,0 +1,101 @@
+import { storageInconsistency } from '../../../../kernel/errors.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import type { SyncRuntime, SyncServices } from '../../services.js';
+import type { BlobStore } from '../store/blob-store.js';
+import { discardDueAt } from './discard.actions.js';
+import { isOwnStore } from '../store/store-id.actions.js';
+import { storageFault } from '../store/storage-fault.js';
+
+/** What the collection needs. */
+export type Collecting = Pick<SyncRuntime, 'database' | 'now'> & { readonly services: Pick<SyncServices, 'blobs'> };
+
+/** Objects taken away in one transaction: few enough that a slow store keeps it short. */
+const REMOVED_AT_ONCE = 50;
+
+/** Transactions of one run; the next run goes on. */
+const MOST_BATCHES = 400;
+
+/** Milliseconds that an object may be without a row: far more than lies between its last byte and its row. */
+const ROWLESS_FOR_MS = 3_600_000;
+
+/** Objects that one run looks at; the next goes on behind them. */
+const MOST_LOOKED_AT = 100_000;
+
+/** Takes discarded objects away that are due; returns how many. Repeats harmlessly what a crash cut off. */
+export async function collectDiscarded({ database, services, now }: Collecting): Promise<number> {
+  let collected = 0;
+  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    const { due, removed, fault } = await database.change((tx) => collectBatch(tx, services.blobs, now()));
+    collected += removed;
+    if (fault !== undefined) throw storageFault(fault);
+    if (due < REMOVED_AT_ONCE) break;
+  }
+  return collected;
+}
+
+interface Batch {
+  readonly due: number;
+  readonly removed: number;
+  /** What the store said of one that it did not take away; those stay due. */
+  readonly fault: unknown;
+}
+
+/** The rows stay locked until their objects are gone: whoever wants to keep one waits, and learns that it is gone. */
+async function collectBatch(transaction: Transaction, store: BlobStore, now: Date): Promise<Batch> {
+  const due = await transaction.execute<{ key: string; isNamed: boolean }>(
+    `SELECT d.object_key AS key, EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = d.object_key) AS "isNamed"
+       FROM sync.discarded_object d WHERE d.due_at <= $1 ORDER BY d.due_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED`,
+    [now, REMOVED_AT_ONCE],
+  );
+  const outcomes = await Promise.allSettled(due.map(async ({ key, isNamed }) => isNamed || store.remove(key)));
+  const done = due.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+  const keys = done.map(({ key }) => key);
+  await transaction.execute('DELETE FROM sync.discarded_object WHERE object_key = ANY ($1::text[])', [keys]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  return { due: due.length, removed: done.filter(({ isNamed }) => !isNamed).length, fault: failed?.reason };
+}
+
+/**
+ * Looks through the store for objects that no row names and that are older than an hour, and discards them; goes on where the last
+ * run stopped. They go ten minutes later, unless a row names them by then. Returns how many were found.
+ */
+export async function sweepOrphans({ database, services, now }: Collecting): Promise<number> {
+  const store = services.blobs;
+  if (!(await isOwnStore(database, store)))
+    throw storageInconsistency('The store is not the one that this database keeps its files in.');
+  let [found, looked] = [0, 0];
+  let after = await sweptUpTo(database);
+  do {
+    const { objects, next } = await store.list(after);
+    const before = now().getTime() - ROWLESS_FOR_MS;
+    const old = objects.filter(({ writtenAt }) => writtenAt.getTime() < before).map(({ key }) => key);
+    found += await database.change((tx) => discardOrphans(tx, { keys: old, sweptUpTo: next, now: now() }));
+    looked += objects.length;
+    after = next;
+  } while (after !== undefined && looked < MOST_LOOKED_AT);
+  return found;
+}
+
+const SWEPT_UP_TO = { name: 'swept-up-to', text: 'SELECT swept_up_to AS key FROM sync.store' };
+
+async function sweptUpTo(database: SyncRuntime['database']): Promise<string | undefined> {
+  const [row] = await database.rows<{ key: string | null }>(SWEPT_UP_TO);
+  return row?.key ?? undefined;
+}
+
+interface Sweep {
+  readonly keys: readonly string[];
+  readonly sweptUpTo: string | undefined;
+  readonly now: Date;
+}
+
+async function discardOrphans(transaction: Transaction, { keys, sweptUpTo: upTo, now }: Sweep): Promise<number> {
+  const orphans = await transaction.execute(
+    `INSERT INTO sync.discarded_object (object_key, due_at)
+     SELECT key, $2 FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = key)
+     ON CONFLICT (object_key) DO NOTHING RETURNING object_key`,
+    [keys, discardDueAt(now)],
+  );
+  await transaction.execute('UPDATE sync.store SET swept_up_to = $1', [upTo ?? null]);
+  return orphans.length;
+}

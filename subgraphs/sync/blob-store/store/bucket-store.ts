@@ -1,0 +1,233 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import type { BlobStoreConfig } from '../../../../kernel/config/sync-config.js';
+import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
+import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
+import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
+
+/**
+ * Milliseconds: to connect; for a request without a body to be answered, however often it is sent; for more of an object that
+ * somebody waits for; and for a socket on which nothing moves, longer than a slow client may leave us without a byte.
+ */
+const CONNECTION_LIMIT_MS = 3_000;
+const REQUEST_LIMIT_MS = 8_000;
+const READ_LIMIT_MS = 14_000;
+const SILENCE_LIMIT_MS = 45_000;
+
+/** How often a request whose body can be sent again is sent. */
+const ATTEMPTS = 3;
+
+/** Requests at once. */
+const MOST_SOCKETS = 256;
+
+/** Holds the id of the store; and what is written to see that it can be. */
+const MARKER = 'store-id';
+const PROBE = 'probe';
+
+/** What a store answers that does not know `If-None-Match`. */
+const NOT_IMPLEMENTED = 501;
+const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, NOT_IMPLEMENTED]);
+const ALREADY_THERE = 412;
+const WRITTEN_BY_ANOTHER = 409;
+const MISSING = 404;
+
+const ignore = (): void => undefined;
+
+/** Faults are logged where they are answered. */
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Opens the bucket and writes to it once, to learn what it can do. @throws what S3 says */
+export async function openS3Store({ bucket, prefix, endpoint, region }: BlobStoreConfig): Promise<BlobStore> {
+  const client = new S3Client({
+    region,
+    ...(endpoint !== undefined && { endpoint }),
+    forcePathStyle: true,
+    maxAttempts: ATTEMPTS,
+    // Many stores know neither the checksums of Amazon's nor their trailers; chunks carry a BLAKE3 of their own.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    expectContinueHeader: false,
+    logger: SILENT,
+    requestHandler: {
+      connectionTimeout: CONNECTION_LIMIT_MS,
+      socketTimeout: SILENCE_LIMIT_MS,
+      httpAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+    },
+  });
+  const store = new S3Store(client, bucket, prefix);
+  await store.probe();
+  return store;
+}
+
+class S3Store implements BlobStore {
+  readonly location: string;
+  /** Whether the store is asked to refuse what would replace an object. Keys are random: it only guards against our own faults. */
+  private knowsConditions = true;
+
+  constructor(
+    private readonly client: S3Client,
+    private readonly bucket: string,
+    private readonly prefix: string,
+  ) {
+    this.location = `s3://${bucket}/${prefix}`;
+  }
+
+  get title(): string {
+    return this.location;
+  }
+
+  /** Learns whether the store can be written to and whether it knows conditions. */
+  async probe(): Promise<void> {
+    try {
+      await this.put(PROBE, 'written to see that it can be');
+    } catch (error) {
+      if (!UNKNOWN_CONDITION.has(statusOf(error))) throw error;
+      this.knowsConditions = false;
+      await this.put(PROBE, 'written to see that it can be');
+    }
+  }
+
+  async check(): Promise<void> {
+    await this.probe().catch((error: unknown) => {
+      if (statusOf(error) !== WRITTEN_BY_ANOTHER) refuseStorageFault(error);
+    });
+  }
+
+  create(key: string, length?: number): Promise<BlobWriter> {
+    const on: S3WriterEvents = {
+      remove: () => this.remove(key),
+      // A store that was changed since the start: this object is refused, the next one is not.
+      fault: (error) => (this.knowsConditions &&= statusOf(error) !== NOT_IMPLEMENTED),
+    };
+    return Promise.resolve(new S3Writer(this.client, this.newPlace(key), length, on));
+  }
+
+  async read(key: string, { start, end }: ByteRange): Promise<Readable> {
+    if (start >= end) return Readable.from([], { objectMode: false });
+    // The time limit is for the answer's head: its body may take as long as its reader does.
+    const stop = new AbortController();
+    const limit = setTimeout(() => stop.abort(), REQUEST_LIMIT_MS);
+    try {
+      const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
+      const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
+      if (!(Body instanceof Readable)) throw new Error('the store answered without a body');
+      if (ContentLength === end - start) return new CheckedStream(Body);
+      Body.destroy();
+      throw wrongLength(key, start + ContentLength, end);
+    } catch (error) {
+      return refuseStorageFault(error);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.client
+      .send(new DeleteObjectCommand(this.place(key)), inTime())
+      .catch(unlessMissing)
+      .catch(refuseStorageFault);
+  }
+
+  async list(after?: string): Promise<ObjectPage> {
+    const from = { Bucket: this.bucket, Prefix: this.prefix, StartAfter: this.prefix + (after ?? '') };
+    const found = await this.client.send(new ListObjectsV2Command(from), inTime()).catch(refuseStorageFault);
+    const entries = (found.Contents ?? []).map(({ Key = '', LastModified = new Date(0) }) => ({
+      key: Key.slice(this.prefix.length),
+      writtenAt: LastModified,
+    }));
+    const next = found.IsTruncated ? entries.at(-1)?.key : undefined;
+    return { objects: entries.filter(({ key }) => isObjectKey(key)), next };
+  }
+
+  async readMarker(): Promise<string | undefined> {
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand(this.place(MARKER)), inTime());
+      return (await Body?.transformToString())?.trim();
+    } catch (error) {
+      return statusOf(error) === MISSING && nameOf(error) !== 'NoSuchBucket' ? undefined : refuseStorageFault(error);
+    }
+  }
+
+  async writeMarker(id: string): Promise<void> {
+    await this.put(MARKER, id).catch(refuseStorageFault);
+  }
+
+  /** Writes a small object, unless it is there. */
+  private async put(key: string, text: string): Promise<void> {
+    const command = new PutObjectCommand({ ...this.newPlace(key), Body: text });
+    await this.client.send(command, inTime()).catch((error: unknown) => {
+      if (statusOf(error) !== ALREADY_THERE) throw error;
+    });
+  }
+
+  private newPlace(key: string): S3Place {
+    return { ...this.place(key), ...(this.knowsConditions && { IfNoneMatch: '*' as const }) };
+  }
+
+  private place(key: string): S3Place {
+    return { Bucket: this.bucket, Key: this.prefix + key };
+  }
+}
+
+/** The checked bytes; who has enough lets the connection go at once, also while the store leaves everyone waiting. */
+class CheckedStream extends Readable {
+  private readonly pieces: AsyncGenerator<Buffer>;
+
+  constructor(private readonly body: Readable) {
+    super();
+    this.pieces = checked(body);
+  }
+
+  override _read(): void {
+    this.pieces.next().then(
+      ({ done, value }) => this.push(done === true ? null : value),
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.body.destroy();
+    done(error);
+  }
+}
+
+/** The bytes as they come; whatever breaks them off, or leaves who asks for more waiting, is a fault of the store. */
+async function* checked(body: Readable): AsyncGenerator<Buffer> {
+  const pieces = body.iterator() as AsyncIterator<Buffer>;
+  try {
+    for (;;) {
+      const limit = setTimeout(() => body.destroy(new Error('the store did not go on in time')), READ_LIMIT_MS);
+      const { done, value } = await pieces.next().finally(() => clearTimeout(limit));
+      if (done === true) return;
+      yield value;
+    }
+  } catch (error) {
+    throw storageFault(error);
+  } finally {
+    body.destroy();
+  }
+}
+
+function inTime(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(REQUEST_LIMIT_MS) };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (statusOf(error) !== MISSING || nameOf(error) === 'NoSuchBucket') throw error;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error ? (error as S3ServiceException).$metadata?.httpStatusCode : undefined;
+}
+
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined;
+}

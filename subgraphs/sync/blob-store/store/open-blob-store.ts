@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Config } from '../../../../kernel/config/config.js';
+import { ConfigError } from '../../../../kernel/config/environment.js';
+import type { BlobStore } from './blob-store.js';
+import { openDirectoryStore } from './directory-store.js';
+
+/** Opens the store that the operator chose. @throws ConfigError with one line for the operator where it cannot be used */
+export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobStore' | 'dataDir'>): Promise<BlobStore> {
+  if (blobStore) {
+    // Loaded only where it is used: the start of everyone else is the shorter for it.
+    const { openS3Store } = await import('./bucket-store.js');
+    return openS3Store(blobStore).catch(refuse(`BLOB_URL: the bucket ${blobStore.bucket} cannot be used`));
+  }
+  const root = join(dataDir, 'blobs');
+  return openDirectoryStore(root).catch(refuse(`The files in ${root} cannot be used`));
+}
+
+function refuse(sentence: string): (error: unknown) => never {
+  return (error) => {
+    if (isTimeOut(error)) throw new ConfigError(`${sentence}: it did not answer in time (time-out).`);
+    const word = error instanceof Error ? ('code' in error ? String(error.code) : error.name) : String(error);
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    throw new ConfigError(`${sentence}: ${message.includes(word) ? message : `${word} ${message}`.trim()}`);
+  };
+}
+
+/** What our own time limits throw, and what the client makes of them. */
+const TIME_OUTS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+
+function isTimeOut(error: unknown): boolean {
+  return error instanceof Error && TIME_OUTS.has(error.name);
+}

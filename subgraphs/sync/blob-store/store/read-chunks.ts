@@ -1,0 +1,171 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { storageInconsistency } from '../../../../kernel/errors.js';
+import type { Hashing } from '../../blake3/hashing.js';
+import type { BlobStore, ByteRange } from './blob-store.js';
+
+/** Chunks up to this size are fetched ahead; larger ones are streamed, as their bytes take longer than their answers. */
+const MOST_CHUNK_BYTES = 1024 * 1024;
+
+/** Chunks that one reader fetches at a time, and bytes that it holds of them. */
+const AHEAD_CHUNKS = 16;
+const AHEAD_BYTES = 4 * 1024 * 1024;
+
+/** The same for all readers of the process: sockets are left for those who write. */
+const ROOM_CHUNKS = 128;
+const ROOM_BYTES = 64 * 1024 * 1024;
+
+/** Bytes that are wanted of a chunk, and what its row says of all of it. */
+export interface ChunkPart extends ByteRange {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** BLAKE3 of the whole chunk, made when it arrived. */
+  readonly hash: Buffer;
+}
+
+/** What chunks are read from, and who is told of those that are not what was stored. */
+export interface ChunkSource {
+  readonly blobs: BlobStore;
+  readonly hashing: Hashing;
+  readonly room: AheadRoom;
+  readonly onDamage: (key: string) => Promise<void>;
+}
+
+/** Memory and requests that all readers together may use to read ahead; who finds none reads one chunk after the other. */
+export class AheadRoom {
+  private chunks = 0;
+  private bytes = 0;
+
+  /** Whether there is room; what was taken is given back once. */
+  take(bytes: number): boolean {
+    if (this.chunks >= ROOM_CHUNKS || this.bytes + bytes > ROOM_BYTES) return false;
+    this.chunks += 1;
+    this.bytes += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.chunks -= 1;
+    this.bytes -= bytes;
+  }
+}
+
+/**
+ * The bytes of these parts in their order. A chunk that is read whole is compared with its hash before its last bytes are given: of
+ * one that is not what was stored the end never comes. Of a part of a chunk that cannot be told. Small chunks are fetched ahead.
+ * @throws storage_inconsistency
+ */
+export async function* readChunks(
+  source: ChunkSource,
+  parts: readonly ChunkPart[],
+): AsyncGenerator<Buffer, void, undefined> {
+  const ahead = new Ahead(source, parts);
+  try {
+    for (const [place, part] of parts.entries()) {
+      const fetched = ahead.take(place);
+      if (fetched) yield await fetched;
+      else yield* streamPart(source, part);
+    }
+  } finally {
+    ahead.close();
+  }
+}
+
+interface Fetch {
+  readonly bytes: Promise<Buffer>;
+  readonly sizeBytes: number;
+}
+
+/** The chunks that are fetched before they are asked for. */
+class Ahead {
+  private readonly fetches: Fetch[] = [];
+  private readonly open = new Set<Readable>();
+  private next = 0;
+  private bytes = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly source: ChunkSource,
+    private readonly parts: readonly ChunkPart[],
+  ) {}
+
+  /** The part at this place, one after the other; undefined: it is not fetched and has to be streamed. */
+  take(place: number): Promise<Buffer> | undefined {
+    this.fill(place);
+    if (this.next <= place) {
+      this.next = place + 1;
+      return undefined;
+    }
+    const fetch = this.fetches.shift();
+    return fetch?.bytes.finally(() => this.give(fetch));
+  }
+
+  /** Lets go of what nobody asks for any more. */
+  close(): void {
+    this.isClosed = true;
+    for (const stream of this.open) stream.destroy();
+    for (const fetch of this.fetches.splice(0)) void fetch.bytes.catch(() => undefined).finally(() => this.give(fetch));
+  }
+
+  private fill(place: number): void {
+    for (;;) {
+      const part = this.parts[this.next];
+      if (!part || this.next >= place + AHEAD_CHUNKS) return;
+      const sizeBytes = part.end - part.start;
+      const fits = sizeBytes <= MOST_CHUNK_BYTES && this.bytes + sizeBytes <= AHEAD_BYTES;
+      if (!fits || !this.source.room.take(sizeBytes)) return;
+      this.next += 1;
+      this.bytes += sizeBytes;
+      const bytes = this.fetch(part);
+      bytes.catch(() => undefined); // whoever takes it is told
+      this.fetches.push({ bytes, sizeBytes });
+    }
+  }
+
+  private async fetch(part: ChunkPart): Promise<Buffer> {
+    const stream = await this.source.blobs.read(part.key, part);
+    this.open.add(stream);
+    try {
+      if (this.isClosed) stream.destroy();
+      const bytes = await buffer(stream);
+      await checkWhole(this.source, part, () => this.source.hashing.stream().update(bytes).digest());
+      return bytes;
+    } finally {
+      this.open.delete(stream);
+    }
+  }
+
+  private give({ sizeBytes }: Fetch): void {
+    this.bytes -= sizeBytes;
+    this.source.room.give(sizeBytes);
+  }
+}
+
+/** The last piece is held back until all of the chunk is known to be right. */
+async function* streamPart(source: ChunkSource, part: ChunkPart): AsyncGenerator<Buffer, void, undefined> {
+  const hasher = source.hashing.stream();
+  let held: Buffer | undefined;
+  try {
+    for await (const bytes of (await source.blobs.read(part.key, part)) as AsyncIterable<Buffer>) {
+      if (isWhole(part)) hasher.update(bytes);
+      if (held) yield held;
+      held = bytes;
+    }
+    await checkWhole(source, part, () => hasher.digest());
+    if (held) yield held;
+  } finally {
+    hasher.close();
+  }
+}
+
+function isWhole({ start, end, sizeBytes }: ChunkPart): boolean {
+  return start === 0 && end === sizeBytes;
+}
+
+/** @throws storage_inconsistency for a whole chunk that has another hash than when it arrived */
+async function checkWhole({ onDamage }: ChunkSource, part: ChunkPart, digest: () => Buffer): Promise<void> {
+  if (!isWhole(part) || digest().equals(part.hash)) return;
+  await onDamage(part.key);
+  const cause = new Error(`the object ${part.key} has another BLAKE3 than when it arrived`);
+  throw storageInconsistency('A part of the file is damaged in the store.', cause);
+}

@@ -1,0 +1,38 @@
+import type { PlatformOperation } from '../../kernel/subgraph/call-subgraph.js';
+
+interface Balance {
+  /** Exact decimals. */
+  readonly balance: string;
+  readonly held: string;
+}
+
+/** The exact credits of a user, as accounts keeps them. */
+export const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, Balance> = {
+  subgraph: 'accounts',
+  document: 'query CreditBalanceOfUser($userId: Int!) { creditBalanceOfUser(userId: $userId) { balance held } }',
+  read: ({ creditBalanceOfUser: answer }) => {
+    if (typeof answer !== 'object' || answer === null || !('balance' in answer) || !('held' in answer))
+      return undefined;
+    const { balance, held } = answer;
+    return typeof balance === 'string' && typeof held === 'string' ? { balance, held } : undefined;
+  },
+};
+
+interface StorageOfDay extends Record<string, unknown> {
+  readonly address: string;
+  readonly start: string;
+  readonly end: string;
+  readonly bytes: string;
+  /** Exact decimal above zero; null: nothing is charged. */
+  readonly credits: string | null;
+  readonly reference: string;
+}
+
+/** Records what an account stored on a day and charges it, once for the same reference. */
+export const RECORD_STORAGE_USAGE: PlatformOperation<StorageOfDay, true> = {
+  subgraph: 'accounts',
+  document: `mutation RecordStorageUsage($address: String!, $start: DateTimeISO!, $end: DateTimeISO!, $bytes: Int64!, $credits: Decimal, $reference: String!) {
+    recordStorageUsage(accountSs58: $address, periodStart: $start, periodEnd: $end, storageBytes: $bytes, credits: $credits, reference: $reference) { id }
+  }`,
+  read: ({ recordStorageUsage: answer }) => (answer ? true : undefined),
+};

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { readRange } from '../../../../kernel/http/byte-range.js';
+import type { ByteAnswer } from '../../../../kernel/http/bytes.js';
+import { notFound } from '../../../../kernel/errors.js';
+import { readStored, type ReadingChunks } from '../../blob-store/check/damage.actions.js';
+import { partsOf, type ListedChunk } from './chunk-parts.rules.js';
+import { readFileId } from './file.rules.js';
+import type { FolderName } from './list.actions.js';
+
+interface StoredFile {
+  readonly sizeBytes: string;
+  readonly revisionId: string;
+  readonly revisionSeq: string;
+  readonly storedBytes: number;
+  readonly chunks: readonly ListedChunk[];
+  /** BLAKE3 of the chunks, one after the other: 32 bytes each. */
+  readonly hashes: Buffer;
+}
+
+const STORED = {
+  name: 'sync-download',
+  text: `
+    SELECT f.size_bytes::text AS "sizeBytes", encode(f.revision_id, 'hex') AS "revisionId", f.revision_seq::text AS "revisionSeq",
+           b.size_bytes::double precision AS "storedBytes",
+           (SELECT json_agg(json_build_object('key', object_key, 'size', size_bytes) ORDER BY chunk_index)
+              FROM sync.chunk WHERE blob_id = b.id) AS chunks,
+           (SELECT string_agg(hash, ''::bytea ORDER BY chunk_index) FROM sync.chunk WHERE blob_id = b.id) AS hashes
+      FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
+     WHERE d.owner_id = (SELECT id FROM sync.owner WHERE address = $1) AND d.folder_hash = $2 AND d.deleted_at IS NULL
+       AND f.path_hash = $3`,
+};
+
+/**
+ * The ciphertext of a file, or the part a Range header asks for; chunks that are read whole are compared with their hashes.
+ * @throws BAD_REQUEST invalid_file_id, NOT_FOUND, RANGE_NOT_SATISFIABLE, storage_inconsistency
+ */
+export async function openFile(
+  context: ReadingChunks,
+  folder: FolderName,
+  { fileId, range }: { readonly fileId: string; readonly range: unknown },
+): Promise<ByteAnswer> {
+  const pathHash = readFileId(fileId);
+  const [file] = await context.database.rows<StoredFile>(STORED, [folder.ownerAddress, folder.folderHash, pathHash]);
+  if (!file) throw notFound('There is no such file.');
+  const part = readRange(range, file.storedBytes);
+  const wanted = part ?? { start: 0, end: file.storedBytes };
+  const bytes = readStored(context, partsOf(file, wanted), 'download');
+  // What cannot be read at all is refused while there is still a status to say it with.
+  const first = await bytes.next();
+  return {
+    meta: {
+      'x-size-bytes': file.sizeBytes,
+      'x-revision-id': file.revisionId,
+      'x-revision-seq': file.revisionSeq,
+      'x-file-id': pathHash.toString('hex'),
+      'x-ss58-address': folder.ownerAddress,
+      'x-folder-hash': folder.folderHash,
+      'accept-ranges': 'bytes',
+    },
+    length: wanted.end - wanted.start,
+    part: part && { start: part.start, totalBytes: file.storedBytes },
+    stream: first.done === true ? Readable.from([]) : Readable.from(goOn(first.value, bytes), { objectMode: false }),
+  };
+}
+
+async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}

@@ -1,0 +1,130 @@
+import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { ByteSource } from '../../../../kernel/http/bytes.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { badRequest } from '../../../../kernel/errors.js';
+import { Upload } from '../../../../kernel/scalars.js';
+import type { ByteDoor } from '../../../../kernel/subgraph/subgraph.js';
+import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
+import { readPage } from '../../search/search.rules.js';
+import type { SyncContext, SyncServices } from '../../services.js';
+import { UploadResult } from '../../uploads/upload.js';
+import { deleteFile, deleteFiles } from './delete.actions.js';
+import { openFile } from './download.actions.js';
+import { DeletedFile, DeletedFiles, File, FileList, PlainUpload } from './file.js';
+import { MOST_DELETIONS, readFileId, STATE_PAGE } from './file.rules.js';
+import { findFile, listFiles, type FolderName } from './list.actions.js';
+import { ManifestInput } from './manifest.js';
+import { readManifest } from './manifest.rules.js';
+import { uploadFile, uploadPlainFile } from './upload-file.actions.js';
+
+@ArgsType()
+class FolderArgs {
+  @Field(() => String, { description: 'SS58 address of the owner.' })
+  ownerAddress!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The folder, 16 hex digits; none for what an object-store gateway brought.',
+  })
+  folderHash?: string | null;
+}
+
+@Resolver(() => File)
+export class FileResolver {
+  @Query(() => FileList, {
+    description: 'The files of a folder, by path hash. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+  })
+  files(
+    @Args(() => FolderArgs) folder: FolderArgs,
+    @Arg('offset', () => Int, { nullable: true, description: 'Files to leave out; 0 unless given.' })
+    offset: number | null,
+    @Arg('limit', () => Int, { nullable: true, description: 'Files on the page, 1000 unless given, 5000 at most.' })
+    limit: number | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<FileList> {
+    requireOwner(viewer, folder.ownerAddress);
+    return listFiles(database, readFolder(folder), readPage(offset, limit, STATE_PAGE));
+  }
+
+  @Query(() => File, { description: 'A file of a folder. Errors: BAD_REQUEST, FORBIDDEN for another’s, NOT_FOUND.' })
+  file(
+    @Args(() => FolderArgs) folder: FolderArgs,
+    @Arg('fileId', () => ID, { description: 'Hex of its path hash.' }) fileId: string,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<File> {
+    requireOwner(viewer, folder.ownerAddress);
+    return findFile(database, readFolder(folder), readFileId(fileId));
+  }
+
+  @Mutation(() => UploadResult, {
+    description:
+      'Stores a file in one go, new or as the next revision. Errors: BAD_REQUEST with `reason` invalid_manifest or stale_sequence, FORBIDDEN for another’s address, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, CONFLICT with `current_revision_id` and `current_revision_seq`.',
+  })
+  uploadFile(
+    @Arg('manifest', () => ManifestInput, { description: 'What you say of the file, signed.' }) manifest: ManifestInput,
+    @Arg('bytes', () => Upload, { description: 'Its ciphertext.' }) bytes: ByteSource,
+    @Ctx() context: SyncContext,
+  ): Promise<UploadResult> {
+    requireOwner(context.viewer, manifest.ss58Address);
+    return uploadFile(context, readManifest(manifest), bytes);
+  }
+
+  @Mutation(() => PlainUpload, {
+    description:
+      'Stores a file as it is, in no folder, over whatever had its name: for object-store gateways. Errors: BAD_REQUEST, FORBIDDEN for another’s address, PAYMENT_REQUIRED.',
+  })
+  uploadPlainFile(
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner: yours.' }) ownerAddress: string,
+    @Arg('fileName', () => String, { description: 'Its name, or 64 hex digits that are its id.' }) fileName: string,
+    @Arg('bytes', () => Upload, { description: 'The file.' }) bytes: ByteSource,
+    @Ctx() context: SyncContext,
+  ): Promise<PlainUpload> {
+    requireOwner(context.viewer, ownerAddress);
+    return uploadPlainFile(context, { ownerAddress, fileName, bytes });
+  }
+
+  @Mutation(() => DeletedFile, {
+    description: 'Deletes a file. Errors: BAD_REQUEST, FORBIDDEN for another’s, NOT_FOUND, also the second time.',
+  })
+  async deleteFile(
+    @Args(() => FolderArgs) args: FolderArgs,
+    @Arg('fileId', () => ID, { description: 'Hex of its path hash.' }) fileId: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<DeletedFile> {
+    requireOwner(viewer, args.ownerAddress);
+    const folder = readFolder(args);
+    await deleteFile(database, folder, fileId, now());
+    return { status: 'deleted', fileId, ...folder };
+  }
+
+  @Mutation(() => DeletedFiles, {
+    description: 'Deletes files, each for itself. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another’s.',
+  })
+  deleteFiles(
+    @Args(() => FolderArgs) folder: FolderArgs,
+    @Arg('fileIds', () => [String], { description: 'Hex of the path hashes, 1000 at most.' }) fileIds: string[],
+    @Arg('quiet', () => Boolean, { nullable: true, description: 'Answer errors only.' }) quiet: boolean | null,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<DeletedFiles> {
+    requireOwner(viewer, folder.ownerAddress);
+    if (fileIds.length > MOST_DELETIONS) {
+      throw badRequest(`At most ${MOST_DELETIONS} files can be deleted at once.`, { reason: 'batch_too_large' });
+    }
+    return deleteFiles(database, readFolder(folder), { fileIds, isQuiet: quiet === true }, now());
+  }
+}
+
+/** The bytes of a file; without a folder, of one that an object-store gateway brought. */
+export const downloadFile: ByteDoor = async ({ ss58, folder_hash, file_id, range }, context) => {
+  const ownerAddress = String(ss58);
+  requireOwner(context.viewer, ownerAddress);
+  const folder = readFolder({ ownerAddress, folderHash: typeof folder_hash === 'string' ? folder_hash : null });
+  return openFile({ ...context, services: context.services as SyncServices }, folder, {
+    fileId: String(file_id),
+    range,
+  });
+};
+
+function readFolder({ ownerAddress, folderHash }: FolderArgs): FolderName {
+  return { ownerAddress, folderHash: folderHash ? readFolderHash(folderHash) : '' };
+}

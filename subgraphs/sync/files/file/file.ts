@@ -1,0 +1,152 @@
+import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
+
+/** Chunks whose hashes a file shows; of a larger one they would outweigh all the rest of an answer. */
+const MOST_CHUNK_HASHES = 1_024;
+const ONE_MORE = MOST_CHUNK_HASHES + 1;
+
+@ObjectType({ description: 'An encrypted file in a folder, at its present revision.', simpleResolvers: true })
+export class File {
+  @Field(() => ID, { description: 'Hex of `pathHash`; unique within its folder.' })
+  fileId!: string;
+
+  @Field(() => String, { description: 'The folder it lies in; empty for what an object-store gateway brought.' })
+  folderHash!: string;
+
+  @Field(() => String, { description: 'The label of that folder; empty while it is not registered.' })
+  folderLabel!: string;
+
+  @Field(() => ByteArray, { description: '32 bytes: BLAKE3 of the relative path.' })
+  pathHash!: Buffer;
+
+  @Field(() => ByteArray, { description: '32 bytes: BLAKE3 of the owner’s address and the plaintext.' })
+  saltedHash!: Buffer;
+
+  @Field(() => UInt64, { description: 'Bytes before encryption.' })
+  sizeBytes!: string;
+
+  @Field(() => UInt64, { description: 'Grows with every revision.' })
+  revisionSeq!: string;
+
+  @Field(() => ByteArray, { description: '32 bytes that name this revision, given by the server.' })
+  revisionId!: Buffer;
+
+  @Field(() => ByteArray, { description: 'The relative path, encrypted; may be empty.' })
+  encryptedPath!: Buffer;
+
+  @Field(() => String, { nullable: true, description: 'Null where the client did not tell.' })
+  fileName!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'With `/` between its parts; null where the client did not tell.',
+  })
+  relativePath!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'BLAKE3 of the stored ciphertext, hex.' })
+  storeHash!: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `BLAKE3 of each stored chunk, hex, in order; null for more than ${MOST_CHUNK_HASHES} chunks.`,
+  })
+  chunkHashes!: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Who uploaded it; null where that is not known.' })
+  uploadedBy!: string | null;
+
+  @Field(() => SafeInt, { description: 'When the file was new, in Unix seconds.' })
+  createdAt!: number;
+
+  @Field(() => SafeInt, { description: 'When this revision was stored, in Unix seconds.' })
+  updatedAt!: number;
+}
+
+@ObjectType({ description: 'A file that an object-store gateway stored.', simpleResolvers: true })
+export class PlainUpload {
+  @Field(() => ID, { description: 'Names the file.' })
+  fileId!: string;
+
+  @Field(() => ID, { description: 'Names this upload.' })
+  uploadId!: string;
+
+  @Field(() => SafeInt, { description: 'When it was stored, in Unix seconds.' })
+  timestamp!: number;
+}
+
+@ObjectType({ description: 'The files of a folder, a page of them.', simpleResolvers: true })
+export class FileList {
+  @Field(() => String, { description: 'SS58 address of the owner.' })
+  ownerAddress!: string;
+
+  @Field(() => String, { description: 'The folder.' })
+  folderHash!: string;
+
+  @Field(() => [File], { description: 'By path hash.' })
+  files!: File[];
+
+  @Field(() => SafeInt, { description: 'Files in the folder.' })
+  totalCount!: number;
+
+  @Field(() => Boolean, { description: 'Whether there are more behind this page.' })
+  hasMore!: boolean;
+
+  @Field(() => Int, { description: 'Files before this page.' })
+  offset!: number;
+
+  @Field(() => Int, { description: 'Files this page could hold.' })
+  limit!: number;
+}
+
+@ObjectType({ description: 'A file that is no more.', simpleResolvers: true })
+export class DeletedFile {
+  @Field(() => String, { description: '`deleted`, or in a list `already_deleted`.' })
+  status!: 'deleted' | 'already_deleted';
+
+  @Field(() => ID, { description: 'The file.' })
+  fileId!: string;
+
+  @Field(() => String, { description: 'SS58 address of the owner.' })
+  ownerAddress!: string;
+
+  @Field(() => String, { description: 'The folder it lay in; empty for what an object-store gateway brought.' })
+  folderHash!: string;
+}
+
+@ObjectType({ description: 'A file that could not be deleted.', simpleResolvers: true })
+export class UndeletedFile {
+  @Field(() => String, { description: 'As it was sent.' })
+  fileId!: string;
+
+  @Field(() => String, { description: 'Why, in a word.' })
+  code!: string;
+
+  @Field(() => String, { description: 'Why, in a sentence.' })
+  message!: string;
+}
+
+@ObjectType({ description: 'What became of files that were to be deleted.', simpleResolvers: true })
+export class DeletedFiles {
+  @Field(() => [DeletedFile], { nullable: true, description: 'Null where only errors were asked for.' })
+  deleted!: DeletedFile[] | null;
+
+  @Field(() => [UndeletedFile], { description: 'Those that are still there.' })
+  errors!: UndeletedFile[];
+
+  @Field(() => Int, { description: 'Files that went now.' })
+  filesDeleted!: number;
+}
+
+/** The columns of a file `f` in its folder `d` with its blob `b`, under the names of the fields. */
+export const FILE_COLUMNS = `
+  encode(f.path_hash, 'hex') AS "fileId", d.folder_hash AS "folderHash", coalesce(d.label, '') AS "folderLabel",
+  f.path_hash AS "pathHash", f.salted_hash AS "saltedHash", f.size_bytes::text AS "sizeBytes",
+  f.revision_seq::text AS "revisionSeq", f.revision_id AS "revisionId", f.encrypted_path AS "encryptedPath",
+  f.file_name AS "fileName", f.relative_path AS "relativePath", encode(b.hash, 'hex') AS "storeHash",
+  (SELECT CASE WHEN count(*) <= ${MOST_CHUNK_HASHES} THEN array_agg(encode(c.hash, 'hex') ORDER BY c.chunk_index) END
+     FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${ONE_MORE}) c) AS "chunkHashes",
+  f.uploaded_by AS "uploadedBy", f.created_at::double precision AS "createdAt", f.updated_at::double precision AS "updatedAt"`;
+
+/** Where those columns come from. */
+export const FILE_TABLES = 'sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id';

@@ -1,0 +1,104 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { readFolderHash } from '../../folders/folder/folder.rules.js';
+import type { ManifestInput } from './manifest.js';
+import { LONGEST_PATH_BYTES, readRelativePath } from './path.rules.js';
+import { checkFileName, checkText, invalid } from './text.rules.js';
+
+/** A manifest that may be acted on: complete, in bounds, signed. Buffers of the lengths the document names. */
+export interface Manifest {
+  readonly ownerAddress: string;
+  readonly folderHash: string;
+  /** Lower-case hex. */
+  readonly ciphertextHash: string;
+  /** Whole numbers as digits. */
+  readonly sizeBytes: string;
+  readonly revisionSeq: string;
+  readonly pathHash: Buffer;
+  readonly saltedHash: Buffer;
+  readonly baseRevisionId: Buffer | null;
+  readonly encryptedPath: Buffer;
+  readonly fileName: string | null;
+  readonly relativePath: string | null;
+  readonly source: string | null;
+}
+
+/** Bytes of a name and of a client's kind at most. */
+const LONGEST_NAME_BYTES = 1_024;
+const LONGEST_SOURCE_BYTES = 256;
+/** What is told of a plaintext is sorted by; no file comes near, as a ciphertext has at most 1 TiB. */
+const LARGEST_SIZE = 2n ** 63n - 1n;
+/** An encrypted path has a nonce, a count and tags around it. */
+const LONGEST_ENCRYPTED_PATH_BYTES = LONGEST_PATH_BYTES + 1_024;
+
+/**
+ * Checks a manifest and its signature; whose it is has been checked before. Source: folder-sync document, Manifest;
+ * client facts, 4.2. @throws BAD_REQUEST invalid_manifest
+ */
+export function readManifest(input: ManifestInput): Manifest {
+  const { ss58Address, pathHash, saltedHash, baseRevisionId, encryptedPath, fileName, relativePath, source } = input;
+  const ciphertextHash = readHash('ciphertext_hash', input.ciphertextHash);
+  checkLength('path_hash', pathHash, 32);
+  checkLength('salted_hash', saltedHash, 32);
+  checkLength('signing_key', input.signingKey, 32);
+  checkLength('signature', input.signature, 64);
+  if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
+  if (encryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
+    throw invalid(`\`encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
+  checkFileName('file_name', fileName, LONGEST_NAME_BYTES);
+  checkText('source', source, LONGEST_SOURCE_BYTES);
+  if (BigInt(input.sizeBytes) > LARGEST_SIZE) throw invalid(`\`size_bytes\` must be at most ${LARGEST_SIZE}.`);
+  if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');
+  return {
+    ownerAddress: ss58Address,
+    folderHash: readFolderHash(input.folderHash),
+    ciphertextHash,
+    sizeBytes: input.sizeBytes,
+    revisionSeq: input.revisionSeq,
+    pathHash,
+    saltedHash,
+    baseRevisionId: baseRevisionId ?? null,
+    encryptedPath,
+    fileName: fileName ?? null,
+    relativePath: readRelativePath('relative_path', relativePath),
+    source: source ?? null,
+  };
+}
+
+/** What is signed for an upload. Source: client facts, 4.2 */
+export function uploadSentence(ciphertextHash: string): string {
+  return `I here by declare that the file with hash ${ciphertextHash} that i am uploading is in par with the ToS of the provider`;
+}
+
+/** What is signed for renames: pairs of hex path hashes, in the order of the old ones. Source: client facts, 4.2 */
+export function renameSentence(pairs: readonly { readonly from: Buffer; readonly to: Buffer }[]): string {
+  const sorted = pairs.toSorted((a, b) => Buffer.compare(a.from, b.from));
+  const text = sorted.map(({ from, to }) => `${from.toString('hex')}:${to.toString('hex')}`).join(',');
+  return `I hereby declare that I am renaming the following files on HCFS with the understanding that I have read and agree to the Terms of Service: ${text}`;
+}
+
+/** What an Ed25519 public key of 32 bytes begins with as SubjectPublicKeyInfo. Source: RFC 8410 */
+const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Whether the key signed the sentence, by Ed25519. Lengths are checked before. */
+export function isSigned(
+  sentence: string,
+  { signature, signingKey }: { readonly signature: Buffer; readonly signingKey: Buffer },
+): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.concat([KEY_PREFIX, signingKey]), format: 'der', type: 'spki' });
+    return verify(null, Buffer.from(sentence), key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** Lower case. @throws BAD_REQUEST invalid_manifest unless it has 64 hex digits */
+function readHash(field: string, text: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw invalid(`\`${field}\` must have 64 hex digits.`);
+  return text.toLowerCase();
+}
+
+/** @throws BAD_REQUEST invalid_manifest for another number of bytes */
+export function checkLength(field: string, bytes: Buffer, length: number): void {
+  if (bytes.length !== length) throw invalid(`\`${field}\` must have ${length} bytes.`);
+}

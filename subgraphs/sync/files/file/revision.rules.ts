@@ -1,0 +1,49 @@
+import { badRequest, conflict } from '../../../../kernel/errors.js';
+
+/** What a file is at. */
+export interface Revision {
+  readonly revisionId: Buffer;
+  /** Whole number as digits. */
+  readonly revisionSeq: string;
+}
+
+/** What a change says it follows; without a base and a sequence it follows whatever there is. */
+export interface RevisionChange {
+  readonly baseRevisionId?: Buffer | null;
+  /** Whole number as digits. */
+  readonly revisionSeq?: string;
+}
+
+/**
+ * Whether a change may follow the present revision: the base first, then the sequence. Source: decisions, Folder sync; client
+ * facts, 4.7. @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence
+ */
+export function checkRevision(
+  change: RevisionChange,
+  present: Revision | undefined,
+  conflictReason: 'conflict' | 'upload_conflict',
+): void {
+  const { baseRevisionId, revisionSeq } = change;
+  if (revisionSeq === undefined) return;
+  const isBase = present ? baseRevisionId?.equals(present.revisionId) === true : !baseRevisionId;
+  if (!isBase) {
+    throw conflict('The file has another revision by now than the one that was changed.', {
+      reason: conflictReason,
+      current_revision_id: present ? [...present.revisionId] : null,
+      current_revision_seq: present ? exactly(present.revisionSeq) : null,
+    });
+  }
+  if (present && BigInt(revisionSeq) <= BigInt(present.revisionSeq)) {
+    throw badRequest('`revision_seq` must be greater than that of the present revision.', { reason: 'stale_sequence' });
+  }
+}
+
+/** As a number where every client reads it exactly, else the digits. */
+function exactly(digits: string): number | string {
+  return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
+}
+
+/** The sequence of whatever comes after the present revision. */
+export function nextSequence(present: Pick<Revision, 'revisionSeq'> | undefined): string {
+  return `${BigInt(present?.revisionSeq ?? '0') + 1n}`;
+}

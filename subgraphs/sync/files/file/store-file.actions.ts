@@ -1,0 +1,154 @@
+import type { ByteSource } from '../../../../kernel/http/bytes.js';
+import { badRequest } from '../../../../kernel/errors.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { newObjectKey, type BlobWriter } from '../../blob-store/store/blob-store.js';
+import type { StreamHasher } from '../../blake3/hashing.js';
+import { discardObjects, keepObjects } from '../../blob-store/blob/discard.actions.js';
+import type { SyncContext } from '../../services.js';
+
+/** Bytes of the chunks that a file is cut into which comes in one piece. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+
+/** Bytes of a file at most. Source: decisions, Folder sync */
+export const MOST_FILE_BYTES = 2 ** 40;
+
+/** Milliseconds that what was stored of an upload is kept while it is still coming. */
+const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+
+/** What was stored of a file, durable and named by no row yet. */
+export interface StoredFile {
+  readonly size: number;
+  /** BLAKE3 of all of it. */
+  readonly hash: Buffer;
+  readonly chunks: readonly StoredChunk[];
+  /** Whether its objects are promised to be discarded, which whoever names them takes back. */
+  readonly isPromised: boolean;
+}
+
+interface StoredChunk {
+  readonly key: string;
+  readonly size: number;
+  readonly hash: Buffer;
+}
+
+/** Stores a file as it comes, whatever its size; whoever gets none leaves nothing behind. @throws BAD_REQUEST, storage_inconsistency */
+export async function storeFile(context: SyncContext, bytes: ByteSource, hashers: StreamHasher[]): Promise<StoredFile> {
+  if ((bytes.length ?? 0) > MOST_FILE_BYTES) throw tooLarge();
+  const storing = new Storing(context, hashers);
+  try {
+    const size = await bytes.read((piece) => storing.take(piece), context.signal);
+    return await storing.end(size);
+  } catch (error) {
+    await storing.giveUp();
+    throw error;
+  } finally {
+    for (const hasher of hashers) hasher.close();
+  }
+}
+
+function tooLarge(): Error {
+  return badRequest('A file has at most 1 TiB.', { reason: 'invalid_manifest' });
+}
+
+/** A file on its way into the store, one chunk after the other. */
+class Storing {
+  private readonly chunks: StoredChunk[] = [];
+  private current: { key: string; writer: BlobWriter; hasher: StreamHasher; size: number } | undefined;
+  private size = 0;
+  private promised = 0;
+
+  constructor(
+    private readonly context: SyncContext,
+    /** See all bytes; the first is the file's own hash. */
+    private readonly hashers: readonly StreamHasher[],
+  ) {}
+
+  take(piece: Buffer): Promise<void> | undefined {
+    this.size += piece.length;
+    if (this.size > MOST_FILE_BYTES) throw tooLarge();
+    for (const hasher of this.hashers) hasher.update(piece);
+    const { current } = this;
+    if (!current || current.size + piece.length > CHUNK_BYTES) return this.spread(piece);
+    return this.write(current, piece);
+  }
+
+  async end(size: number): Promise<StoredFile> {
+    if (this.chunks.length === 0 && !this.current) await this.begin();
+    await this.finish();
+    const [first] = this.hashers;
+    if (!first) throw new Error('a file has a hash');
+    return { size, hash: first.digest(), chunks: this.chunks, isPromised: this.promised > 0 };
+  }
+
+  /** Leaves nothing: what is not taken away now is collected. */
+  async giveUp(): Promise<void> {
+    await this.current?.writer.abort();
+    this.current?.hasher.close();
+    for (const { key } of this.chunks) await this.context.services.blobs.remove(key).catch(() => undefined);
+  }
+
+  private write(current: NonNullable<Storing['current']>, piece: Buffer): Promise<void> | undefined {
+    current.size += piece.length;
+    current.hasher.update(piece);
+    const written = current.writer.write(piece);
+    return written === true ? undefined : written;
+  }
+
+  /** A piece that does not fit into the chunk at hand. */
+  private async spread(piece: Buffer): Promise<void> {
+    for (let at = 0; at < piece.length;) {
+      if (this.current?.size === CHUNK_BYTES) await this.finish();
+      const current = this.current ?? (await this.begin());
+      const part = piece.subarray(at, at + CHUNK_BYTES - current.size);
+      await this.write(current, part);
+      at += part.length;
+    }
+  }
+
+  private async begin(): Promise<NonNullable<Storing['current']>> {
+    const { services } = this.context;
+    const key = newObjectKey();
+    if (this.chunks.length > 0) await this.promise(key);
+    const writer = await services.blobs.create(key);
+    this.current = { key, writer, hasher: services.hashing.stream(), size: 0 };
+    return this.current;
+  }
+
+  private async finish(): Promise<void> {
+    const { current } = this;
+    if (!current) return;
+    this.current = undefined;
+    const { key, size, hasher, writer } = current;
+    const hash = hasher.digest();
+    await writer.commit();
+    this.chunks.push({ key, size, hash });
+  }
+
+  /** An upload of many chunks may take longer than objects without a row are left alone. */
+  private async promise(key: string): Promise<void> {
+    const { database, now } = this.context;
+    const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
+    this.promised += keys.length;
+    await database.change((transaction) =>
+      discardObjects(transaction, keys, new Date(now().getTime() + LONGEST_UPLOAD_MS)),
+    );
+  }
+}
+
+/** Makes the rows of what was stored. @returns the id of its row in sync.blob */
+export async function addBlob(transaction: Transaction, stored: StoredFile, now: Date): Promise<string> {
+  const keys = stored.chunks.map(({ key }) => key);
+  if (stored.isPromised) await keepObjects(transaction, keys);
+  const [blob] = await transaction.execute<{ id: string }>(
+    'INSERT INTO sync.blob (size_bytes, chunk_size, hash, created_at) VALUES ($1, $2, $3, $4) RETURNING id::text',
+    [stored.size, CHUNK_BYTES, stored.hash, now],
+  );
+  if (!blob) throw new Error('an insert returns its row');
+  await transaction.execute(
+    `INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
+     SELECT $1, place - 1, key, size, hash
+       FROM unnest($2::text[], $3::bigint[], $4::bytea[]) WITH ORDINALITY AS stored(key, size, hash, place)`,
+    [blob.id, keys, stored.chunks.map(({ size }) => size), stored.chunks.map(({ hash }) => hash)],
+  );
+  return blob.id;
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { ByteSource } from '../../../../kernel/http/bytes.js';
+import type { SyncContext } from '../../services.js';
+import type { UploadResult } from '../../uploads/upload.js';
+import { checkQuota, readBudget } from '../../usage/usage/quota.actions.js';
+import { presentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
+import type { PlainUpload } from './file.js';
+import { changeInTurn } from '../../folders/folder/owner-turns.js';
+import type { Manifest } from './manifest.rules.js';
+import { invalid } from './text.rules.js';
+import { plainName } from './plain.rules.js';
+import { checkRevision } from './revision.rules.js';
+import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
+
+/** Stores a file in one go. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED, storage_inconsistency */
+export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
+  checkRevision(manifest, await presentRevision(context.database, manifest), 'conflict');
+  await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
+  const { intake, hashing } = context.services;
+  const stored = await intake.read(manifest.ownerAddress, bytes.length, () =>
+    storeFile(context, bytes, [hashing.stream()]),
+  );
+  return orRemove(context, stored, async () => {
+    if (stored.hash.toString('hex') !== manifest.ciphertextHash)
+      throw invalid('The ciphertext does not have the BLAKE3 hash of the manifest.');
+    const written = await writeStored(context, stored, manifest);
+    return { uploadId: newUploadId(), timestamp: written.updatedAt, ...written };
+  });
+}
+
+/** A file as an object-store gateway sends it: not encrypted, in no folder, named by its file name. */
+export interface PlainFile {
+  readonly ownerAddress: string;
+  readonly fileName: string;
+  readonly bytes: ByteSource;
+}
+
+/** Stores it over whatever had its name. @throws BAD_REQUEST, PAYMENT_REQUIRED, storage_inconsistency */
+export async function uploadPlainFile(
+  context: SyncContext,
+  { ownerAddress, fileName, bytes }: PlainFile,
+): Promise<PlainUpload> {
+  const { intake, hashing } = context.services;
+  const { pathHash, relativePath } = plainName(fileName, hashing);
+  await checkQuota(context, { ownerAddress, folderHash: '', pathHash }, BigInt(bytes.length ?? 0));
+  const salted = hashing.stream().update(Buffer.from(ownerAddress));
+  const stored = await intake.read(ownerAddress, bytes.length, () =>
+    storeFile(context, bytes, [hashing.stream(), salted]),
+  );
+  return orRemove(context, stored, async () => {
+    const written = await writeStored(context, stored, {
+      ownerAddress,
+      folderHash: '',
+      sizeBytes: `${stored.size}`,
+      pathHash,
+      saltedHash: salted.digest(),
+      encryptedPath: Buffer.alloc(0),
+      // A key of an object store may hold empty parts and backslashes.
+      fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
+      relativePath,
+      source: null,
+    });
+    return { fileId: pathHash.toString('hex'), uploadId: newUploadId(), timestamp: written.updatedAt };
+  });
+}
+
+/** Names what was stored in one transaction with its file. */
+async function writeStored(
+  context: SyncContext,
+  stored: StoredFile,
+  manifest: NewFile['manifest'],
+): Promise<WrittenFile> {
+  const budget = await readBudget(context);
+  const now = context.now();
+  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
+    const blobId = await addBlob(transaction, stored, now);
+    const file = { manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
+    return writeFile(transaction, file, now);
+  });
+}
+
+function newUploadId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** What is not named by a row in the end is taken away again; whatever a crash leaves is collected. */
+async function orRemove<Result>(
+  { services }: SyncContext,
+  { chunks }: StoredFile,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    for (const { key } of chunks) await services.blobs.remove(key).catch(() => undefined);
+    throw error;
+  }
+}

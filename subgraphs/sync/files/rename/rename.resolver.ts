@@ -1,0 +1,52 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { badRequest } from '../../../../kernel/errors.js';
+import { ByteArray } from '../../../../kernel/scalars.js';
+import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
+import type { SyncContext } from '../../services.js';
+import { registerRelativePaths, renameFiles } from './rename.actions.js';
+import { PathRegistration, RelativePathInput, RenameInput, Renaming } from './rename.js';
+import { checkRenames, MOST_PATHS } from './rename.rules.js';
+
+@Resolver()
+export class RenameResolver {
+  @Mutation(() => Renaming, {
+    description:
+      'Renames files of a folder, each for itself; what is stored of them stays. Errors: BAD_REQUEST with `reason` batch_too_large or invalid_manifest, FORBIDDEN for another’s.',
+  })
+  renameFiles(
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Arg('folderHash', () => String, { description: 'The folder, 16 hex digits.' }) folderHash: string,
+    @Arg('renames', () => [RenameInput], { description: 'The files, 1000 at most.' }) renames: RenameInput[],
+    @Arg('signature', () => ByteArray, { description: '64 bytes: Ed25519 over the sentence that names the pairs.' })
+    signature: Buffer,
+    @Arg('signingKey', () => ByteArray, { description: '32 bytes: the public key that verifies it.' })
+    signingKey: Buffer,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Renaming> {
+    requireOwner(viewer, ownerAddress);
+    checkRenames(renames, { signature, signingKey });
+    return renameFiles(database, { ownerAddress, folderHash: readFolderHash(folderHash) }, renames, now());
+  }
+
+  @Mutation(() => PathRegistration, {
+    description:
+      'Tells the paths of files that were stored without, so that they can be browsed and found. Errors: BAD_REQUEST with `reason` batch_too_large, FORBIDDEN for another’s.',
+  })
+  registerRelativePaths(
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Arg('folderHash', () => String, { description: 'The folder, 16 hex digits.' }) folderHash: string,
+    @Arg('entries', () => [RelativePathInput], { description: 'Files and their paths, 500 at most.' })
+    entries: RelativePathInput[],
+    @Ctx() { viewer, database, services }: SyncContext,
+  ): Promise<PathRegistration> {
+    requireOwner(viewer, ownerAddress);
+    if (entries.length > MOST_PATHS)
+      throw badRequest(`At most ${MOST_PATHS} paths can be registered at once.`, { reason: 'batch_too_large' });
+    return registerRelativePaths(
+      { database, services },
+      { ownerAddress, folderHash: readFolderHash(folderHash) },
+      entries,
+    );
+  }
+}

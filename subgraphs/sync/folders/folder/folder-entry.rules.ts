@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { badRequest } from '../../../../kernel/errors.js';
+import { isRelativePath } from '../../files/file/path.rules.js';
+
+/** Directories that are registered or removed at once, and that a folder keeps. */
+const MOST_AT_ONCE = 500;
+export const MOST_ENTRIES = 10_000;
+
+/** A directory by its path. */
+export interface FolderEntry {
+  readonly relativePath: string;
+  /** SHA-256 of it. */
+  readonly pathHash: Buffer;
+}
+
+/** The directories that were named, each once; a slash at the end means nothing. @throws BAD_REQUEST batch_too_large or invalid_path */
+export function readEntries(relativePaths: readonly string[]): FolderEntry[] {
+  if (relativePaths.length > MOST_AT_ONCE)
+    throw badRequest(`At most ${MOST_AT_ONCE} directories can be named at once.`, { reason: 'batch_too_large' });
+  const paths = new Set(relativePaths.map((path) => path.normalize('NFC').replace(/\/$/, '')));
+  return [...paths].map((relativePath) => {
+    if (!isRelativePath(relativePath))
+      throw badRequest('A path has parts with `/` between them, none of them empty, `.` or `..`, and no backslash.', {
+        reason: 'invalid_path',
+      });
+    return { relativePath, pathHash: createHash('sha256').update(relativePath).digest() };
+  });
+}

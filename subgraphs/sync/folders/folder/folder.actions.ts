@@ -1,0 +1,85 @@
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { conflict, notFound } from '../../../../kernel/errors.js';
+import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
+
+const FOLDERS_OF_OWNER = {
+  name: 'folders-of-owner',
+  text: `
+    SELECT ${FOLDER_COLUMNS} FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
+     WHERE o.address = $1 AND f.label IS NOT NULL AND f.deleted_at IS NULL ORDER BY f.created_at, f.folder_hash`,
+};
+
+/** The folders registered for this SS58 address, oldest first. */
+export function listFolders(database: Database, ownerAddress: string): Promise<Folder[]> {
+  return database.rows<Folder>(FOLDERS_OF_OWNER, [ownerAddress]);
+}
+
+/** What a device says of a folder; the hash in lower case. */
+interface NewFolder {
+  readonly ownerAddress: string;
+  readonly folderHash: string;
+  readonly label: string;
+  readonly deviceName: string;
+}
+
+/** Registers a folder: of many at once the unique key lets one in. @throws CONFLICT when the owner has it already */
+export function registerFolder(database: Database, folder: NewFolder, now: Date): Promise<Registration> {
+  return database.change(async (transaction) => {
+    const ownerId = await ownerIdOf(transaction, folder.ownerAddress, now);
+    const registered = await transaction.execute<object>(
+      `INSERT INTO sync.folder AS f (owner_id, folder_hash, label, device_name, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $5)
+       ON CONFLICT (owner_id, folder_hash) WHERE deleted_at IS NULL
+         DO UPDATE SET label = excluded.label, device_name = excluded.device_name, created_at = excluded.created_at
+       WHERE f.label IS NULL RETURNING f.id`,
+      [ownerId, folder.folderHash, folder.label, folder.deviceName, now],
+    );
+    if (registered.length === 0) throw conflict('This folder is registered already.');
+    return { status: 'registered' };
+  });
+}
+
+/** The number by which rows name an owner; a new one where the address is new. */
+export async function ownerIdOf(transaction: Transaction, address: string, now: Date): Promise<string> {
+  const known = () => transaction.execute<{ id: string }>(OWNER, [address]);
+  // Never an upsert: its lock on the row would stand in the way of those who make the first folder of the same owner.
+  const add = () =>
+    transaction.execute<{ id: string }>(
+      'INSERT INTO sync.owner (address, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id::text',
+      [address, now],
+    );
+  for (const find of [known, add, known]) {
+    const [owner] = await find();
+    if (owner) return owner.id;
+  }
+  throw new Error('an owner who could not be added is there');
+}
+
+const OWNER = 'SELECT id::text FROM sync.owner WHERE address = $1';
+
+/**
+ * Takes a folder of the owner away with all its files, at once; what is stored of them goes later. Of one that holds nothing there
+ * is nothing to restore: its row goes at once, however often that is repeated.
+ * @throws NOT_FOUND when it is not registered
+ */
+export function unregisterFolder(
+  database: Database,
+  { ownerAddress, folderHash }: { readonly ownerAddress: string; readonly folderHash: string },
+  now: Date,
+): Promise<Unregistration> {
+  return database.change(async (transaction) => {
+    const [folder] = await transaction.execute<{ id: string; filesDeleted: number }>(
+      `UPDATE sync.folder f SET deleted_at = $3 FROM sync.owner o
+        WHERE o.id = f.owner_id AND o.address = $1 AND f.folder_hash = $2 AND f.label IS NOT NULL AND f.deleted_at IS NULL
+       RETURNING f.id::text, f.file_count::double precision AS "filesDeleted"`,
+      [ownerAddress, folderHash, now],
+    );
+    if (!folder) throw notFound('This folder is not registered.');
+    if (folder.filesDeleted === 0)
+      await transaction.execute(
+        'DELETE FROM sync.folder f WHERE f.id = $1 AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)',
+        [folder.id],
+      );
+    return { status: 'unregistered', filesDeleted: folder.filesDeleted };
+  });
+}

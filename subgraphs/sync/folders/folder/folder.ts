@@ -1,0 +1,64 @@
+import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
+import { Field, ObjectType } from 'type-graphql';
+import { UInt64 } from '../../../../kernel/scalars.js';
+
+@ObjectType({ description: 'A folder that devices of one owner keep in step.', simpleResolvers: true })
+export class Folder {
+  ownerAddress!: string;
+
+  @Field(() => String, {
+    description: 'First 16 hex digits of the SHA-256 of the label: the same label, the same hash.',
+  })
+  folderHash!: string;
+
+  @Field(() => String, { description: 'The name for people, as it was registered.' })
+  label!: string;
+
+  @Field(() => String, { description: 'The device that registered it; empty when it did not say.' })
+  deviceName!: string;
+
+  @Field(() => SafeInt, { description: 'Files now in the folder.' })
+  fileCount!: number;
+
+  @Field(() => UInt64, { description: 'Bytes of all its files before encryption.' })
+  totalBytes!: string;
+
+  @Field(() => SafeInt, { description: 'When it was registered, in Unix seconds.' })
+  createdAt!: number;
+
+  @Field(() => SafeInt, { description: 'When a file in it last changed, in Unix seconds.' })
+  updatedAt!: number;
+}
+
+/** What a total of bytes is told as at most; sums of what clients only tell of their files may lie beyond. */
+export const LARGEST_TOLD = 2n ** 64n - 1n;
+
+/** The columns of a folder under the names of its fields, all numbers exact. */
+export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
+  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::text AS "totalBytes",
+  floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",
+  floor(extract(epoch FROM f.updated_at))::double precision AS "updatedAt"`;
+
+@ObjectType({ description: 'The folders of one owner.', simpleResolvers: true })
+export class FolderList {
+  @Field(() => String, { description: 'SS58 address of the owner.' })
+  ownerAddress!: string;
+
+  @Field(() => [Folder], { description: 'Registered folders, oldest first.' })
+  folders!: Folder[];
+}
+
+@ObjectType({ description: 'A registered folder.', simpleResolvers: true })
+export class Registration {
+  @Field(() => String, { description: '`registered`.' })
+  status!: 'registered';
+}
+
+@ObjectType({ description: 'What unregistering a folder did.', simpleResolvers: true })
+export class Unregistration {
+  @Field(() => String, { description: '`unregistered`.' })
+  status!: 'unregistered';
+
+  @Field(() => SafeInt, { description: 'Files that went with the folder.' })
+  filesDeleted!: number;
+}

@@ -1,0 +1,31 @@
+import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { listFolders } from '../folder/folder.actions.js';
+import { Folder } from '../folder/folder.js';
+import { summarise } from '../../usage/summary/summary.actions.js';
+import { StorageSummary } from '../../usage/summary/summary.js';
+import { User } from './user.js';
+import { ownAddress } from './user.rules.js';
+
+@Resolver(() => User)
+export class UserResolver {
+  @Directive('@requires(fields: "substrateAddress")')
+  @FieldResolver(() => [Folder], {
+    nullable: true,
+    description: 'Folders of the user’s SS58 address, oldest first; null for those whose folders are not yours to see.',
+  })
+  async folders(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<Folder[] | null> {
+    const address = ownAddress(viewer, user);
+    return address === undefined ? null : listFolders(database, address);
+  }
+
+  @Directive('@requires(fields: "substrateAddress")')
+  @FieldResolver(() => StorageSummary, {
+    nullable: true,
+    description: 'All that the user’s SS58 address keeps; null for those whose files are not yours to see.',
+  })
+  async storage(@Root() user: User, @Ctx() { viewer, database, now }: Context): Promise<StorageSummary | null> {
+    const address = ownAddress(viewer, user);
+    return address === undefined ? null : summarise(database, address, now());
+  }
+}

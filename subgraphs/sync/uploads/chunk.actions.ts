@@ -1,0 +1,129 @@
+import type { ByteSource } from '../../../kernel/http/bytes.js';
+import type { Transaction } from '../../../kernel/database/database.js';
+import { errorCode } from '../../../kernel/errors.js';
+import { newObjectKey } from '../blob-store/store/blob-store.js';
+import { discardObjects } from '../blob-store/blob/discard.actions.js';
+import { invalid } from '../files/file/text.rules.js';
+import { changeInTurn } from '../folders/folder/owner-turns.js';
+import type { SyncContext, SyncServices } from '../services.js';
+import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from './layout.rules.js';
+import { findSession, touchSession } from './session.actions.js';
+import { alreadyFinalized } from './session.rules.js';
+import type { UploadedChunk } from './upload.js';
+import { sessionTopic } from './session-topic.js';
+
+/** A chunk on its way in. */
+interface IncomingChunk {
+  readonly sessionId: string;
+  /** Whole number as digits. */
+  readonly chunkIndex: string;
+  readonly bytes: ByteSource;
+  /** What the client says the BLAKE3 of the chunk is, hex. */
+  readonly blake3: string | undefined;
+}
+
+/** A chunk in the store that no row names yet. */
+interface StoredChunk {
+  readonly index: number;
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly hash: Buffer;
+  readonly subtrees: Buffer | null;
+}
+
+/**
+ * Stores a chunk in the place of any former one, once all is checked that can be checked without a byte; of one that is refused
+ * or breaks off nothing stays. @throws NOT_FOUND, FORBIDDEN, CONFLICT when finalized, BAD_REQUEST, storage_inconsistency
+ */
+export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): Promise<UploadedChunk> {
+  const session = await findSession(context, chunk.sessionId);
+  if (session.state === 'finalized') throw alreadyFinalized();
+  const index = readChunkIndex(session, chunk.chunkIndex);
+  const sizeBytes = chunkLength(session, index);
+  const declared = chunk.bytes.length;
+  if (declared !== undefined && declared !== sizeBytes) throw wrongSize(index, sizeBytes);
+  const expected = chunk.blake3 === undefined ? undefined : readChunkHash(chunk.blake3);
+  const position = hashedBy(session) === 'subtrees' ? index * session.chunkSize : undefined;
+  const stored = await context.services.intake.read(session.ownerAddress, sizeBytes, () =>
+    storeChunk(context, { index, sizeBytes, position, expected }, chunk.bytes),
+  );
+  const now = context.now();
+  try {
+    const former = await changeInTurn(context, session.ownerAddress, (tx) => recordChunk(tx, session.id, stored, now));
+    // Only a finalize that is late can be reading it, and looks again. What fails here is collected.
+    if (former !== null) await context.services.blobs.remove(former).catch(() => undefined);
+  } catch (error) {
+    // Refused by us: surely no row. Any other fault may have come after the commit: an object without a row is collected.
+    if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);
+    throw error;
+  }
+  return { chunkIndex: index };
+}
+
+interface Expected {
+  readonly index: number;
+  readonly sizeBytes: number;
+  /** Where it starts in a file whose hash is made of subtrees. */
+  readonly position: number | undefined;
+  readonly expected: Buffer | undefined;
+}
+
+/** Writes the bytes as they come, hashing them; durable when it resolves. */
+async function storeChunk(
+  { services, signal }: { readonly services: SyncServices; readonly signal: AbortSignal },
+  { index, sizeBytes, position, expected }: Expected,
+  bytes: ByteSource,
+): Promise<StoredChunk> {
+  const { blobs, hashing } = services;
+  const key = newObjectKey();
+  const writer = await blobs.create(key, sizeBytes);
+  const whole = hashing.stream();
+  const piece = position === undefined ? undefined : hashing.piece(position);
+  try {
+    let left = sizeBytes;
+    await bytes.read((part) => {
+      left -= part.length;
+      if (left < 0) throw wrongSize(index, sizeBytes);
+      const written = writer.write(part);
+      whole.update(part);
+      piece?.update(part);
+      return written === true ? undefined : written;
+    }, signal);
+    if (left > 0) throw wrongSize(index, sizeBytes);
+    const hash = whole.digest();
+    if (expected && !expected.equals(hash)) throw invalid(`Chunk ${index} has another BLAKE3 than \`X-Chunk-BLAKE3\`.`);
+    await writer.commit();
+    return { index, key, sizeBytes, hash, subtrees: piece?.digest() ?? null };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  } finally {
+    whole.close();
+    piece?.close();
+  }
+}
+
+/** Names the object as the chunk, in a session that still receives. @returns the key of the former @throws NOT_FOUND, CONFLICT */
+async function recordChunk(
+  transaction: Transaction,
+  sessionId: string,
+  { index, key, sizeBytes, hash, subtrees }: StoredChunk,
+  now: Date,
+): Promise<string | null> {
+  const blobId = await touchSession(transaction, sessionId, now);
+  const [former] = await transaction.execute<{ key: string | null }>(
+    `WITH former AS (SELECT object_key FROM sync.chunk WHERE blob_id = $1 AND chunk_index = $2)
+     INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash, subtrees) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT ON CONSTRAINT chunk_once DO UPDATE SET object_key = excluded.object_key,
+       size_bytes = excluded.size_bytes, hash = excluded.hash, subtrees = excluded.subtrees
+     RETURNING (SELECT object_key FROM former) AS key`,
+    [blobId, index, key, sizeBytes, hash, subtrees],
+  );
+  if (former?.key) await discardObjects(transaction, [former.key], now);
+  transaction.announce(sessionTopic(sessionId));
+  return former?.key ?? null;
+}
+
+function wrongSize(index: number, sizeBytes: number): Error {
+  return invalid(`Chunk ${index} must have ${sizeBytes} bytes, as the session was opened.`);
+}

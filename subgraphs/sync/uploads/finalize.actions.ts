@@ -1,0 +1,178 @@
+import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { readStored } from '../blob-store/check/damage.actions.js';
+import { presentRevision, writeFile } from '../files/file/file.actions.js';
+import { invalid } from '../files/file/text.rules.js';
+import { type Manifest } from '../files/file/manifest.rules.js';
+import { checkRevision } from '../files/file/revision.rules.js';
+import { changeInTurn } from '../folders/folder/owner-turns.js';
+import type { SyncContext } from '../services.js';
+import { readBudget } from '../usage/usage/quota.actions.js';
+import type { Budget } from '../usage/usage/quota.rules.js';
+import { chunkLength, hashedBy } from './layout.rules.js';
+import { findSession, lockSession } from './session.actions.js';
+import { expiryAfter, loadManifest, type Session } from './session.rules.js';
+import type { UploadResult } from './upload.js';
+import { sessionTopic } from './session-topic.js';
+
+/** How often chunks that come meanwhile may make the hash be made again. */
+const MOST_TRIES = 10;
+
+/**
+ * Writes the file of a session whose chunks are all there; a second time it repeats the result. Of many at once one writes and
+ * all get the same. What is refused stays as it was and can be tried again.
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
+ */
+export async function finalizeUpload(context: SyncContext, sessionId: string): Promise<UploadResult> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const session = await findSession(context, sessionId);
+    if (session.result) return session.result;
+    const hash = await hashOf(context, session).catch((error: unknown) => unlessChanged(context, session, error));
+    if (!hash) continue;
+    const { version } = session;
+    const budget = await readBudget(context);
+    const now = context.now();
+    const result = await changeInTurn(context, session.ownerAddress, (tx) =>
+      writeIfUnchanged(tx, { sessionId, version, hash, budget }, now),
+    );
+    if (result) return result;
+  }
+  throw invalid('Chunks still come in: finalize once they are all there.');
+}
+
+/** Chunks that came meanwhile took the place of those that were being read: nothing is lost, only late. */
+async function unlessChanged(context: SyncContext, { id, version }: Session, error: unknown): Promise<undefined> {
+  const present = await findSession(context, id);
+  if (present.version === version && present.state === 'receiving') throw error;
+}
+
+interface Hashed {
+  readonly sessionId: string;
+  /** The version of the session that the hash is of. */
+  readonly version: string;
+  readonly hash: Buffer;
+  readonly budget: Budget | undefined;
+}
+
+/** The result, or undefined when a chunk came after the hash was made. */
+async function writeIfUnchanged(
+  transaction: Transaction,
+  { sessionId, version, hash, budget }: Hashed,
+  now: Date,
+): Promise<UploadResult | undefined> {
+  const session = await lockSession(transaction, sessionId, now);
+  if (session.result) return session.result;
+  if (session.version !== version || session.blobId === null) return undefined;
+  const manifest = loadManifest(session.manifest);
+  // The session gives its blob to the file: who replaces the file discards it.
+  await transaction.execute('UPDATE sync.upload_session SET blob_id = NULL WHERE id = $1', [sessionId]);
+  const { blobId, ciphertextSize: storedBytes } = session;
+  const file = { manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
+  const written = await writeFile(transaction, file, now);
+  // The base, the sequence and the credits come first. Source: decisions, Folder sync
+  checkHash(hash, manifest);
+  await transaction.execute('UPDATE sync.blob SET hash = $2 WHERE id = $1', [blobId, hash]);
+  const result = {
+    uploadId: sessionId,
+    timestamp: written.updatedAt,
+    revisionId: written.revisionId.toString('hex'),
+    createdAt: written.createdAt,
+    updatedAt: written.updatedAt,
+  };
+  await transaction.execute(
+    `UPDATE sync.upload_session SET state = 'finalized', result = $2, expires_at = $3 WHERE id = $1`,
+    [sessionId, JSON.stringify(result), expiryAfter(now)],
+  );
+  transaction.announce(sessionTopic(sessionId));
+  return result;
+}
+
+function checkHash(hash: Buffer, { ciphertextHash }: Manifest): void {
+  if (!hash.equals(Buffer.from(ciphertextHash, 'hex')))
+    throw invalid('The BLAKE3 of the chunks is not the `ciphertext_hash` of the manifest.');
+}
+
+interface ChunkRow {
+  readonly index: number;
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly hash: Buffer;
+  readonly subtrees: Buffer | null;
+}
+
+const CHUNKS = {
+  name: 'chunks-of-blob',
+  text: `
+    SELECT c.chunk_index AS index, c.object_key AS key, c.size_bytes::double precision AS "sizeBytes", c.hash, c.subtrees
+      FROM sync.chunk c
+     WHERE c.blob_id = $1 ORDER BY c.chunk_index`,
+};
+
+const STATE = { name: 'upload-session-state', text: 'SELECT s.state FROM sync.upload_session s WHERE s.id = $1' };
+
+/** The hash of the whole ciphertext as its chunks are. @throws BAD_REQUEST invalid_manifest when some are missing */
+async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
+  const { database, services } = context;
+  const chunks = await database.rows<ChunkRow>(CHUNKS, [session.blobId]);
+  const missing = session.chunkCount - chunks.length;
+  if (missing > 0) throw invalid(`${missing} of ${session.chunkCount} chunks are missing.`);
+  const way = hashedBy(session);
+  if (way === 'chunk') return hashOfOnly(chunks);
+  if (way === 'subtrees') return services.hashing.combine(chunks.map((chunk) => pieceOf(session, chunk)));
+  // Not to read a terabyte in vain: `writeFile` decides.
+  await refuseStaleBase(database, session);
+  if (session.hash) return session.hash;
+  const hash = await readOnce(context, session, chunks);
+  await keepHash(context, session, hash);
+  return hash;
+}
+
+/** So that asking again for the same chunks reads none of them. */
+async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
+  await changeInTurn(context, ownerAddress, (transaction) =>
+    transaction.execute(
+      'UPDATE sync.upload_session SET hash = $3, hash_version = version WHERE id = $1 AND version = $2 AND hash_version IS DISTINCT FROM version',
+      [id, version, hash],
+    ),
+  );
+}
+
+async function refuseStaleBase(database: Database, { id, manifest: stored }: Session): Promise<void> {
+  const manifest = loadManifest(stored);
+  const present = await presentRevision(database, manifest);
+  const [session] = await database.rows<Pick<Session, 'state'>>(STATE, [id]);
+  // Of several at once another may have written it by now.
+  if (session?.state === 'receiving') checkRevision(manifest, present, 'upload_conflict');
+}
+
+function hashOfOnly([chunk]: readonly ChunkRow[]): Buffer {
+  if (!chunk) throw new Error('the one chunk of a file is there');
+  return chunk.hash;
+}
+
+function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
+  const position = index * session.chunkSize;
+  return { position, length: chunkLength(session, index), subtrees: subtrees ?? Buffer.alloc(0) };
+}
+
+/** Reads all chunks for their hash; who asks for the same meanwhile gets the same. */
+function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
+  const { reading: underWay } = context.services;
+  const name = `${id} ${version}`;
+  const running = underWay.get(name);
+  if (running) return running;
+  const reading = readAll(context, chunks).finally(() => underWay.delete(name));
+  underWay.set(name, reading);
+  return reading;
+}
+
+/** @throws storage_inconsistency also for a chunk that is no longer what arrived: the client has not to answer for that */
+async function readAll(context: SyncContext, chunks: readonly ChunkRow[]): Promise<Buffer> {
+  const hasher = context.services.hashing.stream();
+  try {
+    const parts = chunks.map((chunk) => ({ ...chunk, start: 0, end: chunk.sizeBytes }));
+    for await (const bytes of readStored(context, parts, 'finalize')) hasher.update(bytes);
+    return hasher.digest();
+  } finally {
+    hasher.close();
+  }
+}

@@ -1,0 +1,43 @@
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireOwner } from '../../folders/folder/folder.rules.js';
+import { summarise, summariseSources, summariseTypes } from './summary.actions.js';
+import { KindTotal, StorageSummary } from './summary.js';
+
+@Resolver()
+export class SummaryResolver {
+  @Query(() => StorageSummary, {
+    description: 'All that an owner keeps. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+  })
+  storageSummary(
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<StorageSummary> {
+    requireOwner(viewer, ownerAddress);
+    return summarise(database, ownerAddress, now());
+  }
+
+  @Query(() => [KindTotal], {
+    description:
+      'Files by type: image, video, audio, document, pdf, archive, code, other. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+  })
+  fileTypeSummary(
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<KindTotal[]> {
+    requireOwner(viewer, ownerAddress);
+    return summariseTypes(database, ownerAddress);
+  }
+
+  @Query(() => [KindTotal], {
+    description:
+      'Files by the kind of client that uploaded them: desktop, console, mobile, other. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+  })
+  sourceSummary(
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<KindTotal[]> {
+    requireOwner(viewer, ownerAddress);
+    return summariseSources(database, ownerAddress);
+  }
+}

@@ -1,0 +1,157 @@
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { errorCode } from '../../../../kernel/errors.js';
+import { RECORD_STORAGE_USAGE } from '../../calls.js';
+import type { SyncRuntime } from '../../services.js';
+import { dayCost } from './quota.rules.js';
+import type { StorageUsageRun } from './usage.js';
+import { endedDays, periodOf } from './usage.rules.js';
+
+/** What recording needs. */
+type Recording = Pick<SyncRuntime, 'database' | 'ask' | 'log'>;
+
+/** Days of owners that are read at once, that are under way at once, and rounds of one run; the next run goes on. */
+const READ_AT_ONCE = 128;
+const ASKED_AT_ONCE = 8;
+const MOST_ROUNDS = 100;
+
+/** Days after which what was told is forgotten: longer than any is made up for. */
+const KEPT_DAYS = 62;
+
+/**
+ * Closes the days that have ended and tells accounts what was stored on them, at most 31 days back. What is told is written down
+ * before: whoever stops in between, and whoever runs at the same time, tells the same again, which changes nothing.
+ * @throws UNAVAILABLE when accounts gives no answer; what is left is told next time
+ */
+export async function recordStorageUsage(recording: Recording, now: Date): Promise<StorageUsageRun> {
+  const closedDays = await closeDays(recording.database, now);
+  const outcomes: Outcome[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const open = await openPeriods(recording.database);
+    for (let at = 0; at < open.length; at += ASKED_AT_ONCE)
+      outcomes.push(...(await tellSome(recording, open.slice(at, at + ASKED_AT_ONCE), now)));
+    if (open.length < READ_AT_ONCE) break;
+  }
+  const recorded = outcomes.filter((outcome) => outcome === 'recorded').length;
+  return { closedDays, recorded, skipped: outcomes.length - recorded };
+}
+
+/** Writes down what each owner stores for the days that nobody has closed yet; of two at once, one does. */
+function closeDays(database: Database, now: Date): Promise<string[]> {
+  const { first, last } = endedDays(now);
+  return database.change(async (transaction) => {
+    const closed = await transaction.execute<{ day: string }>(
+      `INSERT INTO sync.storage_day (day, closed_at)
+       SELECT day, $3 FROM generate_series(
+         greatest($1::date, coalesce((SELECT min(day) FROM sync.storage_day), $2::date))::timestamp, $2::date, '1 day') day
+       ON CONFLICT (day) DO NOTHING RETURNING day::text`,
+      [first, last, now],
+    );
+    const days = closed.map(({ day }) => day);
+    if (days.length > 0) await openNewPeriods(transaction, days);
+    return days;
+  });
+}
+
+/**
+ * While nothing ran nobody uploaded either: what is stored now was stored then, by owners who were there. A folder that was deleted
+ * counts for the days that ended before, and for nothing from then on, though it can be had back. Source: decisions, Folder sync
+ */
+async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
+     SELECT s.owner_id, s.day, s.bytes, (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
+       FROM (SELECT f.owner_id, ended.day, sum(f.stored_bytes) AS bytes
+               FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest($1::date[]) day) ended
+               JOIN sync.owner o ON o.created_at < ended.at
+               JOIN sync.folder f ON f.owner_id = o.id
+                AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
+              GROUP BY 1, 2) s
+      WHERE s.bytes > 0`,
+    [days],
+  );
+  await transaction.execute(`DELETE FROM sync.storage_period WHERE day < $1::date - ${KEPT_DAYS} AND state <> 'open'`, [
+    days[0],
+  ]);
+}
+
+interface Period {
+  readonly ownerId: string;
+  readonly address: string;
+  readonly day: string;
+  readonly storedBytes: string;
+  readonly creditsPerGibMonth: string | null;
+}
+
+const OPEN = {
+  name: 'sync-open-storage-periods',
+  text: `
+    SELECT p.owner_id::text AS "ownerId", o.address, p.day::text AS day, p.stored_bytes::text AS "storedBytes",
+           p.credits_per_gib_month::text AS "creditsPerGibMonth"
+      FROM sync.storage_period p JOIN sync.owner o ON o.id = p.owner_id
+     WHERE p.state = 'open' ORDER BY p.day, p.owner_id LIMIT ${READ_AT_ONCE}`,
+};
+
+function openPeriods(database: Database): Promise<Period[]> {
+  return database.rows<Period>(OPEN);
+}
+
+type Outcome = 'recorded' | 'no_account' | 'refused';
+
+/** Tells accounts of all of them before it gives up on one. @throws UNAVAILABLE */
+async function tellSome(recording: Recording, periods: readonly Period[], now: Date): Promise<Outcome[]> {
+  const telling = periods.map((period) => tell(recording, period, now));
+  await Promise.allSettled(telling);
+  return Promise.all(telling);
+}
+
+/** Tells accounts and notes what it said. @throws UNAVAILABLE */
+async function tell(recording: Recording, period: Period, now: Date): Promise<Outcome> {
+  const { address, day, storedBytes, creditsPerGibMonth } = period;
+  const credits = creditsPerGibMonth === null ? undefined : dayCost(creditsPerGibMonth, storedBytes, day);
+  const outcome = await recording
+    .ask(
+      RECORD_STORAGE_USAGE,
+      {
+        address,
+        ...periodOf(day),
+        bytes: storedBytes,
+        credits: credits ?? null,
+        reference: `storage:${address}:${day}`,
+      },
+      `storage-usage-${day}`,
+    )
+    .then((): Outcome => 'recorded', outcomeOf);
+  const isFirst = await note(recording.database, { ...period, outcome }, now);
+  if (outcome === 'no_account' && isFirst) recording.log.warn({ address }, 'an owner of files has no account');
+  if (outcome === 'refused') recording.log.error({ address, day }, 'the storage of a day was refused');
+  return outcome;
+}
+
+/** What a refusal says for good; of all others another try may be the end. */
+function outcomeOf(error: unknown): Outcome {
+  const code = errorCode(error);
+  if (code === 'NOT_FOUND') return 'no_account';
+  if (code === 'CONFLICT') return 'refused';
+  throw error;
+}
+
+/** Notes what became of a period; tells whether its owner was not known to lack an account before. */
+function note(
+  database: Database,
+  { ownerId, day, outcome }: Period & { readonly outcome: Outcome },
+  now: Date,
+): Promise<boolean> {
+  return database.change(async (transaction) => {
+    await transaction.execute('UPDATE sync.storage_period SET state = $3 WHERE owner_id = $1 AND day = $2', [
+      ownerId,
+      day,
+      outcome,
+    ]);
+    const changed = await transaction.execute(
+      `UPDATE sync.owner SET unknown_since = CASE WHEN $2::boolean THEN $3::timestamptz END
+        WHERE id = $1 AND (unknown_since IS NULL) = $2::boolean RETURNING id`,
+      [ownerId, outcome === 'no_account', now],
+    );
+    return changed.length > 0;
+  });
+}

@@ -1,0 +1,39 @@
+import { badRequest } from '../../../../kernel/errors.js';
+
+/** Credits that a GiB can cost in a month: with it, all that a store can hold stays within the digits of a ledger. */
+const HIGHEST_PRICE = 1_000_000_000_000;
+
+/** Days that are made up for when they were missed. */
+const MOST_MISSED_DAYS = 31;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Refuses a price that cannot be asked for. @param price exact decimal @throws BAD_REQUEST */
+export function checkPrice(price: string | null | undefined): void {
+  if (price == null) return;
+  if (Number(price) <= 0) throw badRequest('`creditsPerGibMonth` must be above zero; null makes storage free.');
+  if (Number(price) > HIGHEST_PRICE) throw badRequest(`\`creditsPerGibMonth\` must be at most ${HIGHEST_PRICE}.`);
+}
+
+/** The time to act at. @throws BAD_REQUEST when it is past, or further ahead than could be made up for */
+export function checkTime(at: Date, now: Date): Date {
+  if (at.getTime() < now.getTime()) throw badRequest('`at` must not be past.');
+  if (at.getTime() > now.getTime() + MOST_MISSED_DAYS * DAY_MS)
+    throw badRequest(`\`at\` must be at most ${MOST_MISSED_DAYS} days ahead.`);
+  return at;
+}
+
+/** The days that have ended by then and are still made up for: the first and the last of them, ISO 8601 in UTC. */
+export function endedDays(now: Date): { readonly first: string; readonly last: string } {
+  return { first: dayOf(now.getTime() - MOST_MISSED_DAYS * DAY_MS), last: dayOf(now.getTime() - DAY_MS) };
+}
+
+/** When a day begins and ends, as ISO 8601. @param day ISO 8601 */
+export function periodOf(day: string): { readonly start: string; readonly end: string } {
+  const startMs = Date.parse(`${day}T00:00:00.000Z`);
+  return { start: new Date(startMs).toISOString(), end: new Date(startMs + DAY_MS).toISOString() };
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}

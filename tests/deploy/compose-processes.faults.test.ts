@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
+import { freePort, startProcess, type RunningProcess } from '../kit/arrangements.js';
+import { commandOf, ownServices, readCompose, type Service } from '../kit/compose.js';
+import { newDatabase } from '../kit/own-database.js';
+import { call, graphql } from '../kit/platform.js';
+import { S3_KEYS, startS3, type RunningS3 } from '../kit/s3.js';
+import { runToEnd } from '../kit/run.js';
+
+const SECRETS_SCRIPT = join(packageRoot(), 'deploy/secrets.sh');
+const compose = readCompose();
+
+/** Processes start and compile what they load, six of them at once. */
+const START_LIMIT_MS = 120_000;
+
+let folder: string;
+let store: RunningS3;
+/** Where a port of a container is on this machine: `accounts:4001` → 14711. */
+let ports: Map<string, number>;
+const running: RunningProcess[] = [];
+
+/** The environment of a container as one of a process: folders, files, hosts and ports are this machine's. */
+function onLoopback(name: string, { environment = {} }: Service): Record<string, string> {
+  const translate = (value: string) =>
+    value
+      .replaceAll(/\b(\w+):(\d+)\b/g, (place, host, port) => {
+        const here = ports.get(`${host}:${port}`);
+        return here === undefined ? place : `127.0.0.1:${here}`;
+      })
+      .replace(/^s3:.*/, store.url)
+      .replace(/^\/run\/secrets/, join(folder, 'secrets'))
+      .replace(/^\/data$/, join(folder, name));
+  const entries = Object.entries(environment).map(([key, value]) => [key, translate(String(value))]);
+  const port = ports.get(`${name}:${environment.PORT}`);
+  // No NATS is here: events go through PostgreSQL.
+  return { ...Object.fromEntries(entries), HOST: '127.0.0.1', PORT: `${port}`, EVENTS_URL: '' };
+}
+
+async function start(name: string, replica: string = name): Promise<{ url: string; env: Record<string, string> }> {
+  const service = compose.services[name];
+  if (!service) throw new Error(`there is no service ${name}`);
+  if (replica !== name) ports.set(`${name}:${service.environment?.PORT}`, await freePort());
+  const env = onLoopback(name, service);
+  const command = commandOf(service).map((word) => word.replace(/^dist\//, ''));
+  running.push(await startProcess(command, { NODE_ENV: 'production', ...env }));
+  return { url: `http://127.0.0.1:${env.PORT}`, env };
+}
+
+/** What the container's health check says. */
+async function health(env: Readonly<Record<string, string>>): Promise<number | null> {
+  return (await runToEnd(['../scripts/healthy.js'], env)).code;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  execFileSync('sh', [SECRETS_SCRIPT, join(folder, 'secrets')]);
+  store = await startS3();
+  await writeFile(join(folder, 'secrets/database_url'), await newDatabase());
+  await writeFile(
+    join(folder, 'secrets/store_credentials'),
+    `[default]\naws_access_key_id = ${S3_KEYS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${S3_KEYS.AWS_SECRET_ACCESS_KEY}\n`,
+  );
+  ports = new Map();
+  for (const [name, { environment }] of ownServices(compose))
+    ports.set(`${name}:${environment?.PORT}`, await freePort());
+});
+afterAll(async () => {
+  for (const process of running.toReversed()) await process.stop();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the secrets of docker-compose.yml', () => {
+  it('are all made by deploy/secrets.sh', async () => {
+    const files = Object.values(compose.secrets).map(({ file }) => file.replace('./deploy/secrets/', ''));
+    expect((await readdir(join(folder, 'secrets'))).toSorted()).toEqual(files.toSorted());
+  });
+
+  it('lie in a folder that nobody else enters', async () => {
+    expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('stay as they are when it is run again', async () => {
+    const read = () =>
+      Promise.all(Object.keys(compose.secrets).map((name) => readFile(join(folder, 'secrets', name), 'utf8')));
+    const before = await read();
+    execFileSync('sh', [SECRETS_SCRIPT, join(folder, 'secrets')]);
+    expect(await read()).toEqual(before);
+  });
+});
+
+describe('what docker compose up starts', () => {
+  it(
+    'is ready on an empty volume, and healthy',
+    async () => {
+      const { url, env } = await start('platform');
+      expect((await call('GET /health/ready', { url })).body).toEqual({ status: 'ready' });
+      expect(await health(env)).toBe(0);
+      expect(await running.pop()?.stop()).toBe(0);
+    },
+    START_LIMIT_MS,
+  );
+});
+
+describe('the cluster', () => {
+  const gateways: string[] = [];
+  const environments: Record<string, string>[] = [];
+  beforeAll(async () => {
+    const subgraphs = await Promise.all(['accounts', 'infrastructure', 'network', 'sync'].map((name) => start(name)));
+    environments.push(...subgraphs.map(({ env }) => env));
+    const replicas = await Promise.all([start('gateway'), start('gateway', 'gateway 2')]);
+    gateways.push(...replicas.map(({ url }) => url));
+    environments.push(...replicas.map(({ env }) => env));
+  }, START_LIMIT_MS);
+
+  it('is ready at each gateway', async () => {
+    const answers = await Promise.all(gateways.map((url) => call('GET /health/ready', { url })));
+    expect(answers.map(({ body }) => body)).toEqual([{ status: 'ready' }, { status: 'ready' }]);
+  });
+
+  it('is healthy in every container', async () => {
+    expect(await Promise.all(environments.map(health))).toEqual(environments.map(() => 0));
+  });
+
+  it('answers across subgraphs whoever holds the administrator’s token', async () => {
+    const token = (await readFile(join(folder, 'secrets/admin_token'), 'utf8')).trim();
+    const answers = await Promise.all(
+      gateways.map((url) =>
+        graphql('{ me { creditBalance { balance } tenant { id } folders { label } } }', { token, url }),
+      ),
+    );
+    expect(answers).toEqual(
+      answers.map(() => ({ data: { me: { creditBalance: { balance: '0' }, tenant: null, folders: null } } })),
+    );
+  });
+
+  it('has a lighthouse that serves its networks', async () => {
+    await start('lighthouse');
+    expect(running.at(-1)?.output()).toContain('ready, from UDP port 4242 up');
+  });
+
+  it('tells of a subgraph that is gone by an unhealthy gateway', async () => {
+    const gone = running.find(({ child }) => child.spawnargs.includes('sync'));
+    expect(await gone?.stop()).toBe(0);
+    expect((await call('GET /health/ready', { url: gateways[0] ?? '' })).status).toBe(503);
+    expect(await health(environments.at(-1) ?? {})).toBe(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, startProcess, type RunningProcess } from '../../kit/arrangements.js';
+import { newDatabase } from '../../kit/own-database.js';
+import { graphql } from '../../kit/platform.js';
+import { until } from '../../kit/watch.js';
+
+const SECRET = 'the-subgraph-secret-of-the-tests';
+const IGNORED = 'an-admin-token-that-nobody-reads';
+
+let dataDir: string;
+let url: string;
+let accounts: RunningProcess;
+let platform: RunningProcess;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  const [port, accountsPort] = [await freePort(), await freePort()];
+  url = `http://127.0.0.1:${port}`;
+  const shared = { SUBGRAPH_SECRET: SECRET, PUBLIC_URL: url, PAYPROC: 'off' };
+  accounts = await startProcess(['gateway/entrypoints/subgraph.js', 'accounts'], {
+    ...shared,
+    PORT: `${accountsPort}`,
+    DATA_DIR: join(dataDir, 'accounts'),
+    DATABASE_URL: await newDatabase(),
+  });
+  platform = await startProcess(['gateway/entrypoints/platform.js'], {
+    ...shared,
+    PORT: `${port}`,
+    DATA_DIR: join(dataDir, 'platform'),
+    DATABASE_URL: await newDatabase(),
+    SUBGRAPHS: `accounts=http://127.0.0.1:${accountsPort}`,
+    ADMIN_TOKEN: IGNORED,
+  });
+}, 120_000);
+afterAll(async () => {
+  await platform.stop();
+  await accounts.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What a process prints of the admin token, soon after it is ready. */
+async function printedBy(process: RunningProcess): Promise<string> {
+  const line = () => /^ {2}admin token (.*)\n/m.exec(process.output())?.[1];
+  await until(async () => line() !== undefined);
+  return line() ?? '';
+}
+
+describe('a platform whose accounts run apart', () => {
+  it('prints no admin token of its own, and says where ADMIN_TOKEN belongs', async () => {
+    expect(await printedBy(platform)).toBe(
+      'of accounts, which runs apart: set ADMIN_TOKEN there, or read admin-token in its DATA_DIR; ADMIN_TOKEN is not read here',
+    );
+  });
+
+  it('does not know the ADMIN_TOKEN that was set for it in vain', async () => {
+    const { errors } = await graphql('{ me { id } }', { token: IGNORED, url });
+    expect(errors[0].extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('knows the token in the file that accounts prints', async () => {
+    const file = await printedBy(accounts);
+    const token = (await readFile(file, 'utf8')).trim();
+    const { data } = await graphql('{ me { roles } }', { token, url });
+    expect([file, data]).toEqual([join(dataDir, 'accounts/admin-token'), { me: { roles: ['SUPERUSER'] } }]);
+  });
+});

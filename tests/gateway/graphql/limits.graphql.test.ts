@@ -1,0 +1,222 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import { call, codeOf, graphql } from '../../kit/platform.js';
+import { TestSocket } from '../../kit/socket.js';
+import { signIn } from '../../kit/wallet.js';
+
+const times = (count: number, part: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join(' ');
+const nested = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
+
+const EVERYTHING = {
+  schemaDescription: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+};
+
+describe('an operation that asks for too much', () => {
+  it.each([
+    ['depth', nested(13), /depth/],
+    ['aliases', `{ me { ${times(31, (i) => `a${i}: id`)} } }`, /alias/],
+    ['root fields', `{ ${times(21, (i) => `a${i}: latestTokenPrice { priceUsd }`)} }`, /root ?field/i],
+    ['directives', `{ me { id ${times(21, () => '@include(if: true)')} } }`, /directive/],
+    ['cost', `{ vmFlavors { ${times(501, () => 'id')} } }`, /cost/],
+    [
+      'cost by fragments',
+      `{ vmFlavors { ${times(60, () => '...F')} } } fragment F on VmFlavor { ${times(10, () => 'id')} }`,
+      /cost/,
+    ],
+    [
+      'what is asked of the schema, by fragments that multiply each other',
+      `{ __schema { types { ...A } } } fragment A on __Type { ${times(5, (i) => `a${i}: fields { type { ...B } }`)} }
+       fragment B on __Type { ${times(5, (i) => `b${i}: fields { args { ${times(5, (j) => `c${j}: name`)} } }`)} }`,
+      /introspection/,
+    ],
+    [
+      'what is asked of the schema, again and again',
+      `{ __schema { ${times(22, (i) => `a${i}: types { description fields { description type { name description } } }`)} } }`,
+      /introspection/,
+    ],
+    [
+      'what is asked of the longest types of the schema',
+      `{ ${times(5, (i) => `a${i}: __schema { mutationType { fields { type { fields { type { fields { description } } } } } } }`)} }`,
+      /introspection/,
+    ],
+    ['aliases of what is asked of the schema', `{ ${times(31, (i) => `a${i}: __typename`)} }`, /alias/],
+    ['tokens', `{ me { ${times(2_000, () => 'id')} } }`, /token/],
+  ])('is refused with 400 and a message that names it: %s', async (_, query, named) => {
+    const { status, body } = await call('POST /graphql', { body: { query } });
+    const messages = body.errors.map(({ message }: { message: string }) => message).join('\n');
+    expect({ status, messages }).toEqual({ status: 400, messages: expect.stringMatching(named) });
+  });
+
+  it.each([
+    ['aliases', `{ me { ${times(30, (i) => `a${i}: id`)} } }`],
+    ['root fields', `{ ${times(20, (i) => `a${i}: vmImages { id }`)} }`],
+    ['cost', `{ vmFlavors { ${times(499, () => 'id')} } }`],
+  ])('is served up to the limit: %s', async (_, query) => {
+    const { token } = await signIn();
+    const { errors } = await graphql(query, { token });
+    expect(errors).toBeUndefined();
+  });
+
+  it('is refused where fragments multiply each other', async () => {
+    const fragments = times(12, (i) => `fragment F${i} on VmFlavor { ...F${i + 1} ...F${i + 1} ...F${i + 1} }`);
+    const { status } = await call('POST /graphql', {
+      body: { query: `{ vmFlavors { ...F0 } } ${fragments} fragment F12 on VmFlavor { id }` },
+    });
+    expect(status).toBe(400);
+  });
+
+  it('is refused where fragments spread each other in a circle', async () => {
+    const query = '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }';
+    const { status, body } = await call('POST /graphql', { body: { query } });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    });
+  });
+});
+
+describe('introspection', () => {
+  it('is served as explorers and generators ask, type references nine deep', async () => {
+    const reference = (depth: number): string =>
+      depth === 0 ? 'kind name' : `kind name ofType { ${reference(depth - 1)} }`;
+    const query = getIntrospectionQuery(EVERYTHING).replace(
+      /fragment TypeRef on __Type \{[^]*$/,
+      `fragment TypeRef on __Type { ${reference(9)} }`,
+    );
+    expect((await graphql(query)).errors).toBeUndefined();
+  });
+
+  it.each([
+    ['as clients ask by default', {}],
+    ['with everything that can be asked', EVERYTHING],
+  ])('is served %s', async (_, options) => {
+    const { data, errors } = await graphql(getIntrospectionQuery(options));
+    expect(errors).toBeUndefined();
+    expect(buildClientSchema(data).getQueryType()?.name).toBe('Query');
+  });
+});
+
+describe('JSON that is nested deeper than anyone needs', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const query = 'query ($t: String!) { verifyToken(token: $t) { valid } }';
+
+  it.each([65, 9_000, 40_000])('is refused as variables with 400: %d levels', async (levels) => {
+    const rawBody = `{"query":${JSON.stringify(query)},"variables":{"t":${deep(levels)}}}`;
+    const { status, body } = await call('POST /graphql', { rawBody });
+    expect({ status, code: codeOf(body) }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  it('is refused as variables of a GET', async () => {
+    const asked = new URLSearchParams({ query, variables: `{"t":${deep(500)}}` });
+    expect((await call(`GET /graphql?${asked.toString()}`)).status).toBe(400);
+  });
+
+  it('is refused as the body of a REST request', async () => {
+    const { status, body } = await call('POST /api/auth/verify-token/', { rawBody: `{"token":${deep(9_000)}}` });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringContaining('deep') });
+  });
+
+  it('is refused on a socket, which stays', async () => {
+    const socket = await TestSocket.open((await signIn()).token);
+    const payload = `{"query":${JSON.stringify(query)},"variables":{"t":${deep(9_000)}}}`;
+    socket.send(`{"id":"1","type":"subscribe","payload":${payload}}`);
+    expect(codeOf(await socket.result('1', 1))).toBe('BAD_REQUEST');
+    expect(socket.closed).toBeUndefined();
+    socket.close();
+  });
+});
+
+describe('POST /graphql', () => {
+  it.each([
+    ['a batch', [{ query: '{ __typename }' }, { query: '{ __typename }' }]],
+    ['an empty batch', []],
+    ['no query', {}],
+    [
+      'a variable with two underscores',
+      { query: 'query ($__proto__: Boolean) { __typename @include(if: $__proto__) }' },
+    ],
+    ['an alias with two underscores', { query: '{ latestTokenPrice { __typename: priceUsd } }' }],
+    ['an alias that the engine uses itself', { query: '{ latestTokenPrice { archipelago_alias_x: priceUsd } }' }],
+    ['a query that is no text', { query: 7 }],
+    ['a syntax error', { query: '{ me {' }],
+    [
+      'a text with half a surrogate pair',
+      { query: 'query ($t: String!) { verifyToken(token: $t) { valid } }', variables: { t: '\ud800' } },
+    ],
+    ['the same in the document', { query: '{ verifyToken(token: "\\ud800") { valid } }' }],
+    ['an unknown field', { query: '{ nothing }' }],
+    ['an unknown operation', { query: 'query A { __typename }', operationName: 'B' }],
+    ['two operations and no name', { query: 'query A { __typename } query B { __typename }' }],
+    [
+      'a variable of another type',
+      { query: 'query ($n: Int) { creditBalances(page: $n) { count } }', variables: { n: 'x' } },
+    ],
+    ['variables that are no object', { query: '{ __typename }', variables: 'x' }],
+    ['a missing variable', { query: 'query ($of: String!) { user(substrateAddress: $of) { id } }' }],
+  ])('refuses %s with 400 and errors', async (_, body) => {
+    const reply = await call('POST /graphql', { body });
+    expect({ status: reply.status, errors: reply.body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
+  });
+
+  it('says that it keeps no queries for later', async () => {
+    const persistedQuery = { version: 2, sha256Hash: 'x' };
+    const { body } = await call('POST /graphql', { body: { query: '{ __typename }', extensions: { persistedQuery } } });
+    expect(codeOf(body)).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
+  });
+
+  it.each(['constructor', 'toString'])('serves a variable named %s', async (name) => {
+    const { token, userId } = await signIn();
+    const query = `query ($${name}: Boolean = true) { me { id @include(if: $${name}) } }`;
+    expect(await graphql(query, { token })).toEqual({ data: { me: { id: userId } } });
+  });
+
+  it('refuses a subscription, which belongs on the websocket, as the fault of the caller', async () => {
+    const { status } = await call('POST /graphql', {
+      body: { query: 'subscription { topologyChanged { revision } }' },
+    });
+    expect(Math.floor(status / 100)).toBe(4);
+  });
+
+  it('refuses malformed JSON with 400 and errors', async () => {
+    const { status, body } = await call('POST /graphql', { rawBody: '{"query":' });
+    expect({ status, errors: body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
+  });
+
+  it('shows no trace of where an error came from', async () => {
+    const { text } = await call('POST /graphql', { body: { query: '{ me { id } }' } });
+    expect(text).not.toMatch(/stacktrace|serviceName|\.[jt]s:\d+/);
+  });
+});
+
+const get = (query: string) =>
+  call(`GET /graphql?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } });
+
+describe('POST /graphql of another content type', () => {
+  it('is refused with 400, as a foreign page could send it unasked', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const { status } = await call('POST /graphql', { body: { query: '{ __typename }' }, headers });
+    expect(status).toBe(400);
+  });
+});
+
+describe('GET /graphql', () => {
+  it('is no page of somebody else in a browser', async () => {
+    const { text } = await call('GET /graphql?query=%7B__typename%7D', { headers: { accept: 'text/html' } });
+    expect(text).not.toMatch(/apollographql\.com/);
+  });
+
+  it('serves a query', async () => {
+    const { status, body } = await get('{ __typename }');
+    expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  it('refuses a mutation with 405', async () => {
+    const { status } = await get('mutation { provisionTenant { id } }');
+    expect(status).toBe(405);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { call } from '../../kit/platform.js';
+
+describe('what a page is made of', () => {
+  const fetched = (path: string, accepted: string) => call(`GET ${path}`, { headers: { 'accept-encoding': accepted } });
+
+  it.each([
+    ['/dashboard/app.js', 'gzip, deflate, br', 'br'],
+    ['/dashboard/page.css', 'gzip', 'gzip'],
+    ['/dashboard/app.js', 'identity', null],
+    ['/api/docs/assets/swagger-ui-bundle.js', 'br', 'br'],
+    ['/graphql-explorer/main.js', 'gzip', 'gzip'],
+  ])('comes compressed to who takes it so: %s as %s', async (path, accepted, encoding) => {
+    const { status, headers, text } = await fetched(path, accepted);
+    const { text: plain, headers: identity } = await fetched(path, 'identity');
+    expect({ status, encoding: headers.get('content-encoding') }).toEqual({ status: 200, encoding });
+    expect(headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(headers.get('content-type')).toBe(identity.get('content-type'));
+    expect(text === plain).toBe(true);
+  });
+
+  it('has another ETag for each encoding, and is not sent again to who has it', async () => {
+    const replies = await Promise.all(['br', 'gzip', 'identity'].map((each) => fetched('/dashboard/app.js', each)));
+    const tags = replies.map(({ headers }) => headers.get('etag') ?? '');
+    expect(new Set(tags).size).toBe(3);
+    // What fetch would send of its own, `no-cache`, asks for the whole answer.
+    const headers = { 'accept-encoding': 'br', 'if-none-match': tags[0] ?? '', 'cache-control': 'max-age=0' };
+    expect((await call('GET /dashboard/app.js', { headers })).status).toBe(304);
+  });
+
+  it('has an icon where browsers look for one', async () => {
+    const { status, headers } = await call('GET /favicon.ico');
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=[1-9]/);
+  });
+});

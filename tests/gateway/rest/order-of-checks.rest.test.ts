@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { send } from '../../kit/bytes.js';
+import { call, type Json } from '../../kit/platform.js';
+import { manifestOf, postForm, renaming, tryUpload, uploadForm } from '../../kit/sync.js';
+import { openSession, refused, TestUpload } from '../../kit/upload.js';
+import { platform } from '../../kit/platform.js';
+import { signIn, type SignedIn } from '../../kit/wallet.js';
+
+let user: SignedIn;
+let owner: SignedIn;
+let session: TestUpload;
+beforeAll(async () => {
+  [user, owner] = [await signIn(), await signIn()];
+  session = await TestUpload.open({ user: owner });
+});
+
+const shown = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
+const FORBIDDEN = { status: 403, body: refused('forbidden') };
+const INVALID = { status: 400, body: refused('invalid_manifest') };
+const without = (manifest: Json, field: string): Json =>
+  Object.fromEntries(Object.entries(manifest as object).filter(([name]) => name !== field));
+const manifest = (of: SignedIn, field: string): Json => without(manifestOf(of, 'a.txt', randomBytes(10)), field);
+const json = (target: string, text: string) =>
+  send(target, Buffer.from(text), {
+    token: user.token,
+    headers: { 'content-type': 'application/json', 'content-length': text.length },
+  });
+
+describe('what belongs to another is forbidden before anything else is wrong with the request:', () => {
+  it('a manifest that lacks a field, at /upload', async () => {
+    const given = manifest(owner, 'signature');
+    expect(shown(await postForm(uploadForm(given, randomBytes(10)), user.token))).toEqual(FORBIDDEN);
+    expect(shown(await postForm(uploadForm(given, randomBytes(10)), owner.token))).toEqual(INVALID);
+    expect((await postForm(uploadForm(given, randomBytes(10)), undefined)).status).toBe(401);
+  });
+
+  it('a manifest that lacks a field, at /upload/session', async () => {
+    const body = { manifest: manifest(owner, 'path_hash'), chunk_count: 1, chunk_size: 10, ciphertext_size: 10 };
+    expect(shown(await call('POST /upload/session', { token: user.token, body }))).toEqual(FORBIDDEN);
+    expect(shown(await call('POST /upload/session', { token: owner.token, body }))).toEqual(INVALID);
+  });
+
+  it('a chunk whose index is no number', async () => {
+    expect(shown(await session.put('abc', { bytes: randomBytes(4), token: user.token }))).toEqual(FORBIDDEN);
+    expect(shown(await session.put('abc', { bytes: randomBytes(4) }))).toEqual(INVALID);
+  });
+
+  it.each([
+    ['the body of a finalize', (): string => `POST /upload/session/${session.id}/finalize`],
+    ['the body of a deletion', (): string => `DELETE /upload/session/${session.id}`],
+    ['paths to register', (): string => `POST /register_relative_paths/${owner.substrateAddress}/37a8eec1ce19687d`],
+  ])('%s that is no JSON', async (_what, target) => {
+    expect(shown(await json(target(), '{"a":'))).toEqual(FORBIDDEN);
+  });
+
+  it('a field of the wrong kind in a body that names the owner', async () => {
+    const body = { ss58_address: owner.substrateAddress, folder_hash: 7, label: [] };
+    expect(shown(await call('POST /register_folder', { token: user.token, body }))).toEqual(FORBIDDEN);
+    expect(shown(await call('POST /register_folder', { token: owner.token, body }))).toEqual(INVALID);
+  });
+
+  it('but an address that is none is called so', async () => {
+    const body = { ss58_address: 'a/b', folder_hash: 7, label: 'x' };
+    expect((await call('POST /register_folder', { token: user.token, body })).status).toBe(400);
+  });
+});
+
+describe('a file name', () => {
+  it.each(['a/b.txt', '..', '.', 'a\\b', 'a\nb', 'a\u007Fb', '\u0001'])(
+    'is refused that is not one segment of a path: %j',
+    async (file_name) => {
+      expect(shown(await tryUpload(owner, 'docs/a.txt', { manifest: { file_name } }))).toEqual(INVALID);
+      const named = [{ old_path_hash: [1], new_path_hash: [2], new_file_name: file_name }];
+      expect((await call('POST /rename_files', { token: owner.token, body: renaming(owner, named) })).status).toBe(400);
+    },
+  );
+
+  it.each(['a..b.txt', '...', 'ÜBER größe.txt', 'a b'])('is taken that is one: %j', async (file_name) => {
+    expect((await tryUpload(owner, `docs/${file_name}`, { manifest: { file_name } })).status).toBe(200);
+  });
+});
+
+describe('a number of 64 bits without a sign', () => {
+  it.each([-1, '18446744073709551616', 1.5])('is refused with its own range: %j', async (chunk_size) => {
+    const plan = { user: owner, bytes: randomBytes(10), chunkSize: 10, url: platform().url };
+    const given = { ...plan, manifest: manifestOf(owner, 'a.txt', plan.bytes) };
+    const { status, body } = await openSession(given, { chunk_size });
+    expect([status, body.Error.message]).toEqual([
+      400,
+      '`chunk_size` must be a whole number from 0 to 18446744073709551615.',
+    ]);
+    const large = await openSession(given, { chunk_size: '18446744073709551615' });
+    expect(large.body.Error.message).toBe('`chunk_size` must be from 1 to 16777216 bytes.');
+  });
+});

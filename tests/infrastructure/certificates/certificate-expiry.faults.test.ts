@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { errorCode } from '../../../kernel/errors.js';
+import {
+  listCertificates,
+  readCertificate,
+  renewCertificate,
+  requestCertificate,
+} from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
+import { revokeCertificate } from '../../../subgraphs/infrastructure/certificates/revoke.actions.js';
+import { listPeers } from '../../../subgraphs/network/graph/peer/own-peers.actions.js';
+import { CertificateRoom, type Fate } from '../../kit/certificate-room.js';
+import { decoded, newKeyPair } from '../../kit/certificate.js';
+
+const DAY_MS = 86_400_000;
+
+let room: CertificateRoom;
+let userId: number;
+beforeAll(async () => {
+  room = await CertificateRoom.open();
+}, 60_000);
+afterAll(() => room.close());
+beforeEach(async () => {
+  room.fate = 'answered';
+  userId = await room.user();
+});
+
+const request = (publicKey?: Buffer) => requestCertificate(room.context, userId, publicKey);
+const renew = (publicKey?: Buffer) => renewCertificate(room.context, userId, publicKey);
+const read = () => readCertificate(room.context, userId);
+const states = async () => (await listCertificates(room.context.database, userId, room.now)).map(({ state }) => state);
+const peers = async () => (await listPeers(room.databases.network, { userId } as never, room.now)).map(({ ip }) => ip);
+const watch = () => room.run('watch-certificates');
+const days = (count: number) => (room.nowMs += count * DAY_MS);
+
+describe('a certificate that grows old', () => {
+  it('is told of once when two thirds of its time are over, and once when it ends', async () => {
+    const { certificateId, ip } = await request();
+    days(19);
+    await watch();
+    expect(await room.notices(userId)).toEqual([]);
+    days(1.1);
+    await watch();
+    await watch();
+    const due = expect.stringMatching(/^Renew your overlay certificate before \d{4}-\d\d-\d\d$/);
+    expect(await room.notices(userId)).toEqual([due]);
+    days(10);
+    await watch();
+    await watch();
+    expect(await room.notices(userId)).toEqual([due, 'Your overlay certificate has ended']);
+    expect(await states()).toEqual(['expired']);
+    expect(await read().catch(errorCode)).toBe('NOT_FOUND');
+    const renewed = await renew();
+    expect(renewed).toMatchObject({ certificateId, ip, isActive: true });
+    expect(await states()).toEqual(['active']);
+    days(21);
+    await watch();
+    expect(await room.notices(userId)).toHaveLength(3);
+  });
+
+  it('is renewed by a request too, once it has ended', async () => {
+    const { certificateId, ip } = await request();
+    days(31);
+    expect(await request()).toMatchObject({ certificateId, ip, isActive: true });
+  });
+});
+
+describe.each<Fate>(['unasked', 'lost'])('a network that gives no answer (%s)', (fate) => {
+  it('makes a request fail, and the next one ends with one certificate', async () => {
+    room.fate = fate;
+    expect(await request().catch(errorCode)).toBe('UNAVAILABLE');
+    expect(await states()).toEqual([]);
+    expect(await read().catch(errorCode)).toBe('NOT_FOUND');
+    room.fate = 'answered';
+    const { ip } = await request();
+    expect([await states(), await peers()]).toEqual([['active'], [ip]]);
+  });
+
+  it('is asked again by itself where nobody does', async () => {
+    room.fate = fate;
+    await request().catch(errorCode);
+    room.fate = 'answered';
+    room.nowMs += 120_000;
+    await watch();
+    const { ip } = await read();
+    expect([await states(), await peers()]).toEqual([['active'], [ip]]);
+  });
+
+  it('leaves key and certificate a pair where it was asked for another key', async () => {
+    const before = await request();
+    const { publicKey } = newKeyPair();
+    room.fate = fate;
+    expect(await renew(publicKey).catch(errorCode)).toBe('UNAVAILABLE');
+    room.fate = 'answered';
+    const after = await read();
+    expect(after).toMatchObject({ certificateId: before.certificateId, ip: before.ip, key: null });
+    expect(decoded(after.cert).publicKey).toEqual(publicKey);
+  });
+
+  it('hears of a revocation as soon as it answers', async () => {
+    const { certificateId } = await request();
+    room.fate = fate;
+    expect(await revokeCertificate(room.context, userId, certificateId)).toMatchObject({ state: 'revoking' });
+    room.fate = 'answered';
+    expect(await read().catch(errorCode)).toBe('NOT_FOUND');
+    // The job of the revocation waits in the queue.
+    await watch();
+    expect([await states(), await peers()]).toEqual([['revoked'], []]);
+  });
+});
+
+describe('a key that another peer has', () => {
+  it('is forgotten again, and the one before stays good', async () => {
+    const before = await request();
+    const other = newKeyPair().publicKey;
+    await room.databases.network.change((transaction) =>
+      transaction.execute(
+        `INSERT INTO network.peer (tenant_id, label, ip, public_key, created_at)
+         SELECT id, 'vm', address_range::inet + 99, $2, now() FROM network.tenant WHERE user_id = $1`,
+        [userId, other],
+      ),
+    );
+    expect(await renew(other).catch(errorCode)).toBe('CONFLICT');
+    expect(await read()).toEqual(before);
+    const own = newKeyPair().publicKey;
+    expect(decoded((await renew(own)).cert).publicKey).toEqual(own);
+  });
+});
+
+describe('a holder', () => {
+  it('is issued a bounded number of certificates a day', async () => {
+    const first = await request();
+    const certs = new Set([first.cert]);
+    for (let count = 0; count < 23; count++) certs.add((await renew()).cert);
+    expect(certs.size).toBe(24);
+    expect(await renew().catch(errorCode)).toBe('RATE_LIMITED');
+    expect(await renew(newKeyPair().publicKey).catch(errorCode)).toBe('RATE_LIMITED');
+    expect(certs).toContain((await read()).cert);
+    days(1.01);
+    certs.add((await renew()).cert);
+    expect(certs.size).toBe(25);
+  }, 60_000);
+
+  it('may begin a bounded number of them a day', async () => {
+    for (let count = 0; count < 24; count++) {
+      const { certificateId } = await request();
+      await revokeCertificate(room.context, userId, certificateId);
+    }
+    expect(await request().catch(errorCode)).toBe('RATE_LIMITED');
+    expect(await peers()).toEqual([]);
+    days(1.01);
+    expect(await request()).toMatchObject({ isActive: true });
+  }, 60_000);
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
+import { newDatabase } from '../../kit/own-database.js';
+import { codeOf } from '../../kit/platform.js';
+import { startPolicyStore, type PolicyStore } from '../../kit/policy-store.js';
+import { S3_KEYS } from '../../kit/s3.js';
+import { bucketOf, bucketState, createBucket, deleteBucket, revokeSubToken, subTokenOf } from '../../kit/sub-token.js';
+import { signIn } from '../../kit/wallet.js';
+import { until } from '../../kit/watch.js';
+
+interface Asked {
+  readonly token: string;
+  readonly url: string;
+}
+
+let store: PolicyStore;
+let running: RunningPlatform;
+let dataDir: string;
+let asked: Asked;
+beforeAll(async () => {
+  store = await startPolicyStore();
+  dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  const env = { DATA_DIR: dataDir, DATABASE_URL: await newDatabase(), BLOB_URL: store.url, ...S3_KEYS };
+  running = await startInProcess(env);
+}, 120_000);
+afterAll(async () => {
+  await running.stop();
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  store.mood = 'well';
+  asked = await newUser();
+});
+
+async function newUser(): Promise<Asked> {
+  const { token } = await signIn(undefined, running.url);
+  return { token, url: running.url };
+}
+
+/** A bucket that the store has. */
+async function madeBucket(): Promise<string> {
+  const bucket = await bucketOf(asked);
+  await until(async () => (await bucketState(asked, bucket))?.state === 'in_sync');
+  return bucket;
+}
+
+describe('a bucket that is deleted', () => {
+  it('is gone here and in the store, once, and another user may have its name', async () => {
+    const bucket = await madeBucket();
+    await subTokenOf(asked);
+    const answers = [await deleteBucket(asked, bucket), await deleteBucket(asked, bucket)];
+    expect(answers.map(({ data }) => data.deleteBucket)).toEqual([true, false]);
+    expect([store.policies.has(bucket), await bucketState(asked, bucket)]).toEqual([false, undefined]);
+    expect((await createBucket(await newUser(), bucket)).errors).toBeUndefined();
+  });
+
+  it('is nobody else’s to delete', async () => {
+    const bucket = await madeBucket();
+    expect((await deleteBucket(await newUser(), bucket)).data.deleteBucket).toBe(false);
+    expect(store.policies.has(bucket)).toBe(true);
+  });
+
+  it('was named by no sub-token that was not revoked', async () => {
+    const bucket = await madeBucket();
+    const { id } = await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket] });
+    expect(codeOf(await deleteBucket(asked, bucket))).toBe('CONFLICT');
+    await revokeSubToken(asked, id);
+    expect((await deleteBucket(asked, bucket)).data.deleteBucket).toBe(true);
+  });
+
+  it('was empty', async () => {
+    const bucket = await madeBucket();
+    const object = `${new URL(store.url.replace(/^.*endpoint=/, '')).origin}/${bucket}/a`;
+    await fetch(object, { method: 'PUT', body: 'x' });
+    expect(codeOf(await deleteBucket(asked, bucket))).toBe('CONFLICT');
+    await fetch(object, { method: 'DELETE' });
+    expect((await deleteBucket(asked, bucket)).data.deleteBucket).toBe(true);
+  });
+
+  it('is there yet while the store gives no answer', async () => {
+    const bucket = await madeBucket();
+    store.mood = 'failing';
+    expect(codeOf(await deleteBucket(asked, bucket))).toBe('UNAVAILABLE');
+    store.mood = 'well';
+    expect((await deleteBucket(asked, bucket)).data.deleteBucket).toBe(true);
+  });
+
+  it('is deleted once by twenty at once', async () => {
+    const bucket = await madeBucket();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deleteBucket(asked, bucket)));
+    expect(answers.filter(({ data }) => data?.deleteBucket === true).length).toBe(1);
+    expect(answers.filter(({ errors }) => errors).length).toBe(0);
+  });
+});

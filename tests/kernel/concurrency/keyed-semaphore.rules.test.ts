@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { Turns } from '../../../kernel/concurrency/keyed-semaphore.js';
+
+const turns = () => new Turns({ atOnce: 2, waiting: 1 }, () => new Error('too many'));
+
+describe('turns', () => {
+  it('let so many of a name in, the next when one leaves, and refuse who finds the line full', async () => {
+    const line = turns();
+    const [first] = [await line.enter('a'), await line.enter('a')];
+    const third = line.enter('a');
+    await expect(line.enter('a')).rejects.toThrow('too many');
+    first();
+    (await third)();
+    expect(await line.take('a', async () => 'done')).toBe('done');
+  });
+
+  it('keep names apart', async () => {
+    const line = turns();
+    await Promise.all([line.enter('a'), line.enter('a')]);
+    expect(await line.take('b', async () => 'done')).toBe('done');
+  });
+
+  it('end once, and with work that fails', async () => {
+    const line = turns();
+    const [first] = [await line.enter('a'), await line.enter('a')];
+    first();
+    first();
+    await expect(line.take('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    const last = await line.enter('a');
+    const waiting = line.enter('a');
+    await expect(line.enter('a')).rejects.toThrow('too many');
+    last();
+    (await waiting)();
+  });
+});

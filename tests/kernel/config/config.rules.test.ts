@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../../kernel/config/config.js';
+import { ConfigError } from '../../../kernel/config/environment.js';
+
+const PROXMOX = {
+  VM_PROVIDER: 'proxmox',
+  PROXMOX_URL: 'https://pve.example:8006/',
+  PROXMOX_TOKEN: 'cloud@pve!archipelago=5f1f24ff-5a4e-4a2c-9a45-0d3f8a3f2f11',
+  PROXMOX_NODE: 'pve',
+} as const;
+
+describe('the environment', () => {
+  it('may be empty', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: undefined,
+      databaseUrl: undefined,
+      subgraphSecrets: [],
+    });
+  });
+
+  it('takes blank variables for unset', () => {
+    expect(readConfig({ PORT: ' ', DATABASE_URL: '', SUBGRAPHS: ' , ' })).toEqual(readConfig({}));
+  });
+
+  it.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ PUBLIC_URL: 'https://cloud.example/' }, { publicUrl: 'https://cloud.example' }],
+    [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
+    [{ DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
+    [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKey: Buffer.alloc(32, 7) }],
+    [{ NODE_ENV: 'production' }, { isProduction: true }],
+    [{}, { blobStore: undefined }],
+    [{}, { machines: { provider: 'simulated' } }],
+    [
+      { VM_PROVIDER: 'qemu', DATA_DIR: '/data', VM_NETWORK: 'open' },
+      { machines: { provider: 'qemu', machines: '/data/vms', images: '/data/images', mayGoOut: true } },
+    ],
+    [{ VM_PROVIDER: 'qemu', VM_IMAGES: '/srv/images' }, { machines: { images: '/srv/images', mayGoOut: false } }],
+    [
+      PROXMOX,
+      { machines: { provider: 'proxmox', url: 'https://pve.example:8006', node: 'pve', fingerprint: undefined } },
+    ],
+    [
+      { BLOB_URL: 's3://bucket' },
+      { blobStore: { bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' } },
+    ],
+    [
+      { BLOB_URL: 's3://bucket/a/b/?endpoint=http://h:9&region=eu', AWS_REGION: 'us' },
+      { blobStore: { bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://h:9', region: 'eu' } },
+    ],
+    [{ BLOB_URL: 's3://bucket', AWS_REGION: 'eu' }, { blobStore: { region: 'eu' } }],
+    [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
+    [{ TELEMETRY: 'off' }, { tracesUrl: undefined }],
+    [{ TELEMETRY: 'http://h:4318' }, { tracesUrl: 'http://h:4318/v1/traces' }],
+    [{ TELEMETRY: 'https://h/otlp/' }, { tracesUrl: 'https://h/otlp/v1/traces' }],
+    [{ TELEMETRY: 'http://h:4318/v1/traces' }, { tracesUrl: 'http://h:4318/v1/traces' }],
+    [{ SUBGRAPHS: 'sync=http://h:1', SUBGRAPH_SECRET: 's' }, { subgraphUrls: new Map([['sync', 'http://h:1']]) }],
+  ])('%j is read', (env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+});
+
+describe('a bad variable', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT'],
+    [{ DATA_KEY: 'short' }, 'DATA_KEY'],
+    [{ PORT: '-1' }, 'PORT'],
+    [{ PORT: '65536' }, 'PORT'],
+    [{ PORT: '80.5' }, 'PORT'],
+    [{ PORT: '0x50' }, 'PORT'],
+    [{ PUBLIC_URL: 'localhost:4000' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'ftp://h' }, 'PUBLIC_URL'],
+    [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL'],
+    [{ SUBGRAPHS: 'foo=http://h' }, 'SUBGRAPHS'],
+    [{ SUBGRAPHS: 'accounts' }, 'SUBGRAPHS'],
+    [{ SUBGRAPHS: 'accounts=h:1' }, 'SUBGRAPHS'],
+    [{ SUBGRAPHS: 'accounts=http://h:1' }, 'SUBGRAPH_SECRET'],
+    [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN'],
+    [{ BILLING_BYPASS_SECRET: 'fifteen-letters' }, 'BILLING_BYPASS_SECRET'],
+    [{ BILLING_BYPASS_SECRET: 'sixteen letters and a blank' }, 'BILLING_BYPASS_SECRET'],
+    [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ TELEMETRY: 'on' }, 'TELEMETRY'],
+    [{ TELEMETRY: 'collector:4318' }, 'TELEMETRY'],
+    [{ TELEMETRY: 'http://key@h:4318' }, 'TELEMETRY'],
+    [{ TELEMETRY: 'http://h:4318?key=k' }, 'TELEMETRY'],
+    [{ BLOB_URL: 'https://h/bucket' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://k:s@bucket' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://bucket?zone=eu' }, 'BLOB_URL'],
+    [{ BLOB_URL: 's3://bucket?endpoint=h:9' }, 'BLOB_URL'],
+    [{ VM_PROVIDER: 'vmware' }, 'VM_PROVIDER'],
+    [{ VM_PROVIDER: 'qemu', VM_NETWORK: 'half' }, 'VM_NETWORK'],
+    [{ VM_PROVIDER: 'proxmox' }, 'PROXMOX_URL'],
+    [{ ...PROXMOX, PROXMOX_URL: 'http://pve:8006' }, 'PROXMOX_URL'],
+    [{ ...PROXMOX, PROXMOX_TOKEN: 'root@pam' }, 'PROXMOX_TOKEN'],
+    [{ ...PROXMOX, PROXMOX_NODE: 'a/b' }, 'PROXMOX_NODE'],
+    [{ ...PROXMOX, PROXMOX_FINGERPRINT: '36:92' }, 'PROXMOX_FINGERPRINT'],
+  ])('%j is one line that names %s', (env, name) => {
+    const line = (() => {
+      try {
+        readConfig(env);
+      } catch (error) {
+        return error instanceof ConfigError ? error.message : 'another error';
+      }
+      return 'no error';
+    })();
+    expect(line).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
+  });
+
+  it('never repeats a token of Proxmox', () => {
+    expect(() => readConfig({ ...PROXMOX, PROXMOX_TOKEN: 'hunter2' })).not.toThrow(/hunter2/);
+  });
+
+  it.each(['DATABASE_URL', 'PUBLIC_URL', 'BLOB_URL', 'TELEMETRY'])(
+    'never repeats what may be a password in %s',
+    (name) => {
+      expect(() => readConfig({ [name]: 'mysql://user:hunter2@h/d' })).not.toThrow(/hunter2/);
+    },
+  );
+});
+
+describe('a variable that is kept in a file', () => {
+  let folder: string;
+  const write = async (content: string) => {
+    await writeFile(join(folder, 'secret'), content, { mode: 0o600 });
+    return join(folder, 'secret');
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is read from the path that its name with _FILE gives, without the line break at the end', async () => {
+    const config = readConfig({ ADMIN_TOKEN_FILE: await write('the-admin-token\n') });
+    expect(config.adminToken).toBe('the-admin-token');
+  });
+
+  it('may be a list', async () => {
+    const config = readConfig({ SUBGRAPH_SECRET_FILE: await write('new,old\n') });
+    expect(config.subgraphSecrets).toEqual(['new', 'old']);
+  });
+
+  it('is unset when the path is blank', () => {
+    expect(readConfig({ ADMIN_TOKEN_FILE: '' }).adminToken).toBeUndefined();
+  });
+
+  it('is refused when the file cannot be read, by a line that names the variable and the file', () => {
+    expect(() => readConfig({ DATA_KEY_FILE: '/nowhere/data-key' })).toThrow(
+      new ConfigError('DATA_KEY_FILE names /nowhere/data-key, which cannot be read (ENOENT).'),
+    );
+  });
+
+  it('is refused when the variable is set too', async () => {
+    const env = { ADMIN_TOKEN: 'hunter2', ADMIN_TOKEN_FILE: await write('hunter2') };
+    expect(() => readConfig(env)).toThrow(new ConfigError('Set ADMIN_TOKEN or ADMIN_TOKEN_FILE, not both.'));
+  });
+});

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Lane } from '../../../kernel/jobs/job-worker.js';
+import { until } from '../../kit/watch.js';
+
+/** Jobs that end when they are told to. */
+class Jobs {
+  readonly waiting: string[] = [];
+  readonly running = new Map<string, () => void>();
+  readonly asked: number[] = [];
+
+  readonly lane = new Lane<string>({
+    fetch: async (most) => {
+      this.asked.push(most);
+      return this.waiting.splice(0, most);
+    },
+    run: (job) => new Promise((resolve) => this.running.set(job, resolve)),
+    report: () => undefined,
+  });
+
+  end(job: string): void {
+    this.running.get(job)?.();
+    this.running.delete(job);
+  }
+}
+
+let jobs: Jobs;
+afterEach(async () => {
+  for (const job of jobs.running.keys()) jobs.end(job);
+  await jobs.lane.close();
+});
+
+describe('a lane', () => {
+  it('starts the next job as soon as one of eight ends, though the others go on', async () => {
+    jobs = new Jobs();
+    jobs.waiting.push(...'abcdefghij');
+    await until(async () => jobs.running.size === 8);
+    jobs.end('c');
+    await until(async () => jobs.running.has('i'));
+    expect([...jobs.running.keys()].join('')).toBe('abdefghi');
+    expect(jobs.waiting).toEqual(['j']);
+  });
+
+  it('asks for as many jobs as it has slots free', async () => {
+    jobs = new Jobs();
+    jobs.waiting.push('a');
+    await until(async () => jobs.asked.at(-1) === 7);
+    expect(jobs.asked[0]).toBe(8);
+  });
+
+  it('waits at its end for those that run, and takes no more', async () => {
+    jobs = new Jobs();
+    jobs.waiting.push('a');
+    await until(async () => jobs.running.size === 1);
+    let isClosed = false;
+    const closing = jobs.lane.close().then(() => (isClosed = true));
+    jobs.waiting.push('b');
+    expect(isClosed).toBe(false);
+    jobs.end('a');
+    await closing;
+    expect(jobs.running.size).toBe(0);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { RemoteSource } from '../../../kernel/subgraph/remote-subgraph.js';
+import { behindDoor, SubgraphDoor } from '../../../kernel/subgraph/subgraph-endpoint.js';
+import type { RunningPlatform } from '../../kit/arrangements.js';
+import { startOnDatabase } from '../../kit/own-database.js';
+import { call } from '../../kit/platform.js';
+
+const SECRET = 'the-secret-between-subgraphs';
+const PATH = '/_subgraphs/accounts';
+const ANONYMOUS = Buffer.from('{"kind":"anonymous"}').toString('base64url');
+const KNOWN = { 'x-subgraph-secret': SECRET, 'x-viewer': ANONYMOUS };
+const BYTES_TYPE = 'content-type: application/x-archipelago-bytes\r\n';
+
+let platform: RunningPlatform;
+beforeAll(async () => {
+  platform = await startOnDatabase({ SUBGRAPH_SECRET: SECRET });
+}, 60_000);
+afterAll(() => platform.stop());
+
+const portOf = () => Number(new URL(platform.url).port);
+
+/** Sends a head, how its body begins, and a byte now and then until the server closes the connection. Returns all that was answered. */
+async function drip(port: number, headers: string, first = ''): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8');
+  let answered = '';
+  socket.on('data', (text: string) => (answered += text)).on('error', () => undefined);
+  socket.write(`POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n${headers}\r\n${first}`);
+  const timer = setInterval(() => socket.write(' '), 50);
+  dripping.add(socket);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return answered;
+}
+
+/** What a test has opened does not outlive it. */
+const dripping = new Set<Socket>();
+afterEach(() => {
+  for (const socket of dripping) socket.destroy();
+  dripping.clear();
+});
+
+describe('POST /_subgraphs/NAME without the secret', () => {
+  it('closes the connection of each of fifty clients that go on sending their bodies', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => drip(portOf(), '')));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 401 [^]*connection: close/i);
+  });
+
+  it('closes the connection of a client whose body has come', async () => {
+    const { status, headers } = await call(`POST ${PATH}`, { url: platform.url, body: { query: '{ __typename }' } });
+    expect([status, headers.get('connection')]).toEqual([401, 'close']);
+  });
+});
+
+describe('GET /_subgraphs/NAME', () => {
+  it('says whether the subgraph can serve', async () => {
+    const { status, body } = await call(`GET ${PATH}`, { url: platform.url, headers: KNOWN });
+    expect([status, body]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it.each(['query=%7B__typename%7D', 'a=b&query=', 'query='])(
+    'is refused with 405 when it has a query: %s',
+    async (q) => {
+      const { status, headers, body } = await call(`GET ${PATH}?${q}`, { url: platform.url, headers: KNOWN });
+      const refused = { status, allow: headers.get('allow'), code: body.errors?.[0].extensions.code };
+      expect(refused).toEqual({ status: 405, allow: 'POST', code: 'METHOD_NOT_ALLOWED' });
+    },
+  );
+
+  it('tells a client without the secret nothing of that', async () => {
+    const { status } = await call(`GET ${PATH}?query=%7B__typename%7D`, { url: platform.url });
+    expect(status).toBe(401);
+  });
+});
+
+describe('a subscription at /_subgraphs/NAME', () => {
+  const query = 'subscription { creditBalanceChanged { balance } }';
+
+  it.each(['application/json', '*/*'])(
+    'is refused with 400 unless it asks for server-sent events: %s',
+    async (accept) => {
+      const { status, body } = await call(`POST ${PATH}`, {
+        url: platform.url,
+        body: { query },
+        headers: { ...KNOWN, accept },
+      });
+      expect([status, body.errors?.[0].extensions.code, body.errors?.[0].message]).toEqual([
+        400,
+        'BAD_REQUEST',
+        expect.stringContaining('text/event-stream'),
+      ]);
+    },
+  );
+
+  it.each(['text/event-stream', 'application/json, text/event-stream'])(
+    'is answered with events: %s',
+    async (accept) => {
+      const { headers, text } = await call(`POST ${PATH}`, {
+        url: platform.url,
+        body: { query },
+        headers: { ...KNOWN, accept },
+      });
+      expect([headers.get('content-type'), text]).toEqual([
+        'text/event-stream',
+        expect.stringContaining('UNAUTHENTICATED'),
+      ]);
+    },
+  );
+});
+
+describe('a body for a subgraph that comes too slowly', () => {
+  let server: Server;
+  let port: number;
+  let accounts: RemoteSource;
+  const known = `x-subgraph-secret: ${SECRET}\r\nx-viewer: ${ANONYMOUS}\r\n`;
+  beforeAll(async () => {
+    accounts = new RemoteSource(behindDoor('accounts', `${platform.url}${PATH}`, SECRET));
+    const times = { wholeMs: 400, idleMs: 400, leastBytesPerSecond: 4_096 };
+    const door = new SubgraphDoor(accounts, [SECRET], times);
+    server = createServer((request, response) => void door.handle(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(async () => {
+    server.close();
+    await accounts.close();
+  });
+
+  it('is refused with 408, and the connection closed, when it is JSON', async () => {
+    expect(await drip(port, known)).toMatch(/^HTTP\/1\.1 408 [^]*connection: close[^]*REQUEST_TIMEOUT/i);
+  });
+
+  it('is refused with 408 when the operation before the bytes does not come', async () => {
+    expect(await drip(port, known + BYTES_TYPE, '\0\0\x10\0')).toMatch(/^HTTP\/1\.1 408 [^]*REQUEST_TIMEOUT/i);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { readableLine } from '../../../kernel/telemetry/log.js';
+
+const line = (fields: object): string =>
+  readableLine(JSON.stringify({ level: 40, time: '2026-11-22T20:15:03.120Z', name: 'archipelago', ...fields }));
+
+describe('a line of the log on a terminal', () => {
+  it('is the time, the level, the message and the details', () => {
+    expect(line({ subgraph: 'sync', msg: 'an idle connection broke' })).toBe(
+      '20:15:03 WARN  an idle connection broke subgraph=sync\n',
+    );
+  });
+
+  it('has the message of an error, and no stack', () => {
+    expect(line({ err: { message: 'no such table', stack: 'Error: no\n    at x' }, msg: 'a job failed' })).toBe(
+      '20:15:03 WARN  a job failed err="no such table"\n',
+    );
+  });
+
+  it('stays one line, whatever it is about', () => {
+    expect(line({ req: { method: 'GET', url: '/', extra: {} }, msg: 'one\n  two' })).toBe(
+      '20:15:03 WARN  one | two req.method=GET req.url=/\n',
+    );
+  });
+});

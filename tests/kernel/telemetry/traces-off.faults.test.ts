@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { RunningPlatform } from '../../kit/arrangements.js';
+import { callerSpan, Collector } from '../../kit/collector.js';
+import { startOnDatabase } from '../../kit/own-database.js';
+import { call } from '../../kit/platform.js';
+
+/** Says of each module of these packages that it is loaded. The gateway of Apollo loads others of theirs, for metrics. */
+const WATCH = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ load(url, context, next) {
+    if (/opentelemetry.(?:sdk-trace|exporter-trace)|otlp-trace/.test(url)) process.stderr.write('loaded ' + url + '\\n');
+    return next(url, context);
+  } });
+`)}`;
+
+let collector: Collector;
+let platform: RunningPlatform;
+const loaded = () => (platform.processes[0]?.output() ?? '').split('\n').filter((line) => line.startsWith('loaded '));
+
+async function start(telemetry: 'on' | 'off'): Promise<void> {
+  collector = await Collector.open();
+  platform = await startOnDatabase({
+    NODE_OPTIONS: `--import=${WATCH}`,
+    // What packages would send by themselves goes there.
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_EXPORTER: 'otlp',
+    TELEMETRY: telemetry === 'on' ? collector.url : 'off',
+  });
+}
+afterEach(async () => {
+  await platform.stop();
+  collector.close();
+});
+
+describe('with TELEMETRY off', () => {
+  it('nothing is loaded for traces, and nobody is told', async () => {
+    await start('off');
+    const { traceparent } = callerSpan();
+    expect((await call('GET /health', { url: platform.url, headers: { traceparent } })).status).toBe(200);
+    await platform.processes[0]?.stop();
+    expect({ loaded: loaded(), connections: collector.connections }).toEqual({ loaded: [], connections: 0 });
+  });
+});
+
+describe('with TELEMETRY set', () => {
+  it('it is loaded, and the collector is told', async () => {
+    await start('on');
+    await call('GET /health', { url: platform.url });
+    await platform.processes[0]?.stop();
+    expect(loaded()).not.toEqual([]);
+    expect(collector.spans.map(({ name }) => name)).toContain('GET /health');
+  });
+});

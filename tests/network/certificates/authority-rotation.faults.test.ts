@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { errorCode } from '../../../kernel/errors.js';
+import {
+  readCertificate,
+  renewCertificate,
+  requestCertificate,
+} from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
+import { tellAuthorityPhases } from '../../../subgraphs/network/certificates/authority/phase.actions.js';
+import {
+  listAuthorities,
+  rotateAuthority,
+} from '../../../subgraphs/network/certificates/authority/rotation.actions.js';
+import { isCertificateDue } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
+import { signingAuthority } from '../../../subgraphs/network/compile/enforcement/authority.actions.js';
+import { findTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
+import { certificatesIn, decoded, refusalBy } from '../../kit/certificate.js';
+import { CertificateRoom } from '../../kit/certificate-room.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let room: CertificateRoom;
+let userId: number;
+beforeAll(async () => {
+  room = await CertificateRoom.open();
+}, 60_000);
+afterAll(() => room.close());
+beforeEach(async () => {
+  userId = await room.user();
+});
+
+const read = () => readCertificate(room.context, userId);
+async function tenantOf(): Promise<{ id: number; addressRange: string; revision: number }> {
+  const tenant = await findTenant(room.databases.network, userId);
+  if (!tenant) throw new Error('there is no tenant');
+  return tenant;
+}
+async function rotate(overlapHours: number): Promise<void> {
+  const { sealer } = room.issuer.services;
+  await rotateAuthority(room.databases.network, sealer, { tenant: await tenantOf(), overlapHours, now: room.now });
+}
+const states = async () =>
+  (await listAuthorities(room.databases.network, (await tenantOf()).id, room.now)).map(({ state }) => state);
+
+describe('an authority that is exchanged', () => {
+  it('is trusted beside the next one, which signs when everyone has heard of it, and then retires', async () => {
+    const before = await requestCertificate(room.context, userId, undefined);
+    await rotate(2);
+    expect(await states()).toEqual(['announced', 'signing']);
+    const [old, next] = certificatesIn((await read()).ca);
+    expect([old, next !== undefined]).toEqual([certificatesIn(before.ca)[0], true]);
+    // Nobody is given what others cannot check yet.
+    const early = await renewCertificate(room.context, userId, undefined);
+    expect(refusalBy(before.ca, early.cert, room.now)).toBeUndefined();
+
+    room.nowMs += 2 * MINUTE_MS + 1;
+    expect(await states()).toEqual(['signing', 'trusted']);
+    const renewed = await renewCertificate(room.context, userId, undefined);
+    expect(certificatesIn(renewed.ca)).toHaveLength(2);
+    expect(refusalBy(before.ca, renewed.cert, room.now)).toBe('another authority signed it');
+    expect(refusalBy(renewed.ca, renewed.cert, room.now)).toBeUndefined();
+    expect(refusalBy(renewed.ca, before.cert, room.now)).toBeUndefined();
+
+    room.nowMs += 2 * HOUR_MS;
+    expect(await states()).toEqual(['signing', 'retired']);
+    const last = await read();
+    expect(certificatesIn(last.ca)).toEqual([next]);
+    expect([last.cert, refusalBy(last.ca, last.cert, room.now)]).toEqual([renewed.cert, undefined]);
+  });
+
+  it('ends what it signed when it retires, of which holders are told in time', async () => {
+    const { certificateId, ip } = await requestCertificate(room.context, userId, undefined);
+    await rotate(24);
+    room.nowMs += 3 * MINUTE_MS;
+    await room.run('watch-certificates');
+    expect(await room.notices(userId)).toEqual([expect.stringMatching(/^Renew your overlay certificate before /)]);
+    const { expiresAt } = await read();
+    expect((expiresAt.getTime() - room.nowMs) / HOUR_MS).toBeCloseTo(24, 0);
+    room.nowMs += 25 * HOUR_MS;
+    expect(await read().catch(errorCode)).toBe('NOT_FOUND');
+    expect(await renewCertificate(room.context, userId, undefined)).toMatchObject({
+      certificateId,
+      ip,
+      isActive: true,
+    });
+  });
+
+  it('has peers renew their certificates as soon as the next one signs', async () => {
+    const { cert } = await requestCertificate(room.context, userId, undefined);
+    const [bytes = Buffer.alloc(0)] = certificatesIn(cert);
+    const isDue = async () => {
+      const signer = await signingAuthority(room.databases.network, (await tenantOf()).id, room.now);
+      return isCertificateDue(bytes, { subnets: [], signer }, room.now);
+    };
+    await rotate(2);
+    expect(await isDue()).toBe(false);
+    room.nowMs += 3 * MINUTE_MS;
+    expect(await isDue()).toBe(true);
+    expect(decoded(cert).issuer).not.toBe(
+      await signingAuthority(room.databases.network, (await tenantOf()).id, room.now),
+    );
+  });
+
+  it('is told of to readers of the graph when it signs and when it retires, once each', async () => {
+    await requestCertificate(room.context, userId, undefined);
+    await rotate(1);
+    const told = async () => {
+      const { revision } = await tenantOf();
+      await tellAuthorityPhases(room.databases.network, room.now);
+      return (await tenantOf()).revision - revision;
+    };
+    expect(await told()).toBe(0);
+    room.nowMs += 3 * MINUTE_MS;
+    expect([await told(), await told()]).toEqual([1, 0]);
+    room.nowMs += HOUR_MS;
+    expect([await told(), await told()]).toEqual([1, 0]);
+  });
+
+  it('is exchanged once where twenty ask for it at once', async () => {
+    await requestCertificate(room.context, userId, undefined);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        rotate(1).then(
+          () => 'rotated',
+          (error: unknown) => errorCode(error),
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome !== 'CONFLICT')).toEqual(['rotated']);
+    expect(await states()).toEqual(['announced', 'signing']);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { readObject, type FoundObject } from '../../../subgraphs/network/drivers/netbird/found.rules.js';
+import { breachesOf } from '../../../subgraphs/network/drivers/netbird/isolation.rules.js';
+import { Patience } from '../../../subgraphs/network/drivers/netbird/patience.rules.js';
+import { fieldsHash, planKind, type KnownObject } from '../../../subgraphs/network/drivers/netbird/plan.rules.js';
+import type { WantedObject } from '../../../subgraphs/network/drivers/netbird/wanted.rules.js';
+
+describe('patience with a server that fails', () => {
+  it('doubles with each failure, up to a minute', () => {
+    const patience = new Patience();
+    let nowMs = 0;
+    const pauses = Array.from({ length: 8 }, () => {
+      patience.blame(nowMs);
+      const pauseMs = patience.pauseMs(nowMs);
+      nowMs += pauseMs;
+      return pauseMs;
+    });
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  it('counts requests that were under way together as one failure, and begins anew after an answer', () => {
+    const patience = new Patience();
+    for (const nowMs of [0, 1, 2]) patience.blame(nowMs);
+    expect(patience.pauseMs(2)).toBe(998);
+    patience.praise(1_000);
+    patience.blame(1_000);
+    expect(patience.pauseMs(1_000)).toBe(1_000);
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['999999', 60_000],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 0],
+    ['-1', 0],
+    [null, 0],
+  ])('lasts as long as the server asks for: %j', (header, pauseMs) => {
+    const patience = new Patience();
+    patience.ask(header, 0);
+    expect(patience.pauseMs(0)).toBe(pauseMs);
+  });
+
+  it('is not ended by an answer to what was asked before', () => {
+    const patience = new Patience();
+    patience.ask('5', 0);
+    patience.praise(10);
+    expect(patience.pauseMs(10)).toBe(4_990);
+  });
+});
+
+describe('a policy of somebody else', () => {
+  const rule = { enabled: true, action: 'accept', sources: [{ name: 'All' }], destinations: [{ name: 'All' }] };
+  const policy = { name: 'Default', enabled: true, rules: [rule] };
+
+  it('is a breach when it opens all machines to all', () => {
+    expect(breachesOf([policy], 'arp')).toEqual(['Default']);
+  });
+
+  it.each([
+    { ...policy, enabled: false },
+    { ...policy, rules: [{ ...rule, enabled: false }] },
+    { ...policy, rules: [{ ...rule, action: 'drop' }] },
+    { ...policy, rules: [{ ...rule, sources: [{ name: 'operators' }] }] },
+    { ...policy, rules: [{ ...rule, destinations: null }] },
+    { ...policy, rules: null },
+  ])('is none when it is %j', (other) => {
+    expect(breachesOf([other], 'arp')).toEqual([]);
+  });
+});
+
+describe('a plan', () => {
+  const at = new Date('2026-11-21T12:00:00Z');
+  const [before, after] = [new Date(at.getTime() - 1), new Date(at.getTime() + 1)];
+  const group = (id: number, name: string): WantedObject => ({
+    kind: 'group',
+    id,
+    parentId: null,
+    fields: { name, peers: [] },
+  });
+  const found = (id: string, name: string, peers: string[] = []): FoundObject =>
+    readObject('group', { id, name, peers: peers.map((peer) => ({ id: peer })), resources: null });
+  const row = (id: number, externalId: string, name: string, sentAt = before): KnownObject => {
+    const hash = fieldsHash({ name, peers: [] });
+    return { kind: 'group', id, externalId, parentId: null, sentHash: hash, answeredHash: hash, sentAt };
+  };
+  const plan = (wanted: WantedObject[], known: KnownObject[], there: FoundObject[]) =>
+    planKind(wanted, new Map(known.map((each) => [each.id, each])), {
+      found: there,
+      ids: new Set(wanted.map(({ id }) => id)),
+      isSettled: ({ sentAt }) => sentAt < at,
+      isOurs: () => false,
+    });
+
+  it('is empty where all is as it was left', () => {
+    const nothing = { writes: [], removals: [], forgotten: [] };
+    expect(plan([group(1, 'a')], [row(1, 'x', 'a')], [found('x', 'a')])).toEqual(nothing);
+  });
+
+  it('takes an object for ours whose answer was lost, once, and removes its twins', () => {
+    const { writes, removals } = plan([group(1, 'a')], [], [found('x', 'a'), found('y', 'a')]);
+    expect(writes).toMatchObject([{ externalId: 'y', drift: undefined }]);
+    expect(removals).toMatchObject([{ externalId: 'x', drift: 'added' }]);
+  });
+
+  it.each([
+    ['changed', [found('x', 'a', ['stranger'])], { externalId: 'x', drift: 'changed' }],
+    ['renamed', [found('x', 'b')], { externalId: 'x', drift: 'changed' }],
+    ['deleted', [], { externalId: 'x', drift: 'deleted' }],
+  ])('repairs what somebody %s', (_, there, step) => {
+    expect(plan([group(1, 'a')], [row(1, 'x', 'a')], there).writes).toMatchObject([step]);
+  });
+
+  it('leaves alone what was sent after the server was read', () => {
+    const { writes, forgotten } = plan([group(1, 'a')], [row(1, 'x', 'a', after), row(2, 'y', 'b', after)], []);
+    expect([writes, forgotten]).toEqual([[], []]);
+  });
+
+  it('removes what the graph has no more, without calling it drift', () => {
+    expect(plan([], [row(1, 'x', 'a')], [found('x', 'a')])).toMatchObject({
+      writes: [],
+      removals: [{ externalId: 'x', drift: undefined }],
+      forgotten: [1],
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../kernel/package-root.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
+import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { ask } from '../../kit/watch.js';
+
+let platform: PlatformOnDatabase;
+let user: SignedIn;
+beforeAll(async () => {
+  platform = await startOnDatabase();
+  user = await signIn(undefined, platform.url);
+  await send('POST /api/network/provision/');
+}, 120_000);
+afterAll(() => platform.stop());
+
+const send = (target: string, body?: object) => call(target, { token: user.token, url: platform.url, body });
+const sql = (text: string) => ask(platform.databaseUrl, text);
+
+describe('a private network of before', () => {
+  it('keeps the first where a machine is attached several times', async () => {
+    for (const name of ['one', 'two', 'three']) await send('POST /api/network/infra/enroll/', { name });
+    await sql('DROP INDEX network.infra_vm');
+    await sql("UPDATE network.infra_enrollment SET vm_instance = 'x' WHERE name <> 'three'");
+    const migration = 'subgraphs/network/migrations/20261122002000_attached_once.sql';
+    const statements = readFileSync(join(packageRoot(), migration), 'utf8').split(/;$/m);
+    for (const statement of statements) await sql(statement);
+    const { body } = await send('GET /api/network/infra/enrollments/');
+    expect(body.map(({ vm_instance }: Json) => vm_instance)).toEqual(['x', null, null]);
+  });
+
+  it('gets back enabled what was deleted when nothing could be disabled', async () => {
+    const { default_network: network } = (await send('GET /api/network/me/')).body;
+    const path = `/api/network/networks/${network}/resources/`;
+    const { body } = await send(`POST ${path}`, { name: 'lan', address: '10.0.0.0/8' });
+    await send(`DELETE ${path}${body.id}/`);
+    await sql("UPDATE network.change_item SET before = before - 'enabled' WHERE kind = 'resource'");
+    const undone = await graphql('mutation { undoLastChange { id } }', { token: user.token, url: platform.url });
+    expect([codeOf(undone), (await send(`GET ${path}`)).body]).toEqual([undefined, [body]]);
+  });
+});
+
+describe('a private network of 500 routers', () => {
+  it('takes no more: 409, and it keeps those it has', async () => {
+    const { id: tenant, default_network: network } = (await send('GET /api/network/me/')).body;
+    const { peer } = (await send('POST /api/network/peers/enroll/', {})).body;
+    await sql(
+      `INSERT INTO network.network (tenant_id, name, created_at) SELECT ${tenant}, 'n' || n, now() FROM generate_series(1, 100) n`,
+    );
+    await sql(
+      `INSERT INTO network.peer (tenant_id, label, ip, created_at)
+       SELECT ${tenant}, 'p' || n, '100.64.7.0'::inet + n, now() FROM generate_series(1, 5) n`,
+    );
+    await sql(
+      `INSERT INTO network.router (tenant_id, network_id, peer_id, masquerade, metric, created_at)
+       SELECT ${tenant}, n.id, p.id, true, 1, now() FROM network.network n, network.peer p
+        WHERE NOT n.is_default AND p.label ~ '^p[0-9]' AND n.tenant_id = ${tenant}`,
+    );
+    const { status, body } = await send(`POST /api/network/networks/${network}/routers/`, { peer });
+    const error = 'A private network holds at most 500 routers; this would be 501.';
+    expect({ status, body }).toEqual({ status: 409, body: { error } });
+    expect((await send('GET /api/network/me/')).body.counts.routers).toBe(500);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
+import { grantAt, recordAt, setPrice } from '../../kit/storage-price.js';
+import { storeFile } from '../../kit/stored-file.js';
+import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { ask, until } from '../../kit/watch.js';
+
+/** At this price a thousand bytes cost a credit a month. */
+const CREDIT_FOR_1000 = `${2 ** 30 / 1000}`;
+const SHOWN = `query ($owner: String!) {
+  storageSummary(ownerAddress: $owner) { totalBytes fileCount chargedBytes restorableBytes }
+  deletedFolders(ownerAddress: $owner) { folderId }
+  usageRecords { results { storageBytes } }
+}`;
+const RESTORE = 'mutation ($owner: String!, $id: ID!) { restoreFolder(ownerAddress: $owner, folderId: $id) { label } }';
+
+describe('what is stored of a folder that was unregistered', () => {
+  let platform: PlatformOnDatabase;
+  let url: string;
+  let user: SignedIn;
+  beforeAll(async () => {
+    platform = await startOnDatabase();
+    ({ url } = platform);
+  }, 120_000);
+  afterAll(() => platform.stop());
+  beforeEach(async () => {
+    user = await signIn(undefined, url);
+    // Each test closes this very day, with nobody but its own user.
+    for (const table of ['storage_period', 'storage_day']) await sql(`DELETE FROM sync.${table}`);
+    await sql('UPDATE sync.folder SET stored_bytes = 0');
+    await setPrice(CREDIT_FOR_1000, url);
+    await grantAt(user, '3', url);
+    await call('POST /register_folder', { ...who(), body: { ...folder(), label: 'default' } });
+    await store(2000);
+    await unregister();
+  });
+
+  const who = () => ({ token: user.token, url });
+  const folder = () => ({ ss58_address: user.substrateAddress, folder_hash: '37a8eec1ce19687d' });
+  const store = (size: number) => storeFile(user, { bytes: randomBytes(size), url });
+  const unregister = () => call('DELETE /unregister_folder', { ...who(), body: folder() });
+  const shown = async (): Promise<Json> =>
+    (await graphql(SHOWN, { ...who(), variables: { owner: user.substrateAddress } })).data;
+  const restore = async (): Promise<Json> => {
+    const [deleted] = (await shown()).deletedFolders;
+    return graphql(RESTORE, { ...who(), variables: { owner: user.substrateAddress, id: deleted.folderId } });
+  };
+  const recorded = async (): Promise<number[]> =>
+    (await shown()).usageRecords.results.map(({ storageBytes }: Json) => storageBytes);
+  const sql = (text: string) => ask(platform.databaseUrl, text);
+
+  it('is not charged for from then on', async () => {
+    await recordAt(1, url);
+    expect(await recorded()).toEqual([]);
+  });
+
+  it('is not charged for beside what is stored by now', async () => {
+    await store(500);
+    await recordAt(1, url);
+    expect(await recorded()).toEqual([500]);
+  });
+
+  it('is charged for again, once, when it is back', async () => {
+    await restore();
+    await recordAt(1, url);
+    expect(await recorded()).toEqual([2000]);
+  });
+
+  it('is charged for on days that ended before it was unregistered and are closed late', async () => {
+    await sql(
+      `UPDATE sync.owner SET created_at = created_at - interval '9 days' WHERE address = '${user.substrateAddress}'`,
+    );
+    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
+    const { closedDays } = await recordAt(1, url);
+    expect([closedDays.length, await recorded()]).toEqual([2, [2000]]);
+  });
+
+  it('is told by the summary, apart from what is there', async () => {
+    await store(500);
+    const { storageSummary } = await shown();
+    expect(storageSummary).toMatchObject({ fileCount: 1, chargedBytes: 500, restorableBytes: 2000 });
+  });
+
+  it('does not count against what can be uploaded, as it is told before', async () => {
+    const body = { ss58_address: user.substrateAddress, size_bytes: 2500 };
+    expect((await call('POST /can_upload', { ...who(), body })).body.result).toBe(true);
+    expect((await store(2900)).reply.status).toBe(200);
+  });
+
+  it('counts again for who has it back', async () => {
+    expect((await restore()).data.restoreFolder.label).toBe('default');
+    expect((await shown()).storageSummary).toMatchObject({ chargedBytes: 2000, restorableBytes: 0 });
+    expect((await store(1500)).reply.status).toBe(402);
+  });
+
+  it('cannot be had back beside more than the quota holds, and stays to be had back', async () => {
+    await sql(`INSERT INTO sync.folder (owner_id, folder_hash, created_at, updated_at, stored_bytes)
+      SELECT id, '8ed3f6ad685b959e', now(), now(), 1500 FROM sync.owner WHERE address = '${user.substrateAddress}'`);
+    const refusal = await restore();
+    expect([codeOf(refusal), refusal.errors[0].extensions.reason]).toEqual([
+      'PAYMENT_REQUIRED',
+      'drive_quota_exceeded',
+    ]);
+    expect((await shown()).deletedFolders).toHaveLength(1);
+  });
+
+  it('goes at once when its owner has the folder purged, however often; nobody else can', async () => {
+    const [{ folderId: id }] = (await shown()).deletedFolders;
+    const purge = (token: string) =>
+      graphql('mutation ($owner: String!, $id: ID!) { purgeFolder(ownerAddress: $owner, folderId: $id) { purged } }', {
+        token,
+        url,
+        variables: { owner: user.substrateAddress, id },
+      });
+    expect(codeOf(await purge((await signIn(undefined, url)).token))).toBe('FORBIDDEN');
+    expect((await shown()).deletedFolders).toHaveLength(1);
+    const object = `SELECT object_key FROM sync.chunk WHERE blob_id = (SELECT max(id) FROM sync.blob)`;
+    const key = String(await sql(object));
+    expect((await purge(user.token)).data.purgeFolder).toEqual({ purged: true });
+    expect((await shown()).deletedFolders).toEqual([]);
+    await until(async () => (await sql(`SELECT count(*)::integer FROM sync.folder WHERE id = ${id}`)) === 0);
+    expect(await sql(`SELECT due_at > now() FROM sync.discarded_object WHERE object_key = '${key}'`)).toBe(true);
+    expect((await purge(user.token)).data.purgeFolder).toEqual({ purged: true });
+  });
+
+  it('stays where the folder is registered: purging is refused', async () => {
+    const [{ folderId: id }] = (await shown()).deletedFolders;
+    await restore();
+    const refusal = await graphql(
+      'mutation ($owner: String!, $id: ID!) { purgeFolder(ownerAddress: $owner, folderId: $id) { purged } }',
+      { ...who(), variables: { owner: user.substrateAddress, id } },
+    );
+    expect([codeOf(refusal), (await shown()).storageSummary.fileCount]).toEqual(['CONFLICT', 1]);
+  });
+});

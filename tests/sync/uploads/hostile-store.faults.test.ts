@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { downloadPath, send } from '../../kit/bytes.js';
+import { startHostileStore, type HostileStore, type Mood } from '../../kit/hostile-store.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { S3_KEYS } from '../../kit/s3.js';
+import { storeFile } from '../../kit/stored-file.js';
+import { refused, TestUpload } from '../../kit/upload.js';
+import { signIn, type SignedIn } from '../../kit/wallet.js';
+
+const CHUNK_BYTES = 200_000;
+
+/** Milliseconds in which a caller learns that the store does not work: less than a gateway in another process waits. */
+const IN_TIME_MS = 25_000;
+
+let store: HostileStore;
+let platform: PlatformOnDatabase;
+let user: SignedIn;
+beforeAll(async () => {
+  store = await startHostileStore();
+  platform = await startOnDatabase({ BLOB_URL: store.url, ...S3_KEYS });
+  user = await signIn(undefined, platform.url);
+}, 120_000);
+afterAll(async () => {
+  await platform.stop();
+  await store.close();
+});
+beforeEach(() => {
+  store.mood = 'well';
+});
+
+/** Has the work done while the store is in this mood, and says how long it took. */
+async function inMood<Result>(mood: Mood, work: () => Promise<Result>): Promise<Result> {
+  const startMs = performance.now();
+  const before = store.mistreated;
+  store.mood = mood;
+  try {
+    return await work();
+  } finally {
+    store.mood = 'well';
+    expect(store.mistreated).toBeGreaterThan(before);
+    expect(performance.now() - startMs).toBeLessThan(IN_TIME_MS);
+  }
+}
+
+const open = (chunkSize = CHUNK_BYTES): Promise<TestUpload> =>
+  TestUpload.open({ user, url: platform.url, chunkSize, bytes: randomBytes(2.5 * CHUNK_BYTES) });
+const download = ({ plan }: TestUpload) =>
+  send(`GET ${downloadPath(plan.manifest)}`, undefined, { token: user.token, url: platform.url });
+const shown = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
+const REFUSED = { status: 500, body: refused('storage_inconsistency') };
+const BUSY = { status: 503, body: refused('storage_inconsistency') };
+const refusalIn = (mood: Mood) => (mood === 503 ? BUSY : REFUSED);
+
+describe('a store that does not take a chunk', () => {
+  it.each<Mood>([500, 503, 'silent', 'deaf', 'cut', 'stuck'])(
+    '(%s) is told in time; the session keeps what it has, lists no more than that, and goes on',
+    async (mood) => {
+      const upload = await open();
+      await upload.put(0);
+      const replies = await inMood(mood, () => Promise.all([upload.put(1), upload.put(0)]));
+      expect(replies.map(shown)).toEqual([refusalIn(mood), refusalIn(mood)]);
+      expect((await upload.status()).body.Success.chunks_received).toEqual([0]);
+      await upload.putAll([1, 2]);
+      expect((await upload.finalize()).status).toBe(200);
+      expect((await download(upload)).bytes.equals(upload.plan.bytes)).toBe(true);
+    },
+    60_000,
+  );
+
+  it('is told in time when the chunk is larger than what may wait', async () => {
+    const bytes = randomBytes(12 * 1024 * 1024);
+    const upload = await TestUpload.open({ user, url: platform.url, bytes, chunkSize: bytes.length });
+    expect(shown(await inMood('silent', () => upload.put(0)))).toEqual(REFUSED);
+    await upload.put(0);
+    expect((await upload.finalize()).status).toBe(200);
+  }, 60_000);
+
+  it('is told to who uploads a file in one go', async () => {
+    const { reply } = await inMood(500, () => storeFile(user, { url: platform.url }));
+    expect(shown(reply)).toEqual(REFUSED);
+    expect((await storeFile(user, { url: platform.url })).reply.status).toBe(200);
+  });
+});
+
+describe('a store that no longer knows If-None-Match', () => {
+  it('refuses one chunk, and takes it when it comes again', async () => {
+    const upload = await open();
+    store.mood = 'unconditional';
+    expect(shown(await upload.put(0))).toEqual(REFUSED);
+    expect((await upload.putAll()).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await upload.finalize()).status).toBe(200);
+  });
+
+  it('is used without from the start where it never did', async () => {
+    const other = await startHostileStore('unconditional');
+    const started = await startOnDatabase({ BLOB_URL: other.url, ...S3_KEYS });
+    const { reply } = await storeFile(await signIn(undefined, started.url), { url: started.url });
+    await started.stop();
+    await other.close();
+    expect(reply.status).toBe(200);
+  }, 60_000);
+});
+
+describe('a store that does not give back what it took', () => {
+  it.each<Mood>([500, 503, 'silent', 'cut', 'stuck'])(
+    '(%s) is told in time to a finalize that must read, which can be repeated',
+    async (mood) => {
+      const upload = await open(99_999);
+      await upload.putAll();
+      expect(shown(await inMood(mood, () => upload.finalize()))).toEqual(refusalIn(mood));
+      expect((await upload.status()).body.Success.state).toBe('receiving');
+      expect((await upload.finalize()).status).toBe(200);
+    },
+    60_000,
+  );
+
+  it.each<Mood>([500, 503, 'silent'])('(%s) is told to a download before its first byte', async (mood) => {
+    const upload = await open();
+    await upload.putAll();
+    await upload.finalize();
+    expect(shown(await inMood(mood, () => download(upload)))).toEqual(refusalIn(mood));
+    expect((await download(upload)).bytes.equals(upload.plan.bytes)).toBe(true);
+  });
+
+  it('cuts a download off that has begun, rather than end it as if that were all', async () => {
+    const bytes = randomBytes(4 * 1024 * 1024);
+    const upload = await TestUpload.open({ user, url: platform.url, chunkSize: bytes.length, bytes });
+    await upload.putAll();
+    await upload.finalize();
+    await expect(inMood('cut late', () => download(upload))).rejects.toThrow(/aborted|socket hang up/);
+    expect((await download(upload)).bytes.equals(bytes)).toBe(true);
+  }, 60_000);
+
+  it.each<Mood>(['cut', 'stuck'])(
+    '(%s) is told with a status by a download of which nothing was given yet',
+    async (mood) => {
+      const upload = await open();
+      await upload.putAll();
+      await upload.finalize();
+      expect(shown(await inMood(mood, () => download(upload)))).toEqual(REFUSED);
+      expect((await download(upload)).bytes.equals(upload.plan.bytes)).toBe(true);
+    },
+    60_000,
+  );
+});
+
+describe('a store that has too much to do', () => {
+  it('is told with 503 and when to try again, whatever is asked of it', async () => {
+    const upload = await open(99_999);
+    const whole = await storeFile(user, { url: platform.url });
+    const [chunk, file] = await inMood(503, () =>
+      Promise.all([upload.put(0), storeFile(user, { url: platform.url }).then(({ reply }) => reply)]),
+    );
+    await upload.putAll();
+    const [finalize, bytes] = await inMood(503, () =>
+      Promise.all([
+        upload.finalize(),
+        send(`GET ${downloadPath(whole.manifest)}`, undefined, { token: user.token, url: platform.url }),
+      ]),
+    );
+    const replies = [chunk, file, finalize, bytes];
+    expect(replies.map(shown)).toEqual([BUSY, BUSY, BUSY, BUSY]);
+    expect([chunk, file, bytes].map(({ headers }) => Number(headers['retry-after']) > 0)).toEqual([true, true, true]);
+  });
+});
+
+describe('a store far away', () => {
+  it('is asked for many small chunks at once, but not for all of them', async () => {
+    const bytes = randomBytes(300 * 1_000);
+    const upload = await TestUpload.open({ user, url: platform.url, bytes, chunkSize: 1_000 });
+    await upload.putAll();
+    await inMood('slow', () => upload.finalize());
+    const read = await inMood('slow', () => download(upload));
+    expect(read.bytes.equals(bytes)).toBe(true);
+    expect(store.mostAtOnce).toBeGreaterThan(8);
+    expect(store.mostAtOnce).toBeLessThanOrEqual(16);
+  }, 60_000);
+});
