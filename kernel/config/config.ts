@@ -151,7 +151,7 @@ function readDataKey(env: Environment): Buffer | undefined {
 
 function readSubgraphUrls(env: Environment): Map<SubgraphName, string> {
   const urls = new Map<SubgraphName, string>();
-  if (read(env, 'SUBGRAPHS') !== undefined && readList(env, 'SUBGRAPH_SECRET').length === 0)
+  if (readList(env, 'SUBGRAPHS').length > 0 && readList(env, 'SUBGRAPH_SECRET').length === 0)
     throw new ConfigError('SUBGRAPHS names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.');
   for (const item of readList(env, 'SUBGRAPHS')) {
     const [name = '', url = ''] = item.split(/=(.*)/s);

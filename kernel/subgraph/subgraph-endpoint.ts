@@ -96,7 +96,7 @@ export class SubgraphDoor {
   private async check(response: ServerResponse): Promise<void> {
     const failing = await this.source.check().catch(() => [this.source.dependency]);
     const isReady = failing.length === 0;
-    answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'unavailable', failing });
+    answer(response, isReady ? 200 : 503, isReady ? { status: 'ready' } : { status: 'unavailable', failing });
   }
 
   private async open(request: Omit<ByteRequest, 'signal'>, response: ServerResponse): Promise<void> {

@@ -1,4 +1,5 @@
-const OWNER = '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8';
+/** Whose files the paths of these routes name. */
+export const OWNER = '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8';
 const FILE = 'f3a811a0693bf7f24c3a35fb5ac8ba786453b92e50681701c350b1c6f00a9483';
 
 /** Routes of the two documents that need a token. */

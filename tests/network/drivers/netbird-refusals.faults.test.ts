@@ -144,7 +144,7 @@ describe('a setup key', () => {
   });
 
   it('is not made when the enrollment is refused, and nothing of it stays', async () => {
-    const label = 'x'.repeat(50);
+    const label = 'x'.repeat(100);
     const groups = netbird.list('groups').length;
     expect((await platform.enroll({ vm_label: `${label}x` })).status).toBe(400);
     expect((await platform.enroll({ group: 999_999 })).status).toBe(400);

@@ -8,19 +8,16 @@ export function checkText(field: string, text: string | null | undefined, longes
   if (!isStorable(text)) throw invalid(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
 }
 
-/** What no segment of a path has: separators, and control characters, which hide what a name is. */
-const NOT_IN_SEGMENT = /[/\\\p{Cc}]/u;
-
-/** Whether a name leads nowhere else than to itself. */
-export function isSegment(name: string): boolean {
-  return name !== '.' && name !== '..' && !NOT_IN_SEGMENT.test(name);
+/** Whether a name is one segment of a path. Control characters are refused because they hide what a name is. */
+function isSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && !/[/\p{Cc}]/u.test(name);
 }
 
 /** @throws BAD_REQUEST invalid_manifest for a file name that cannot be kept, or is more or less than one segment of a path */
 export function checkFileName(field: string, name: string | null | undefined, longestBytes: number): void {
   checkText(field, name, longestBytes);
   if (name && !isSegment(name))
-    throw invalid(`\`${field}\` must be one name: no \`/\`, backslash or control characters, and not \`.\` or \`..\`.`);
+    throw invalid(`\`${field}\` must be one name: no \`/\` or control characters, and not \`.\` or \`..\`.`);
 }
 
 /** A refusal of what a client says of its files. */
