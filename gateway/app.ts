@@ -10,17 +10,17 @@ import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
 import { timeBodies } from './http/bodies.js';
-import { MOST_BODY_BYTES } from './graphql/limits.js';
+import { MAX_BODY_BYTES } from './graphql/limits.js';
 import type { OperationReport } from './graphql/operation-report.js';
 import { malformed } from './rest/interpreter/addresses.js';
 import { refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/interpreter/route.js';
 import { dialectOf, send } from './rest/interpreter/router.js';
 import { addTracing } from './http/tracing.js';
-import { endUnread } from './http/slow-readers.js';
+import { closeSlowReaders } from './http/slow-readers.js';
 
 /** Bytes of a path parameter: as long as Node lets a request line be, so that each route refuses by its own rule. */
-const LONGEST_PARAMETER = 16 * 1024;
+const MAX_PARAMETER_LENGTH = 16 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,9 +58,9 @@ export async function createApp(
   const app = fastify({
     logger: false,
     ...(isTrustedProxy && { trustProxy: isTrustedProxy }),
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     genReqId: (request) => inboundId(request.headers['x-request-id']) ?? randomUUID(),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors: (error, request, reply) => refused(error, request as FastifyRequest, reply as FastifyReply),
     // "a server MUST accept the absolute-form in requests" (RFC 9112, 3.2.2)
     rewriteUrl: ({ url = '/' }) => pathOf(url),
@@ -73,7 +73,7 @@ export async function createApp(
     connectionTimeout: 0,
   });
   app.decorateRequest('operation');
-  endUnread(app.server, options.unreadMs);
+  closeSlowReaders(app.server, options.unreadMs);
   if (options.trace) addTracing(app, options.trace);
   addHeaders(app, options.stopping);
   await app.register(cors, {
@@ -223,6 +223,6 @@ function asRefusal(
     return malformed(url) as GraphQLError;
   }
   if (status === 413)
-    return payloadTooLarge(`The body is larger than ${routeOptions.bodyLimit ?? MOST_BODY_BYTES} bytes.`);
+    return payloadTooLarge(`The body is larger than ${routeOptions.bodyLimit ?? MAX_BODY_BYTES} bytes.`);
   return isOfCaller(status) ? badRequest('The request is malformed.') : internal();
 }

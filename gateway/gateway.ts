@@ -7,7 +7,7 @@ import { SCALARS } from '../kernel/scalars.js';
 import { createApp } from './app.js';
 import { billingBypass } from './http/billing-bypass.js';
 import { ClientAddresses } from './http/client-address.js';
-import { addDoors } from './http/subgraph-endpoints.js';
+import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL } from './graphql/handler.js';
 import { Plans } from './graphql/plan-cache.js';
@@ -15,7 +15,7 @@ import { addHealth } from './http/health.js';
 import { addMetrics } from './http/metrics.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
-import type { Sources } from './composition/subgraph-clients.js';
+import type { SubgraphClients } from './composition/subgraph-clients.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './rest/contract.js';
 import { Interpreter } from './rest/interpreter/interpreter.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
@@ -23,7 +23,7 @@ import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/rou
 import { addSandbox } from './http/sandbox.js';
 import { Revocations } from './subscriptions/revocations.js';
 import { addSockets } from './subscriptions/socket.js';
-import { ViewerTurns } from './graphql/viewer-queue.js';
+import { ViewerQueue } from './graphql/viewer-queue.js';
 import { findViewer, Viewers } from './graphql/viewer.js';
 
 const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
@@ -41,7 +41,7 @@ const READ_ONLY = [
 ];
 
 export interface GatewayOptions {
-  readonly sources: Sources;
+  readonly sources: SubgraphClients;
   readonly publicUrl: string;
   /** Secrets that let subgraphs elsewhere ask those in this process; empty: there are none elsewhere. */
   readonly subgraphSecrets: readonly string[];
@@ -74,7 +74,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const accounts = sources.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const viewers = new Viewers(accounts);
-  const turns = new ViewerTurns();
+  const turns = new ViewerQueue();
   const plans = new Plans(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
@@ -92,7 +92,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const asked = { engine, plans, turns, log };
   const stopGraphQL = await addGraphQL(app, { ...asked, viewers, isBillingBypassed, sendExplorer, trace });
-  const closeDoors = addDoors(app, sources, subgraphSecrets);
+  const closeSubgraphEndpoints = addSubgraphEndpoints(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...asked,
     revocations,
@@ -106,7 +106,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       stopping.abort();
       closeSockets();
-      closeDoors();
+      closeSubgraphEndpoints();
       await app.close();
       await stopGraphQL();
       revocations.close();

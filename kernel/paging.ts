@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** Rows a page holds at most, everywhere. Source: decisions, Lists. */
-const MOST_PER_PAGE = 200;
+const MAX_PER_PAGE = 200;
 
 /** What the caller asked for, the rest filled in and the size capped. @throws BAD_REQUEST below 1 */
 export function pageRequest(
@@ -19,7 +19,7 @@ export function pageRequest(
 ): PageRequest {
   if ((page ?? 1) < 1) throw badRequest('`page` counts from 1.');
   if ((pageSize ?? 1) < 1) throw badRequest('`page_size` must be at least 1.');
-  return { page: page ?? 1, pageSize: Math.min(pageSize ?? usual, MOST_PER_PAGE) };
+  return { page: page ?? 1, pageSize: Math.min(pageSize ?? usual, MAX_PER_PAGE) };
 }
 
 /** Rows before the page. */

@@ -21,14 +21,14 @@ export function hostWords(name: string): string {
 export const UNSTORABLE = 'A text must not hold U+0000 or half of a surrogate pair.';
 
 /** Lists and objects within each other: what is deeper overflows the stack of whoever walks it. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** Why a JSON value cannot be kept, as a sentence; undefined when it can. */
 export function jsonFault(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (level.some((item) => typeof item === 'string' && !isStorable(item))) return UNSTORABLE;
-    if (depth > MOST_LEVELS) return TOO_DEEP;
+    if (depth > MAX_LEVELS) return TOO_DEEP;
     level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item));
   }
   return undefined;
@@ -52,4 +52,4 @@ export function withDigits(value: unknown): unknown {
 }
 
 /** What is told of JSON that is nested deeper than is walked. */
-const TOO_DEEP = `Lists and objects must be nested at most ${MOST_LEVELS} deep.`;
+const TOO_DEEP = `Lists and objects must be nested at most ${MAX_LEVELS} deep.`;

@@ -4,7 +4,7 @@ import { openLog } from '../../kernel/telemetry/log.js';
 import { openPostgresEvents } from '../../kernel/events/postgres-events.js';
 import { Compiler } from '../../subgraphs/network/compile/compiler/compiler.js';
 import type { TextsToWrite } from '../../subgraphs/network/compile/compiler/work.js';
-import { Workshop } from '../../subgraphs/network/compile/compiler/workshop.js';
+import { CompilerPool } from '../../subgraphs/network/compile/compiler/workshop.js';
 import { Configurations } from '../../subgraphs/network/joining/configuration/configurations.js';
 import { readMachines } from '../../subgraphs/network/joining/configuration/machine.actions.js';
 import { loadGraph } from '../../subgraphs/network/compile/enforcement/graph.actions.js';
@@ -31,7 +31,7 @@ export interface CompileFigures {
 
 /** @throws Error when two rounds do not give the same texts */
 export async function measureCompile({ database, owner: { tenantId } }: Setting): Promise<CompileFigures> {
-  const workshop = new Workshop(LIMITS);
+  const workshop = new CompilerPool(LIMITS);
   const { graphRevision } = await loadGraph(database, tenantId);
   const wanted = await textsOf(database, tenantId, graphRevision);
   const compileNow = async () => workshop.compile({ tenantId, ...(await loadGraph(database, tenantId)) });

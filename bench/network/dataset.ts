@@ -96,7 +96,7 @@ async function certify(client: Client, tenantId: number): Promise<void> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   const key = Buffer.concat([seed, publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
-  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + LIFE_MS)];
+  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + TTL_MS)];
   const certificates = rows.map(({ label, ip, subnets }) =>
     signCertificate({ ...OF_NOBODY, name: label, ips: [`${ip}/21`], subnets, notBefore, notAfter }, key),
   );
@@ -110,7 +110,7 @@ async function certify(client: Client, tenantId: number): Promise<void> {
 const OF_NOBODY = { groups: [], publicKey: Buffer.alloc(32, 1), isAuthority: false, issuer: '0'.repeat(64) };
 
 /** Of a host's certificate. */
-const LIFE_MS = 7 * 24 * 60 * 60_000;
+const TTL_MS = 7 * 24 * 60 * 60_000;
 
 const TABLES =
   'network.group, network.peer, network.member, network.policy, network.network, network.resource, network.resource_group, network.router';

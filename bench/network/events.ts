@@ -8,7 +8,7 @@ import { newOwners, type Owner, type Server, type Setting } from './setting.js';
 /** As many sockets as a user may have. */
 const SOCKETS_EACH = 20;
 /** And as many subscriptions to topologies: a hundred of a user, on twenty sockets. */
-const MOST_WATCHING = 5;
+const MAX_WATCHING = 5;
 /** For a thousand sockets it takes fifty users. */
 const NETWORKS = 50;
 const ROUNDS = 3;
@@ -37,8 +37,8 @@ export interface MemoryFigures {
 export async function measureEvents({ platform, bare, owner }: Setting): Promise<EventFigures[]> {
   const others = await newOwners(platform.url, NETWORKS);
   const cases = [
-    { name: `one change of ${SCALE.peers} peers`, owners: [owner], watching: MOST_WATCHING },
-    { name: 'one change of an empty network', owners: others.slice(0, 1), watching: MOST_WATCHING },
+    { name: `one change of ${SCALE.peers} peers`, owners: [owner], watching: MAX_WATCHING },
+    { name: 'one change of an empty network', owners: others.slice(0, 1), watching: MAX_WATCHING },
     {
       name: `a change of each of ${NETWORKS} empty networks, ${SOCKETS_EACH} sockets a user`,
       owners: others,

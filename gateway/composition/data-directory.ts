@@ -8,7 +8,7 @@ import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js
 import type { AdminToken } from '../../kernel/subgraph/subgraph.js';
 
 /** What the platform keeps in DATA_DIR, opened. */
-export interface Home {
+export interface DataDirectory {
   /** Undefined when no subgraph runs in this process. */
   readonly databaseUrl: string | undefined;
   /** Undefined when accounts run elsewhere. */
@@ -22,12 +22,12 @@ export interface Home {
 export class StartError extends Error {}
 
 /** Opens what these subgraphs need of DATA_DIR: the embedded database unless another is named, the first superuser's token. */
-export async function openHome(
+export async function openDataDirectory(
   config: Config,
   subgraphs: readonly SubgraphName[],
   log: (line: string) => void,
   signal: AbortSignal,
-): Promise<Home> {
+): Promise<DataDirectory> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await chmod(config.dataDir, 0o700);
   const isEmbedded = subgraphs.length > 0 && config.databaseUrl === undefined;
@@ -80,7 +80,7 @@ const PLATFORM_LOCK = 7_266_041_203;
 const PREDECESSOR_MS = 3_000;
 
 /** Claims the embedded database for one platform; the claim ends with this process, also by kill -9. @throws StartError */
-export async function claimHome(databaseUrl: string, dataDir: string): Promise<() => Promise<void>> {
+export async function claimDataDirectory(databaseUrl: string, dataDir: string): Promise<() => Promise<void>> {
   const session = new Client({ connectionString: databaseUrl, keepAlive: true });
   session.on('error', () => undefined); // a database that restarts: the pools say so
   await session.connect();

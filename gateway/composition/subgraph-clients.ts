@@ -1,11 +1,11 @@
-import { openAsk } from '../../kernel/subgraph/call-subgraph.js';
+import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import type { Config, SubgraphName } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
-import { RemoteSource } from '../../kernel/subgraph/remote-subgraph.js';
-import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { AdminToken, SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
-import { behindDoor } from '../../kernel/subgraph/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 
@@ -20,25 +20,28 @@ export interface PlatformOptions {
 }
 
 /** The subgraphs by name, each reached as the operator decided. */
-export type Sources = ReadonlyMap<SubgraphName, SubgraphSource>;
+export type SubgraphClients = ReadonlyMap<SubgraphName, SubgraphClient>;
 
 /** Opens every subgraph: in this process, or the way to it where it runs elsewhere. Opened ones are closed when one fails. */
-export async function openSources(manifests: readonly SubgraphManifest[], options: PlatformOptions): Promise<Sources> {
+export async function openSubgraphClients(
+  manifests: readonly SubgraphManifest[],
+  options: PlatformOptions,
+): Promise<SubgraphClients> {
   const { config } = options;
-  const opening = new Map<SubgraphName, Promise<SubgraphSource>>();
+  const opening = new Map<SubgraphName, Promise<SubgraphClient>>();
   // Jobs of one that is open ask for others that are still on their way.
   const sourceOf = async (name: SubgraphName) => {
     const source = opening.get(name);
     if (!source) throw new Error(`there is no subgraph ${name}`);
     return source;
   };
-  const open = async (manifest: SubgraphManifest): Promise<SubgraphSource> => {
+  const open = async (manifest: SubgraphManifest): Promise<SubgraphClient> => {
     const { name } = manifest;
     const url = config.subgraphUrls.get(name);
     if (url !== undefined) return traced(remote(name, url, config), { name, reach: 'elsewhere' }, options.trace);
     // All are on their way before the first begins.
     await Promise.resolve();
-    const ask = openAsk(name, sourceOf);
+    const ask = openSubgraphCalls(name, sourceOf);
     const source = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });
     return traced(source, { name, reach: 'here' }, options.trace);
   };
@@ -47,16 +50,16 @@ export async function openSources(manifests: readonly SubgraphManifest[], option
   const sources = new Map(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
   const failed = opened.find((one) => one.status === 'rejected');
   if (!failed) return sources;
-  await closeSources(sources);
+  await closeSubgraphClients(sources);
   throw failed.reason;
 }
 
 /** The way to a subgraph that runs elsewhere. */
-export function remote(name: SubgraphName, url: string, config: Config): SubgraphSource {
-  return new RemoteSource(behindDoor(name, url, config.subgraphSecrets[0] ?? ''));
+export function remote(name: SubgraphName, url: string, config: Config): SubgraphClient {
+  return new RemoteSubgraphClient(remoteEndpointOf(name, url, config.subgraphSecrets[0] ?? ''));
 }
 
 /** Closes what `openSources` opened. */
-export async function closeSources(sources: Sources): Promise<void> {
+export async function closeSubgraphClients(sources: SubgraphClients): Promise<void> {
   await Promise.all([...sources.values()].map((source) => source.close()));
 }

@@ -15,13 +15,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
-import type { SubgraphResult, SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphResult, SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { jsonFault, withDigits } from '../../kernel/text.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import { withAliases, withoutClashes } from './aliases.js';
 
 /** Who an operation is executed for. */
-export interface Asker {
+export interface RequestContext {
   readonly viewer: Viewer;
   readonly requestId: string;
   /** The client's network address. */
@@ -49,7 +49,7 @@ export class Engine {
 
   constructor(
     supergraph: Supergraph,
-    private readonly sources: ReadonlyMap<string, SubgraphSource>,
+    private readonly sources: ReadonlyMap<string, SubgraphClient>,
     scalars: readonly GraphQLScalarType[] = [],
   ) {
     this.apiSchema = supergraph.apiSchema();
@@ -72,7 +72,7 @@ export class Engine {
   }
 
   /** Executes a query or mutation. Faults come back as `errors`, never thrown. */
-  async execute(operation: PlannedOperation, variables: Variables, asker: Asker): Promise<ExecutionResult> {
+  async execute(operation: PlannedOperation, variables: Variables, asker: RequestContext): Promise<ExecutionResult> {
     const { plan, context } = operation;
     const faults = this.checkVariables(operation, variables);
     if (faults) return { errors: faults };
@@ -84,7 +84,7 @@ export class Engine {
   async *subscribe(
     operation: PlannedOperation,
     variables: Variables,
-    asker: Asker,
+    asker: RequestContext,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
     const node = operation.plan?.node;
@@ -121,7 +121,7 @@ export class Engine {
     { context, isRenamed }: PlannedOperation,
     plan: QueryPlan,
     variables: Variables,
-    call: Call,
+    call: PlannedCall,
   ): Promise<ExecutionResult> {
     const services: ServiceMap = {};
     for (const name of this.sources.keys())
@@ -135,14 +135,14 @@ export class Engine {
   private async fetch(
     name: string,
     request: { query?: string; variables?: Variables },
-    { asker, given }: Call,
+    { asker, given }: PlannedCall,
   ): Promise<never> {
     const query = request.query ?? '';
     if (given?.query === query) return given.result as never;
     return (await this.sourceOf(name).execute({ query, variables: request.variables ?? {}, ...asker })) as never;
   }
 
-  private sourceOf(name: string): SubgraphSource {
+  private sourceOf(name: string): SubgraphClient {
     const source = this.sources.get(name);
     if (!source) throw new Error(`the supergraph names a subgraph that is not reached: ${name}`);
     return source;
@@ -175,8 +175,8 @@ function asGraphQLError(error: unknown): GraphQLError {
 }
 
 /** One execution; `given` is the fetch whose result is at hand: the event of a subscription. */
-interface Call {
-  readonly asker: Asker;
+interface PlannedCall {
+  readonly asker: RequestContext;
   readonly given?: { readonly query: string; readonly result: SubgraphResult };
 }
 

@@ -2,9 +2,9 @@ import { readConfig, startedAtMs, SUBGRAPH_NAMES } from '../../kernel/config/con
 import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
-import { claimHome, openHome } from '../composition/data-directory.js';
+import { claimDataDirectory, openDataDirectory } from '../composition/data-directory.js';
 import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
-import { closeSources, openSources } from '../composition/subgraph-clients.js';
+import { closeSubgraphClients, openSubgraphClients } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
 import { SUBGRAPHS } from '../composition/supergraph.js';
 
@@ -27,13 +27,13 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     await unlessAborted(starting, checkStart(config, port, here));
     const trace = await openTrace({ url: config.tracesUrl, subgraphs: here, log });
     closers.push(async () => trace?.close());
-    const home = await phase('database', () => openHome(config, here, print, starting));
+    const home = await phase('database', () => openDataDirectory(config, here, print, starting));
     closers.push(() => home.close());
     if (home.databaseUrl && !config.databaseUrl)
-      closers.push(await unlessAborted(starting, claimHome(home.databaseUrl, config.dataDir)));
+      closers.push(await unlessAborted(starting, claimDataDirectory(home.databaseUrl, config.dataDir)));
     const options = { ...home, config, publicUrl, log, trace, now: () => new Date() };
-    const sources = await phase('subgraphs', () => unlessAborted(starting, openSources(SUBGRAPHS, options)));
-    closers.push(() => closeSources(sources));
+    const sources = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
+    closers.push(() => closeSubgraphClients(sources));
     const { subgraphSecrets, trustedProxies, billingBypass } = config;
     const hasSandbox = config.payments.processor === 'sandbox';
     const door = { sources, publicUrl, subgraphSecrets, trustedProxies, billingBypass, hasSandbox, log, trace };

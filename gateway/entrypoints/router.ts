@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
-import { RemoteSource } from '../../kernel/subgraph/remote-subgraph.js';
+import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
 import { traceHeader } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
@@ -28,7 +28,7 @@ async function start(): Promise<() => Promise<void>> {
   const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });
   const sources = new Map(
     supergraph.subgraphsMetadata().map(({ name, url }) => {
-      const source = new RemoteSource({ name, url, headers: traceHeader });
+      const source = new RemoteSubgraphClient({ name, url, headers: traceHeader });
       return [name, traced(source, { name, reach: 'elsewhere' }, trace)];
     }),
   );

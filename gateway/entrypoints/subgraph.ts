@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { openAsk } from '../../kernel/subgraph/call-subgraph.js';
+import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import {
   isSubgraphName,
   readConfig,
@@ -10,10 +10,10 @@ import {
 } from '../../kernel/config/config.js';
 import { openLog, type Logger } from '../../kernel/telemetry/log.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
-import { SubgraphDoor } from '../../kernel/subgraph/subgraph-endpoint.js';
+import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
-import { openHome, StartError } from '../composition/data-directory.js';
+import { openDataDirectory, StartError } from '../composition/data-directory.js';
 import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
 import { remote } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
@@ -46,7 +46,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   try {
     const trace = await openTrace({ url: config.tracesUrl, subgraphs: [name], log });
     closers.push(async () => trace?.close());
-    const home = await phase('database', () => openHome(config, [name], print, starting));
+    const home = await phase('database', () => openDataDirectory(config, [name], print, starting));
     closers.push(() => home.close());
     const { publicUrl = PLATFORM_URL, eventsUrl } = config;
     const wayTo = (other: SubgraphName) => {
@@ -55,11 +55,11 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     };
     const others = new Map(SUBGRAPH_NAMES.map((other) => [other, wayTo(other)]));
     closers.push(...[...others.values()].map((other) => () => other.close()));
-    const ask = openAsk(name, (other) => others.get(other) ?? wayTo(other));
+    const ask = openSubgraphCalls(name, (other) => others.get(other) ?? wayTo(other));
     const options = { ...home, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
     const source = await phase(name, () => unlessAborted(starting, openSubgraph(manifestOf(name), options)));
     closers.push(() => source.close());
-    const door = new SubgraphDoor(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
+    const door = new SubgraphEndpoint(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
     const server = openServer(door, log);
     closers.push(() => closeServer(server, door));
     await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);
@@ -73,7 +73,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   return stop;
 }
 
-function openServer(door: SubgraphDoor, log: Logger): Server {
+function openServer(door: SubgraphEndpoint, log: Logger): Server {
   const server = createServer((request, response) => void serve(door, log, { request, response }));
   // Whoever sends bytes is told by the door when they are wanted.
   server.on('checkContinue', (request, response) => void serve(door, log, { request, response }));
@@ -83,14 +83,14 @@ function openServer(door: SubgraphDoor, log: Logger): Server {
   return server;
 }
 
-async function closeServer(server: Server, door: SubgraphDoor): Promise<void> {
+async function closeServer(server: Server, door: SubgraphEndpoint): Promise<void> {
   door.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   await withinStopLimit(closed, () => server.closeAllConnections());
 }
 
 async function serve(
-  door: SubgraphDoor,
+  door: SubgraphEndpoint,
   log: Logger,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {

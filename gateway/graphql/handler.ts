@@ -15,24 +15,24 @@ import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, requireSignedIn } from '../../kernel/viewer.js';
 import type { BillingBypass } from '../http/billing-bypass.js';
 import { isMultipart } from '../http/bodies.js';
-import type { Asker, Engine, Variables } from '../engine/engine.js';
-import { limitOperations, MOST_TOKENS } from './limits.js';
+import type { RequestContext, Engine, Variables } from '../engine/engine.js';
+import { limitOperations, MAX_TOKENS } from './limits.js';
 import type { SendExplorer } from '../pages/explorer.js';
 import type { Plans } from './plan-cache.js';
-import { reportOperations, type ReportingAsker } from './operation-report.js';
+import { reportOperations, type ReportingContext } from './operation-report.js';
 import { publicError, publicErrors } from '../engine/public-errors.js';
 import { describeOperations } from '../http/tracing.js';
 import { readOperationWithFile } from './uploads.js';
-import type { ViewerTurns } from './viewer-queue.js';
+import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
 
-interface GraphQLDoor {
+interface GraphQLDependencies {
   readonly engine: Engine;
   readonly plans: Plans;
   /** Who asks; undefined: anyone may, and documents are not held to our limits, as the gateway alone knows neither. */
   readonly viewers: Viewers | undefined;
   /** Where operations wait for others of their viewer; undefined: they do not. */
-  readonly turns?: ViewerTurns;
+  readonly turns?: ViewerQueue;
   /** Which requests need not be paid for; none unless it is given. */
   readonly isBillingBypassed?: BillingBypass;
   /** How a browser is answered; undefined: like anyone else. */
@@ -42,9 +42,9 @@ interface GraphQLDoor {
 }
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
-export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promise<() => Promise<void>> {
+export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies): Promise<() => Promise<void>> {
   const { engine, plans, viewers, sendExplorer, log, trace } = door;
-  const server = new ApolloServer<ReportingAsker>({
+  const server = new ApolloServer<ReportingContext>({
     gateway: apolloGateway(engine, plans),
     introspection: true,
     includeStacktraceInErrorResponses: false,
@@ -52,7 +52,7 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promi
     persistedQueries: false,
     // Nobody is signed in by a cookie, so a foreign page can do nothing in a user's name; see refuseSimpleRequest.
     csrfPrevention: false,
-    ...(viewers && { parseOptions: { maxTokens: MOST_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
+    ...(viewers && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
     stringifyResult: JSON.stringify,
     ...(viewers && { formatError: shownError }),
     logger: apolloLogger(log),
@@ -88,7 +88,7 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDoor): Promi
   return () => server.stop();
 }
 
-function askerOf({ viewers, isBillingBypassed }: GraphQLDoor, request: FastifyRequest): ReportingAsker {
+function askerOf({ viewers, isBillingBypassed }: GraphQLDependencies, request: FastifyRequest): ReportingContext {
   return {
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
@@ -100,7 +100,7 @@ function askerOf({ viewers, isBillingBypassed }: GraphQLDoor, request: FastifyRe
 
 /** What comes with a file takes as long as that does to be read, and has limits of its own. */
 function inTurn<Result>(
-  { viewers, turns }: GraphQLDoor,
+  { viewers, turns }: GraphQLDependencies,
   request: FastifyRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -135,7 +135,7 @@ function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
 }
 
 /** Logs faults of ours where the request is known; what callers see of them is decided by `shownError`. */
-function reportFaults(log: Logger): ApolloServerPlugin<Asker> {
+function reportFaults(log: Logger): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue: { requestId }, errors }) =>
@@ -153,7 +153,7 @@ function admitDocument(plans: Plans, { method, query, body, ip }: FastifyRequest
 }
 
 /** Counts documents that are not executed. */
-function countRefused(plans: Plans): ApolloServerPlugin<Asker> {
+function countRefused(plans: Plans): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
@@ -175,8 +175,8 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     document: DocumentNode;
     source: string;
     request: { variables?: Variables; operationName?: string };
-    contextValue: ReportingAsker;
-    context: ReportingAsker;
+    contextValue: ReportingContext;
+    context: ReportingContext;
   }) => {
     const asked = getOperationAST(call.document, call.request.operationName);
     if (!asked) return { errors: [noOperationNamed()] };

@@ -16,10 +16,10 @@ import { Measure } from './cost.js';
 import { SchemaLists } from './schema-lists.js';
 
 /** Bytes of a JSON body: the largest honest one is a tenth of it. */
-export const MOST_BODY_BYTES = 100 * 1024;
+export const MAX_BODY_BYTES = 100 * 1024;
 
 /** Tokens of a document, counted before anything is built from it. */
-export const MOST_TOKENS = 2_000;
+export const MAX_TOKENS = 2_000;
 
 /** What one operation may ask for. Source: architecture, Faults met in the packages */
 const MOST = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000 } as const;

@@ -1,10 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Kind, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
-import type { Asker } from '../engine/engine.js';
+import type { RequestContext } from '../engine/engine.js';
 import { publicCode } from '../engine/public-errors.js';
 
 /** Characters of a client's name for an operation that are logged. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** What the log and the metrics say of a GraphQL request: its status is 200 also where it was refused. */
 export interface OperationReport {
@@ -19,12 +19,12 @@ export interface OperationReport {
 }
 
 /** Who asks, and where to report what became of it. */
-export interface ReportingAsker extends Asker {
+export interface ReportingContext extends RequestContext {
   readonly report: (operation: OperationReport) => void;
 }
 
 /** Reports each GraphQL request when it is answered. */
-export function reportOperations(): ApolloServerPlugin<ReportingAsker> {
+export function reportOperations(): ApolloServerPlugin<ReportingContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue, operation, errors = [] }) => {
@@ -39,5 +39,5 @@ export function reportOperations(): ApolloServerPlugin<ReportingAsker> {
 function described({ operation, name, selectionSet }: OperationDefinitionNode): Omit<OperationReport, 'codes'> {
   const [first, ...others] = selectionSet.selections;
   const field = first?.kind === Kind.FIELD && others.length === 0 ? first.name.value : 'several';
-  return { type: operation, ...(name && { name: name.value.slice(0, LONGEST_NAME) }), field };
+  return { type: operation, ...(name && { name: name.value.slice(0, MAX_NAME_LENGTH) }), field };
 }

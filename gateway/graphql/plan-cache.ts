@@ -14,7 +14,7 @@ const KEPT = { max: 1_000, maxSize: 1_000_000 } as const;
 const NEW_CHARACTERS = { burst: 1_000_000, perSecond: 20_000 } as const;
 
 /** Networks remembered; beyond, the one that was quiet the longest has its burst back. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 export interface PlanCall {
   /** Which operation of the document. */
@@ -31,7 +31,7 @@ interface Allowance {
 /** Plans by the text of their document and the operation's name, the most used kept. */
 export class Plans {
   private readonly plans = new LRUCache<string, PlannedOperation>(KEPT);
-  private readonly allowances = new LRUCache<string, Allowance>({ max: MOST_ADDRESSES });
+  private readonly allowances = new LRUCache<string, Allowance>({ max: MAX_ADDRESSES });
 
   constructor(
     private readonly engine: Engine,

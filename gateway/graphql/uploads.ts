@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ByteSource } from '../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../kernel/errors.js';
 import { goOn } from '../http/bodies.js';
-import { MOST_BODY_BYTES } from './limits.js';
+import { MAX_BODY_BYTES } from './limits.js';
 
 /** Bytes of a file that comes with an operation; larger ones go by upload sessions. */
-const MOST_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads an operation that comes as a form with a file, which is kept in a temporary file until the answer is sent: the
@@ -13,10 +13,10 @@ const MOST_FILE_BYTES = 64 * 1024 * 1024;
  * @throws BAD_REQUEST for any other form, PAYLOAD_TOO_LARGE
  */
 export async function readOperationWithFile(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_FILE_BYTES + 2 * MOST_BODY_BYTES) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES + 2 * MAX_BODY_BYTES) throw tooLarge();
   const { processRequest, Upload } = await import('graphql-upload-ts');
   goOn(request, reply);
-  const limits = { maxFiles: 1, maxFileSize: MOST_FILE_BYTES, maxFieldSize: MOST_BODY_BYTES };
+  const limits = { maxFiles: 1, maxFileSize: MAX_FILE_BYTES, maxFieldSize: MAX_BODY_BYTES };
   const operation = await understood(processRequest(request.raw, reply.raw, limits));
   if (Array.isArray(operation)) throw badRequest('Send one operation at a time.');
   const { variables } = operation;
@@ -43,5 +43,5 @@ async function understood<Result>(reading: Promise<Result>): Promise<Result> {
 }
 
 function tooLarge(): Error {
-  return payloadTooLarge(`A file that comes with an operation has at most ${MOST_FILE_BYTES} bytes; use a session.`);
+  return payloadTooLarge(`A file that comes with an operation has at most ${MAX_FILE_BYTES} bytes; use a session.`);
 }

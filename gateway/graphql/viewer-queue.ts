@@ -1,5 +1,5 @@
 import { rateLimited } from '../../kernel/errors.js';
-import { Turns } from '../../kernel/concurrency/keyed-semaphore.js';
+import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import type { Viewer } from '../../kernel/viewer.js';
 
 /**
@@ -14,9 +14,9 @@ const OF_SERVICE = { atOnce: 64, waiting: 10_000 } as const;
 const RETRY_AFTER_S = 2;
 
 /** The turns in which the operations of each who signed in come; bytes on their way hold none. */
-export class ViewerTurns {
-  private readonly users = new Turns(OF_USER, tooMany);
-  private readonly services = new Turns(OF_SERVICE, tooMany);
+export class ViewerQueue {
+  private readonly users = new KeyedSemaphore(OF_USER, tooMany);
+  private readonly services = new KeyedSemaphore(OF_SERVICE, tooMany);
 
   /** Does the work when it is the viewer's turn; at once for whoever is not signed in. @throws RATE_LIMITED */
   take<Result>(viewer: Viewer, work: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { hashToken, tokenOf } from '../../kernel/security/credentials.js';
 import { unauthenticated, unavailable } from '../../kernel/errors.js';
-import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { ANONYMOUS, type Role, type Viewer } from '../../kernel/viewer.js';
 
 const HOLDER = '{ tokenId userId username substrateAddress roles expiresAt }';
@@ -9,7 +9,7 @@ const TOKEN_HOLDER = `query TokenHolder($hash: String!) { holder: tokenHolder(ha
 const SESSION_HOLDER = `query SessionHolder($accessToken: String!) { holder: sessionHolder(accessToken: $accessToken) ${HOLDER} }`;
 
 /** The request for which a token is looked up; without an address the look is no use of the token. */
-export interface Asking {
+export interface Authentication {
   readonly requestId: string;
   readonly clientAddress?: string;
 }
@@ -28,9 +28,9 @@ interface TokenHolder {
  * @throws UNAUTHENTICATED for another scheme and for tokens that are unknown, expired or revoked
  */
 export async function findViewer(
-  accounts: SubgraphSource,
+  accounts: SubgraphClient,
   authorization: string | undefined,
-  asking: Asking,
+  asking: Authentication,
 ): Promise<Viewer> {
   if (authorization === undefined) return ANONYMOUS;
   const token = tokenOf(authorization);
@@ -64,7 +64,7 @@ function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder)
 export class Viewers {
   private readonly known = new WeakMap<FastifyRequest, Viewer>();
 
-  constructor(private readonly accounts: SubgraphSource) {}
+  constructor(private readonly accounts: SubgraphClient) {}
 
   /** The viewer that `admit` found; anonymous where nobody asked. */
   of(request: FastifyRequest): Viewer {

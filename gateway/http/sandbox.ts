@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 
 const EXCHANGE = `mutation ExchangeWithSandbox(
   $method: String!, $path: String!, $query: String!, $authorization: String, $idempotencyKey: String, $body: String!
@@ -19,7 +19,7 @@ interface Answer {
 const NO_ANSWER = { error: { type: 'api_error', message: 'The sandbox gives no answer just now.' } };
 
 /** Serves the sandbox payment processor below /sandbox: its API for the processor's clients, its pages for people. */
-export function addSandbox(app: FastifyInstance, accounts: SubgraphSource): void {
+export function addSandbox(app: FastifyInstance, accounts: SubgraphClient): void {
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/sandbox/*',
@@ -28,7 +28,7 @@ export function addSandbox(app: FastifyInstance, accounts: SubgraphSource): void
   });
 }
 
-async function exchange(accounts: SubgraphSource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function exchange(accounts: SubgraphClient, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = '', query = ''] = request.url.slice('/sandbox'.length).split(/\?(.*)/s);
   const idempotencyKey = request.headers['idempotency-key'];
   const { data } = await accounts.execute({

@@ -1,10 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /** Milliseconds for which an answer may wait for its reader without any of it being taken. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Ends connections whose answers are not read: until then they hold them in memory. Slow work is waited for. */
-export function endUnread(server: Server, patienceMs = PATIENCE_MS): void {
+export function closeSlowReaders(server: Server, patienceMs = TIMEOUT_MS): void {
   server.on('request', (_, response: ServerResponse) => {
     // Node calls a socket idle only when no byte of what it is sending was taken either.
     response.setTimeout(patienceMs, () => {

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { isSubgraphName } from '../../kernel/config/config.js';
 import { notFound } from '../../kernel/errors.js';
-import { SubgraphDoor } from '../../kernel/subgraph/subgraph-endpoint.js';
-import type { Sources } from '../composition/subgraph-clients.js';
+import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
+import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
 /**
  * Lets subgraphs that run elsewhere ask those in this process at `/_subgraphs/NAME`; who does not know the secret is
  * refused. Without a secret there are no such doors. Returns how to end their streams.
  */
-export function addDoors(app: FastifyInstance, sources: Sources, secrets: readonly string[]): () => void {
+export function addSubgraphEndpoints(
+  app: FastifyInstance,
+  sources: SubgraphClients,
+  secrets: readonly string[],
+): () => void {
   if (secrets.length === 0) return () => undefined;
-  const doors = new Map([...sources].map(([name, source]) => [name, new SubgraphDoor(source, secrets)]));
+  const doors = new Map([...sources].map(([name, source]) => [name, new SubgraphEndpoint(source, secrets)]));
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'POST'],
     url: '/_subgraphs/:name',

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
 import { STATUS_BY_CODE } from '../../kernel/errors.js';
 import type { Span, Trace } from '../../kernel/telemetry/trace.js';
-import type { Asker } from '../engine/engine.js';
+import type { RequestContext } from '../engine/engine.js';
 import { publicCode } from '../engine/public-errors.js';
 
 /** Between the parts of the platform: their operations are spans already. */
 const INNER = /^\/_subgraphs\//;
 
 /** Characters of an operation's name that are told; longer ones are none that somebody chose to tell operations apart. */
-const MOST_NAME = 64;
+const MAX_NAME = 64;
 
 const CODES = new Map<number, string>(Object.entries(STATUS_BY_CODE).map(([code, status]) => [status, code]));
 
@@ -49,7 +49,7 @@ function end(span: Span, status: number, isAnswered: boolean): void {
 }
 
 /** Tells of each request with an operation which it is, and how it was refused: its status may be 200 all the same. */
-export function describeOperations(trace: Trace): ApolloServerPlugin<Asker> {
+export function describeOperations(trace: Trace): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ operation, errors }) => {
@@ -63,7 +63,7 @@ export function describeOperations(trace: Trace): ApolloServerPlugin<Asker> {
 }
 
 function describe(span: Span, { operation: type, name }: OperationDefinitionNode): void {
-  const told = name && name.value.length <= MOST_NAME ? name.value : undefined;
+  const told = name && name.value.length <= MAX_NAME ? name.value : undefined;
   span.describe({ 'graphql.operation.type': type, ...(told !== undefined && { 'graphql.operation.name': told }) });
   span.rename(told === undefined ? type : `${type} ${told}`);
 }

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { PlannedOperation } from '../engine/engine.js';
 import { noOperationNamed } from '../graphql/handler.js';
-import { limitOperations, MOST_TOKENS } from '../graphql/limits.js';
+import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
 import type { PlanCall, Plans } from '../graphql/plan-cache.js';
 
 interface Planned {
@@ -43,7 +43,7 @@ export class Documents {
 
   private read(text: string): DocumentNode | readonly GraphQLError[] {
     try {
-      const document = parse(text, { maxTokens: MOST_TOKENS });
+      const document = parse(text, { maxTokens: MAX_TOKENS });
       const faults = validate(this.schema, document, this.rules);
       return faults.length > 0 ? faults : document;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { errorCode } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
-import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { Viewer } from '../../kernel/viewer.js';
 
 const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';
@@ -26,7 +26,7 @@ export class Revocations {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly accounts: SubgraphSource,
+    private readonly accounts: SubgraphClient,
     private readonly log: Logger,
   ) {}
 

@@ -13,11 +13,11 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
-import type { Asker, Engine, PlannedOperation, Variables } from '../engine/engine.js';
+import type { RequestContext, Engine, PlannedOperation, Variables } from '../engine/engine.js';
 import type { Plans } from '../graphql/plan-cache.js';
 import { publicErrors } from '../engine/public-errors.js';
-import type { ViewerTurns } from '../graphql/viewer-queue.js';
-import type { Asking } from '../graphql/viewer.js';
+import type { ViewerQueue } from '../graphql/viewer-queue.js';
+import type { Authentication } from '../graphql/viewer.js';
 import { asDocumentFault, Documents } from './documents.js';
 import type { Revocations } from './revocations.js';
 import { wire } from './wire.js';
@@ -36,14 +36,14 @@ const LIMITS = {
 /** Codes that sockets are closed with. Source: graphql-transport-ws; RFC 6455's registry for those below 4000 */
 const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001, again: 1012 } as const;
 
-export interface SocketDoor {
+export interface SocketDependencies {
   readonly engine: Engine;
   readonly plans: Plans;
-  readonly turns: ViewerTurns;
+  readonly turns: ViewerQueue;
   readonly revocations: Revocations;
   readonly log: Logger;
   /** @throws UNAUTHENTICATED */
-  readonly findViewer: (authorization: string | undefined, asking: Asking) => Promise<Viewer>;
+  readonly findViewer: (authorization: string | undefined, asking: Authentication) => Promise<Viewer>;
   readonly clientAddressOf: (request: IncomingMessage) => string;
 }
 
@@ -57,11 +57,11 @@ type State = Extra & { signedIn?: SignedIn };
 /** What one operation on a socket is executed with, beside graphql-ws's own arguments. */
 interface Planned extends ExecutionArgs {
   readonly planned: PlannedOperation;
-  readonly asker: Asker;
+  readonly asker: RequestContext;
 }
 
 /** Serves graphql-transport-ws at /graphql on the HTTP server. Returns how to end every socket. */
-export function addSockets(http: Server, door: SocketDoor): () => void {
+export function addSockets(http: Server, door: SocketDependencies): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.frameBytes,
@@ -88,7 +88,7 @@ class Protocol {
 
   private readonly documents: Documents;
 
-  constructor(private readonly door: SocketDoor) {
+  constructor(private readonly door: SocketDependencies) {
     this.documents = new Documents(door.engine.schema, door.plans);
   }
 
@@ -181,7 +181,10 @@ class Protocol {
     }
   }
 
-  private plan({ query, variables, operationName }: SubscribePayload, asker: Asker): Planned | readonly GraphQLError[] {
+  private plan(
+    { query, variables, operationName }: SubscribePayload,
+    asker: RequestContext,
+  ): Planned | readonly GraphQLError[] {
     const call = { name: operationName ?? undefined, address: asker.clientAddress };
     const read = this.documents.plan(query, call);
     if ('errors' in read) return read.errors;
@@ -223,14 +226,14 @@ function variablesOf(values: Record<string, unknown> | null | undefined): Variab
 }
 
 /** Node's timers reach 24 days; tokens live longer, so the wait goes in steps. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls `close` when the token expires. Returns how to cancel that. */
 function closeAt(expiresAt: string | null, close: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
     const ms = new Date(expiresAt ?? 0).getTime() - Date.now();
-    timer = ms > 0 ? setTimeout(wait, Math.min(ms, LONGEST_TIMER_MS)).unref() : undefined;
+    timer = ms > 0 ? setTimeout(wait, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
     if (ms <= 0) close();
   };
   if (expiresAt !== null) wait();

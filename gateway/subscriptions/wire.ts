@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../kernel/telemetry/log.js';
 
-interface Wire {
+interface WebsocketServer {
   readonly log: Logger;
   /** Milliseconds between pings; a socket that leaves one unanswered for as long is ended. */
   readonly keepAliveMs: number;
@@ -16,7 +16,7 @@ interface Wire {
 export function wire<State extends Extra>(
   sockets: WebSocketServer,
   options: ServerOptions<Record<string, unknown>, State>,
-  { log, keepAliveMs, unreadBytes }: Wire,
+  { log, keepAliveMs, unreadBytes }: WebsocketServer,
 ): void {
   const server = makeServer(options);
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {

@@ -13,7 +13,7 @@ interface Wanted<Value> {
  * Looks things up in batches, one batch at a time: at once when nothing is being looked up, else with all that is asked for
  * meanwhile. However many ask, they take one connection. A look begins after it was asked for and nothing is kept of it.
  */
-export class Batches<Value> {
+export class BatchLoader<Value> {
   private waiting = new Map<string, Wanted<Value>>();
   private isLooking = false;
   /** Nobody's context. */

@@ -6,7 +6,7 @@ export interface TurnLimits {
 }
 
 /** Lets so many of each name in at a time; the others wait in the order in which they came, up to a number. */
-export class Turns {
+export class KeyedSemaphore {
   private readonly lines = new Map<string, Line>();
   private inside = 0;
 

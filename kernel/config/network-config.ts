@@ -40,7 +40,7 @@ export interface CompileLimits {
   readonly memoryMib: number;
 }
 
-const MOST_LIGHTHOUSES = 3;
+const MAX_LIGHTHOUSES = 3;
 const DEFAULT_PORT = 4242;
 const COMPILE_MS = 20_000;
 const COMPILE_MIB = 512;
@@ -51,8 +51,8 @@ export function readNetwork(env: Environment): NetworkConfig {
   const odd = lighthouses.find((host) => !/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/i.test(host));
   if (odd !== undefined)
     throw new ConfigError(`LIGHTHOUSES names "${odd}"; write hosts without a port, e.g. lighthouse.example.org.`);
-  if (lighthouses.length > MOST_LIGHTHOUSES)
-    throw new ConfigError(`LIGHTHOUSES names ${lighthouses.length} hosts; it may name ${MOST_LIGHTHOUSES}.`);
+  if (lighthouses.length > MAX_LIGHTHOUSES)
+    throw new ConfigError(`LIGHTHOUSES names ${lighthouses.length} hosts; it may name ${MAX_LIGHTHOUSES}.`);
   const lighthousePort = readNumber(env, 'LIGHTHOUSE_PORT', { from: 1, to: 65_535 }) ?? DEFAULT_PORT;
   const most = Math.max(1, lighthouses.length);
   const lighthouseNumber = readNumber(env, 'LIGHTHOUSE_NUMBER', { from: 1, to: most }) ?? 1;

@@ -21,12 +21,12 @@ export interface Transaction {
    * Tells the readers of the topic to look again, after the commit and only then. A process that is killed between the two
    * has told nobody; who listens elsewhere looks again as soon as its end is noticed.
    */
-  announce(event: PlatformEvent): void;
+  publishAfterCommit(event: PlatformEvent): void;
   /**
    * The same as part of the commit, so that no crash comes between: for what must be heard and is rare, as such commits
    * take turns in all of the server. Where PostgreSQL does not carry events, as `announce`.
    */
-  announceWithCommit(event: PlatformEvent): Promise<void>;
+  publishWithCommit(event: PlatformEvent): Promise<void>;
 }
 
 /** The state of one moment, for reading. */
@@ -45,14 +45,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-type Announcer = Pick<Events, 'publish' | 'postgres'>;
+type EventPublisher = Pick<Events, 'publish' | 'postgres'>;
 
 export interface DatabaseOptions {
   readonly url: string;
   /** The PostgreSQL schema that belongs to the subgraph: also the name of its folder of migrations. */
   readonly schema: string;
   /** Carries what is announced; undefined: nobody listens. */
-  readonly events?: Announcer;
+  readonly events?: EventPublisher;
   readonly log: Logger;
 }
 
@@ -112,7 +112,7 @@ async function migrate({ url, schema, log }: DatabaseOptions): Promise<void> {
 class PooledDatabase implements Database {
   constructor(
     private readonly pool: Pool,
-    private readonly events: Announcer | undefined,
+    private readonly events: EventPublisher | undefined,
   ) {}
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -121,12 +121,12 @@ class PooledDatabase implements Database {
   }
 
   async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const unannounced: PlatformEvent[] = [];
+    const unpublished: PlatformEvent[] = [];
     let isDone = false;
-    const publish = () => unannounced.forEach((event) => this.events?.publish(event));
+    const publish = () => unpublished.forEach((event) => this.events?.publish(event));
     try {
       const result = await this.within('BEGIN', async (client) => {
-        const made = await work(new ClientTransaction(client, unannounced, this.events?.postgres?.channel));
+        const made = await work(new ClientTransaction(client, unpublished, this.events?.postgres?.channel));
         isDone = true;
         return made;
       });
@@ -192,16 +192,16 @@ class ClientTransaction implements Transaction {
   constructor(
     private readonly client: PoolClient,
     /** Where events wait for the commit. */
-    private readonly unannounced: PlatformEvent[],
+    private readonly unpublished: PlatformEvent[],
     private readonly channel: string | undefined,
   ) {}
 
-  announce(event: PlatformEvent): void {
-    this.unannounced.push(event);
+  publishAfterCommit(event: PlatformEvent): void {
+    this.unpublished.push(event);
   }
 
-  async announceWithCommit(event: PlatformEvent): Promise<void> {
-    if (this.channel === undefined) this.announce(event);
+  async publishWithCommit(event: PlatformEvent): Promise<void> {
+    if (this.channel === undefined) this.publishAfterCommit(event);
     else await this.client.query('SELECT pg_notify($1, $2)', [this.channel, JSON.stringify(event)]);
   }
 

@@ -68,7 +68,7 @@ export class Subscribers {
 }
 
 /** Different events that a subscriber may be behind; one that is further behind is told that it missed some. */
-const MOST_PENDING = 256;
+const MAX_PENDING = 256;
 
 /** Holds the events of a subscriber that is busy. */
 class Reader {
@@ -77,7 +77,7 @@ class Reader {
   private wake: (() => void) | undefined;
 
   push(event: PlatformEvent): void {
-    if (this.pending.size >= MOST_PENDING) {
+    if (this.pending.size >= MAX_PENDING) {
       this.pending.clear();
       this.pending.set(event.topic, { topic: event.topic });
     } else {

@@ -3,10 +3,10 @@ import type { Events } from './events.js';
 
 /** After a value that took long to hand out, as many times as long is rested, up to a limit: one topic never takes all the time. */
 const RESTS_PER_ROUND = 2;
-const LONGEST_REST_MS = 2_000;
+const MAX_REST_MS = 2_000;
 
 /** How a reader paces itself. */
-export interface Pace {
+export interface PollOptions {
   /** Milliseconds between a value and the next look, at least. */
   readonly everyMs: number;
   /** Passes the time; ends early with the signal, never rejects. */
@@ -14,7 +14,7 @@ export interface Pace {
 }
 
 /** What is followed. All who follow a topic get what the first of them reads: `read` may not depend on who asks. */
-export interface Followed<Value> {
+export interface FollowedTopic<Value> {
   readonly topic: string;
   readonly events: Pick<Events, 'subscribe'>;
   /** Undefined: it is no more. */
@@ -27,16 +27,16 @@ export interface Followed<Value> {
  * Reads what a topic is about once for all in this process who follow it: at once after a change, then, however many changes
  * come, in steps of a time. Who is slow misses what was between and gets the newest.
  */
-export class SharedReader<Value extends object> {
+export class SharedSubscription<Value extends object> {
   private readonly topics = new Map<string, Topic<Value>>();
-  private readonly pace: Required<Pace>;
+  private readonly pace: Required<PollOptions>;
 
-  constructor({ everyMs, pause = pass }: Pace) {
+  constructor({ everyMs, pause = pass }: PollOptions) {
     this.pace = { everyMs, pause };
   }
 
   /** The value as it is now, then after changes; the same object for all. Ends when it is no more. @throws what `read` throws */
-  async *follow({ topic: name, events, read, signal }: Followed<Value>): AsyncGenerator<Value> {
+  async *follow({ topic: name, events, read, signal }: FollowedTopic<Value>): AsyncGenerator<Value> {
     if (signal.aborted) return;
     const topic = this.topics.get(name) ?? this.open(name, events, read);
     const follower = topic.join();
@@ -50,7 +50,7 @@ export class SharedReader<Value extends object> {
     }
   }
 
-  private open(name: string, events: Followed<Value>['events'], read: Followed<Value>['read']): Topic<Value> {
+  private open(name: string, events: FollowedTopic<Value>['events'], read: FollowedTopic<Value>['read']): Topic<Value> {
     const stop = new AbortController();
     const changes = events.subscribe([name], stop.signal);
     const topic: Topic<Value> = new Topic({ read, changes, stop, pace: this.pace }, () => {
@@ -66,7 +66,7 @@ interface Source<Value> {
   /** Ends with `stop`. */
   readonly changes: AsyncIterableIterator<unknown>;
   readonly stop: AbortController;
-  readonly pace: Required<Pace>;
+  readonly pace: Required<PollOptions>;
 }
 
 /** One thing that is followed, as long as it is. */
@@ -124,7 +124,7 @@ class Topic<Value extends object> {
         const startMs = performance.now();
         await this.handOut(value);
         const roundMs = performance.now() - startMs;
-        const restMs = Math.min(LONGEST_REST_MS, RESTS_PER_ROUND * roundMs);
+        const restMs = Math.min(MAX_REST_MS, RESTS_PER_ROUND * roundMs);
         await pace.pause(Math.max(pace.everyMs, restMs), stop.signal);
         await this.change();
       }

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { ByteSource } from './bytes.js';
 
 /** Milliseconds that the other side may leave us waiting: to be told to go on, to take a piece, to answer at the end. */
-const PATIENCE_MS = 25_000;
+const TIMEOUT_MS = 25_000;
 
 /**
  * Sends what precedes the bytes, waits to be told to go on, then sends the bytes as they come and no faster than they are
@@ -44,7 +44,7 @@ async function drained(request: ClientRequest, signal: AbortSignal): Promise<voi
 }
 
 async function inTime<Result>(request: ClientRequest, work: Promise<Result>): Promise<Result> {
-  const timer = setTimeout(() => request.destroy(new Error('no answer in time')), PATIENCE_MS);
+  const timer = setTimeout(() => request.destroy(new Error('no answer in time')), TIMEOUT_MS);
   try {
     return await work;
   } finally {

@@ -12,7 +12,7 @@ export const BYTES = 'application/octet-stream';
 export const ANSWER_HEADER = 'x-byte-answer';
 
 /** Bytes that the JSON before the bytes may have; the gateway's own limits are far below. */
-const MOST_JSON_BYTES = 16 * 1024 * 1024;
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 /** What precedes the bytes, and which variable they are. */
 export interface Preamble {
@@ -40,7 +40,7 @@ export function writePreamble(preamble: Preamble): Buffer {
 /** Reads the preamble and leaves the bytes behind it unread. @returns undefined when it is none */
 export async function readPreamble(stream: Readable): Promise<Preamble | undefined> {
   const length = (await readExactly(stream, 4))?.readUInt32BE() ?? Infinity;
-  if (length > MOST_JSON_BYTES) return undefined;
+  if (length > MAX_JSON_BYTES) return undefined;
   const json = await readExactly(stream, length);
   try {
     const preamble = JSON.parse(json?.toString() ?? '') as Preamble;

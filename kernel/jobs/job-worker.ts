@@ -7,24 +7,24 @@ const SLOTS = 8;
 const POLLING_MS = 500;
 
 /** Milliseconds that running jobs are waited for at the end. */
-const FAREWELL_MS = 10_000;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /** Where a lane's jobs come from and what is done with each; neither may throw for long: faults are reported. */
-export interface LaneWork<Job> {
+export interface JobWork<Job> {
   readonly fetch: (most: number) => Promise<readonly Job[]>;
   readonly run: (job: Job) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
 /** Runs the jobs of one queue side by side: a slot is free as soon as its own job ends. */
-export class Lane<Job> {
+export class JobWorker<Job> {
   private readonly running = new Set<Promise<void>>();
   private isStopping = false;
   private isAwake = false;
   private wake: () => void = () => undefined;
   private readonly ended: Promise<void>;
 
-  constructor(private readonly work: LaneWork<Job>) {
+  constructor(private readonly work: JobWork<Job>) {
     this.ended = this.go();
   }
 
@@ -34,7 +34,7 @@ export class Lane<Job> {
     this.wake();
     await this.ended;
     const farewell = new AbortController();
-    const late = delay(FAREWELL_MS, undefined, { signal: farewell.signal }).catch(() => undefined);
+    const late = delay(SHUTDOWN_TIMEOUT_MS, undefined, { signal: farewell.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.running), late]);
     farewell.abort();
   }

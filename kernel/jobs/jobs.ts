@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
-import { Lane } from './job-worker.js';
+import { JobWorker } from './job-worker.js';
 
 /** Work that outlives a request: kept in PostgreSQL, tried again until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
@@ -40,7 +40,7 @@ export interface Jobs {
 }
 
 /** What is needed of the outside to run jobs. */
-export interface JobsDoor<Runtime> {
+export interface JobsDependencies<Runtime> {
   readonly databaseUrl: string;
   /** The queue's own PostgreSQL schema. */
   readonly schema: string;
@@ -66,10 +66,10 @@ const SILENCE_SECONDS = 20;
 const WORD_SECONDS = 5;
 
 /** Seconds between two looks for lost jobs. */
-const LOOK_SECONDS = 10;
+const POLL_INTERVAL_SECONDS = 10;
 
 /** Jobs of one group that run at a time, in all processes together. */
-const MOST_OF_GROUP = 3;
+const MAX_OF_GROUP = 3;
 
 const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: EXPIRY_SECONDS, heartbeatSeconds: SILENCE_SECONDS };
 
@@ -79,7 +79,7 @@ interface WaitingJob {
 }
 
 /** Opens the queue and starts working on it. */
-export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> {
+export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promise<Jobs> {
   const boss = await startBoss(door);
   const byName = new Map(door.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
@@ -89,7 +89,7 @@ export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> 
     // Also where an earlier version made it.
     await boss.updateQueue(queue, QUEUE_OPTIONS);
   }
-  const lanes: Pick<Lane<WaitingJob>, 'close'>[] = [];
+  const lanes: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
   const jobs: Jobs = {
     async enqueue(transaction, job, data, { key, startAfter, group } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
@@ -118,7 +118,7 @@ export async function openJobs<Runtime>(door: JobsDoor<Runtime>): Promise<Jobs> 
       await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => door.report(error, job));
     await definition?.work(data, runtime);
   };
-  for (const queue of queues) lanes.push(openLane(boss, queue, work, door.report));
+  for (const queue of queues) lanes.push(openJobWorker(boss, queue, work, door.report));
   for (const { name, cron, runsAtStart } of door.definitions) {
     const data = { job: name, data: {} };
     if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
@@ -148,9 +148,9 @@ async function startBoss({
   databaseUrl,
   schema,
   report,
-}: Pick<JobsDoor<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
+}: Pick<JobsDependencies<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
-  const looks = { superviseIntervalSeconds: LOOK_SECONDS, monitorIntervalSeconds: LOOK_SECONDS };
+  const looks = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
   const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...looks });
   boss.on('error', (error) => report(error, 'queue'));
   await boss.start();
@@ -158,18 +158,18 @@ async function startBoss({
 }
 
 /** What works on one queue; ends with `close`. */
-function openLane(
+function openJobWorker(
   boss: PgBoss,
   queue: string,
   work: (asked: WaitingJob['data']) => Promise<void> | undefined,
   report: (error: unknown, name: string) => void,
-): Pick<Lane<WaitingJob>, 'close'> {
+): Pick<JobWorker<WaitingJob>, 'close'> {
   const running = new Set<string>();
   const words = setInterval(() => {
     if (running.size > 0) boss.touch(queue, [...running]).catch((error: unknown) => report(error, queue));
   }, WORD_SECONDS * 1_000);
-  const lane = new Lane<WaitingJob>({
-    fetch: (most) => boss.fetch<WaitingJob['data']>(queue, { batchSize: most, groupConcurrency: MOST_OF_GROUP }),
+  const lane = new JobWorker<WaitingJob>({
+    fetch: (most) => boss.fetch<WaitingJob['data']>(queue, { batchSize: most, groupConcurrency: MAX_OF_GROUP }),
     async run({ id, data }) {
       running.add(id);
       try {

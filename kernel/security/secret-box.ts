@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 
 /** Keeps secrets that must be read again: AES-256-GCM, bound to what each is for. */
-export interface Sealer {
+export interface SecretBox {
   /** @param purpose where the secret belongs, e.g. `webhook:<id>`: elsewhere it cannot be opened */
   seal(secret: string, purpose: string): string;
   /** @throws when the text was sealed for another purpose or by another key, or was changed since */
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Opens the platform's key, made at first use. @throws ConfigError when the file holds something else */
-export async function openSealer({ dataKey, dataDir }: Pick<Config, 'dataKey' | 'dataDir'>): Promise<Sealer> {
+export async function openSecretBox({ dataKey, dataDir }: Pick<Config, 'dataKey' | 'dataDir'>): Promise<SecretBox> {
   const key = dataKey ?? (await readOrMakeKey(dataDir));
   return {
     seal: (secret, purpose) => seal(key, secret, purpose),

@@ -1,6 +1,6 @@
 import { conflict, errorCode, notFound, paymentRequired, rateLimited, unavailable, type ErrorCode } from '../errors.js';
 import type { SubgraphName } from '../config/config.js';
-import type { SubgraphSource } from './subgraph-client.js';
+import type { SubgraphClient } from './subgraph-client.js';
 
 /** A named operation by which one subgraph asks another. */
 export interface PlatformOperation<Variables extends Record<string, unknown>, Answer> {
@@ -21,17 +21,17 @@ const PASSED_ON: Partial<Record<ErrorCode, (message: string, retryAfter: number)
 };
 
 /** Asks as the platform, not as the viewer. @throws PAYMENT_REQUIRED, NOT_FOUND, CONFLICT and RATE_LIMITED of the other subgraph, UNAVAILABLE when the other subgraph gives no answer */
-export type Ask = <Variables extends Record<string, unknown>, Answer>(
+export type CallSubgraph = <Variables extends Record<string, unknown>, Answer>(
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,
   requestId: string,
 ) => Promise<Answer>;
 
 /** Makes the door by which `asker` reaches the others, in process or over HTTP alike. */
-export function openAsk(
+export function openSubgraphCalls(
   asker: SubgraphName,
-  sourceOf: (name: SubgraphName) => SubgraphSource | Promise<SubgraphSource>,
-): Ask {
+  sourceOf: (name: SubgraphName) => SubgraphClient | Promise<SubgraphClient>,
+): CallSubgraph {
   return async (operation, variables, requestId) => {
     const source = await sourceOf(operation.subgraph);
     const { data, errors = [] } = await source.execute({

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.js';
 import type { Events } from '../events/events.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Logger } from '../telemetry/log.js';
-import type { Ask } from './call-subgraph.js';
+import type { CallSubgraph } from './call-subgraph.js';
 import type { Viewer } from '../viewer.js';
 
 /** What a subgraph holds for as long as it runs. */
@@ -13,7 +13,7 @@ export interface Runtime<Services = unknown> {
   /** What the subgraph made of its settings at start, e.g. the way to a payment processor. */
   readonly services: Services;
   /** How it asks other subgraphs: by named operations, as the platform. */
-  readonly ask: Ask;
+  readonly ask: CallSubgraph;
   readonly now: () => Date;
   /** The address clients see, without a trailing slash. */
   readonly publicUrl: string;

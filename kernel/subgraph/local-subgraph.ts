@@ -13,8 +13,8 @@ import { LRUCache } from 'lru-cache';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Context, Runtime } from './context.js';
 import { badRequest, errorCode, internal, notFound } from '../errors.js';
-import type { ByteRequest, Caller, SubgraphRequest, SubgraphResult, SubgraphSource } from './subgraph-client.js';
-import type { ByteDoor, SubgraphManifest } from './subgraph.js';
+import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
+import type { ByteEndpoint, SubgraphManifest } from './subgraph.js';
 
 /** What is kept compiled: so many fetches, and so many characters of their texts, as a long one holds more memory. */
 const KEPT = { max: 2_000, maxSize: 1_000_000 } as const;
@@ -29,14 +29,14 @@ interface Compiled {
 }
 
 interface Rest {
-  readonly byteDoors?: Readonly<Record<string, ByteDoor>> | undefined;
+  readonly byteEndpoints?: Readonly<Record<string, ByteEndpoint>> | undefined;
   readonly checks?: SubgraphManifest['checks'];
   /** Closes the services. */
   readonly close?: () => Promise<void>;
 }
 
 /** A subgraph that runs in this process: each text is parsed and compiled once. */
-export class LocalSource implements SubgraphSource {
+export class LocalSubgraph implements SubgraphClient {
   readonly dependency = 'database';
   private readonly compiled = new LRUCache<string, Compiled>(KEPT);
 
@@ -70,7 +70,7 @@ export class LocalSource implements SubgraphSource {
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
     const context = this.contextOf(caller, signal);
-    const { byteDoors = {} } = this.rest;
+    const { byteEndpoints: byteDoors = {} } = this.rest;
     const door = Object.hasOwn(byteDoors, name) ? byteDoors[name] : undefined;
     if (!door) throw notFound('There are no bytes by this name.');
     try {
@@ -95,7 +95,7 @@ export class LocalSource implements SubgraphSource {
   }
 
   private contextOf(
-    { viewer, requestId, clientAddress = '', isBillingBypassed = false }: Caller,
+    { viewer, requestId, clientAddress = '', isBillingBypassed = false }: RequestOrigin,
     signal: AbortSignal,
   ): Context {
     return { ...this.runtime, viewer, requestId, clientAddress, isBillingBypassed, signal };

@@ -3,10 +3,10 @@ import { subgraphSchema } from './subgraph.js';
 import { openDatabase, type Database } from '../database/database.js';
 import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
-import type { Ask } from './call-subgraph.js';
+import type { CallSubgraph } from './call-subgraph.js';
 import type { Runtime } from './context.js';
-import { openJobs, type Jobs, type JobsDoor } from '../jobs/jobs.js';
-import { LocalSource } from './local-subgraph.js';
+import { openJobs, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
+import { LocalSubgraph } from './local-subgraph.js';
 import type { Logger } from '../telemetry/log.js';
 import { tracedDatabase, tracedJobs } from './traced.js';
 import type { Trace } from '../telemetry/trace.js';
@@ -15,7 +15,7 @@ export interface SubgraphOptions extends SubgraphSettings {
   readonly databaseUrl: string | undefined;
   /** `nats://…`: events go there; undefined: through PostgreSQL. */
   readonly eventsUrl: string | undefined;
-  readonly ask: Ask;
+  readonly ask: CallSubgraph;
   readonly now: () => Date;
   readonly log: Logger;
   /** Undefined: nobody is told of statements and jobs. */
@@ -23,7 +23,7 @@ export interface SubgraphOptions extends SubgraphSettings {
 }
 
 /** Starts a subgraph in this process: migrates, listens, prepares. Closing the source closes all it opened. */
-export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSource> {
+export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
   const { ask, now, publicUrl, trace } = options;
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
@@ -50,8 +50,8 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const jobs = await openQueue(manifest.name, url, door);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
-    return new LocalSource(subgraphSchema(manifest), runtime, {
-      byteDoors: manifest.bytes,
+    return new LocalSubgraph(subgraphSchema(manifest), runtime, {
+      byteEndpoints: manifest.bytes,
       checks: manifest.checks,
       close,
     });
@@ -67,7 +67,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
 async function openQueue(
   name: string,
   databaseUrl: string,
-  { log, ...door }: Pick<JobsDoor<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
+  { log, ...door }: Pick<JobsDependencies<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
 ): Promise<Jobs> {
   if (door.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>

@@ -11,16 +11,16 @@ import { sendBytes } from '../http/byte-sending.js';
 import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../http/byte-wire.js';
 import type { ByteAnswer, ByteSource } from '../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../errors.js';
-import type { ByteRequest, Caller, SubgraphRequest, SubgraphResult, SubgraphSource } from './subgraph-client.js';
+import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
 
 /** Milliseconds a subgraph may take over one fetch; longer than any statement may run. */
 const FETCH_LIMIT_MS = 25_000;
 
 /** Sockets kept open to one subgraph. */
-const MOST_SOCKETS = 64;
+const MAX_SOCKETS = 64;
 
 /** Bytes of an answer that are still taken for an honest one. */
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 const JSON_TYPE = 'application/json';
 
@@ -31,26 +31,26 @@ interface Sending {
   readonly accept: string;
 }
 
-export interface RemoteSubgraph {
+export interface RemoteEndpoint {
   readonly name: string;
   readonly url: string;
   /** Headers that tell this subgraph who asks. */
-  readonly headers: (request: Caller | undefined) => Readonly<Record<string, string>>;
+  readonly headers: (request: RequestOrigin | undefined) => Readonly<Record<string, string>>;
 }
 
 /** A subgraph behind GraphQL over HTTP with keep-alive; subscriptions are server-sent events, as graphql-sse has them. */
-export class RemoteSource implements SubgraphSource {
+export class RemoteSubgraphClient implements SubgraphClient {
   readonly dependency: string;
   private readonly agent: HttpAgent | HttpsAgent;
   /** Bytes take as long as their client does: they never wait for fetches, nor fetches for them. */
   private readonly byteAgent: HttpAgent | HttpsAgent;
   private readonly secure: boolean;
 
-  constructor(private readonly subgraph: RemoteSubgraph) {
+  constructor(private readonly subgraph: RemoteEndpoint) {
     this.dependency = subgraph.name;
     this.secure = subgraph.url.startsWith('https:');
     const Agent = this.secure ? HttpsAgent : HttpAgent;
-    this.agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
+    this.agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
     this.byteAgent = new Agent({ keepAlive: true });
   }
 
@@ -100,7 +100,7 @@ export class RemoteSource implements SubgraphSource {
     this.byteAgent.destroy();
   }
 
-  private async send(caller: Caller | undefined, { body, signal, accept }: Sending): Promise<IncomingMessage> {
+  private async send(caller: RequestOrigin | undefined, { body, signal, accept }: Sending): Promise<IncomingMessage> {
     const text = body && JSON.stringify(body);
     const request = this.request({
       method: text === undefined ? 'GET' : 'POST',
@@ -162,7 +162,7 @@ export class RemoteSource implements SubgraphSource {
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > MOST_ANSWER_BYTES) throw new Error('the answer is too large');
+        if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
         chunks.push(chunk);
       }
     } catch {

@@ -4,10 +4,10 @@ import { ByteSource } from '../http/bytes.js';
 import { whenIdle, whenLate, type BodyTimes } from '../http/body-times.js';
 
 /** Bytes of a request from the gateway; its own limits are far below. */
-const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
 /** An operation, or the name and parameters of bytes that are wanted. */
-export interface DoorBody {
+export interface EndpointBody {
   readonly query?: unknown;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly open?: unknown;
@@ -25,7 +25,7 @@ export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   { times, late }: BodyLimits,
-): Promise<DoorBody | undefined> {
+): Promise<EndpointBody | undefined> {
   const isWithBytes = request.headers['content-type'] === OPERATION_WITH_BYTES;
   const seconds = times.wholeMs / 1000;
   const stop = whenLate(request, times.wholeMs, () => late(`The request did not come within ${seconds} s.`));
@@ -41,10 +41,10 @@ export async function readBody(
   return readWithBytes(request, onTaken).finally(stop);
 }
 
-async function readJson(request: IncomingMessage): Promise<DoorBody | undefined> {
+async function readJson(request: IncomingMessage): Promise<EndpointBody | undefined> {
   const text = await readText(request);
   try {
-    const { query, variables, open, parameters } = JSON.parse(text ?? '') as DoorBody;
+    const { query, variables, open, parameters } = JSON.parse(text ?? '') as EndpointBody;
     return { query, open, ...(variables && { variables }), ...(parameters && { parameters }) };
   } catch {
     return undefined;
@@ -58,7 +58,7 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MOST_REQUEST_BYTES) chunks.push(chunk);
+      if (size <= MAX_REQUEST_BYTES) chunks.push(chunk);
       else resolve(undefined);
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString()));
@@ -66,7 +66,7 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
   });
 }
 
-async function readWithBytes(request: IncomingMessage, onTaken: () => void): Promise<DoorBody | undefined> {
+async function readWithBytes(request: IncomingMessage, onTaken: () => void): Promise<EndpointBody | undefined> {
   const preamble = await readPreamble(request);
   if (!preamble) return undefined;
   const { query, variables, bytes, length } = preamble;

@@ -3,7 +3,7 @@ import type { ByteAnswer } from '../http/bytes.js';
 import type { Viewer } from '../viewer.js';
 
 /** Who asks a subgraph. */
-export interface Caller {
+export interface RequestOrigin {
   readonly viewer: Viewer;
   readonly requestId: string;
   /** Of the client that the gateway serves; absent where a part of the platform asks. */
@@ -15,13 +15,13 @@ export interface Caller {
 }
 
 /** One operation for one subgraph. At most one variable, none within another, is a ByteSource. */
-export interface SubgraphRequest extends Caller {
+export interface SubgraphRequest extends RequestOrigin {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** Bytes that are wanted of a subgraph. */
-export interface ByteRequest extends Caller {
+export interface ByteRequest extends RequestOrigin {
   /** Of the manifest's `bytes`. */
   readonly name: string;
   /** JSON. */
@@ -33,7 +33,7 @@ export interface ByteRequest extends Caller {
 export type SubgraphResult = ExecutionResult<Record<string, unknown>>;
 
 /** How a subgraph is reached, in this process or over HTTP: the callers cannot tell. */
-export interface SubgraphSource {
+export interface SubgraphClient {
   execute(request: SubgraphRequest): Promise<SubgraphResult>;
   /** The stream ends with the signal; a refusal is the stream's only result. */
   subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>>;

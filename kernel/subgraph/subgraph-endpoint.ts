@@ -4,9 +4,9 @@ import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
 import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-wire.js';
 import { isOneOf } from '../security/credentials.js';
 import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
-import type { RemoteSubgraph } from './remote-subgraph.js';
-import { readBody, type DoorBody } from './subgraph-body.js';
-import type { ByteRequest, Caller, SubgraphRequest, SubgraphSource } from './subgraph-client.js';
+import type { RemoteEndpoint } from './remote-subgraph.js';
+import { readBody, type EndpointBody } from './subgraph-body.js';
+import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphClient } from './subgraph-client.js';
 import { ANONYMOUS, type Viewer } from '../viewer.js';
 
 const SECRET_HEADER = 'x-subgraph-secret';
@@ -20,7 +20,7 @@ const TRACE_HEADER = 'traceparent';
 const KEEP_ALIVE_MS = 12_000;
 
 /** How the gateway and other subgraphs reach one of ours behind its door. */
-export function behindDoor(name: string, url: string, secret: string): RemoteSubgraph {
+export function remoteEndpointOf(name: string, url: string, secret: string): RemoteEndpoint {
   return {
     name,
     url,
@@ -36,16 +36,16 @@ export function behindDoor(name: string, url: string, secret: string): RemoteSub
 }
 
 /** The header that names the span below which a subgraph works, also for one that is not ours. */
-export function traceHeader(request: Caller | undefined): Readonly<Record<string, string>> {
+export function traceHeader(request: RequestOrigin | undefined): Readonly<Record<string, string>> {
   return request?.traceparent === undefined ? {} : { [TRACE_HEADER]: request.traceparent };
 }
 
 /** Answers GraphQL over HTTP for a subgraph: believes whoever knows the secret, refuses all others. GET says whether it can serve. */
-export class SubgraphDoor {
+export class SubgraphEndpoint {
   private readonly streams = new Set<AbortController>();
 
   constructor(
-    private readonly source: SubgraphSource,
+    private readonly source: SubgraphClient,
     private readonly secrets: readonly string[],
     private readonly times: BodyTimes = BODY_TIMES,
   ) {}
@@ -71,7 +71,7 @@ export class SubgraphDoor {
   }
 
   private async serve(
-    { query, variables = {}, open, parameters = {}, ...caller }: DoorBody & Caller,
+    { query, variables = {}, open, parameters = {}, ...caller }: EndpointBody & RequestOrigin,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -83,7 +83,7 @@ export class SubgraphDoor {
     const result = await this.source.execute(operation);
     if (response.headersSent) return;
     // What was not read of the bytes is not wanted any more.
-    closeUnread(request, response);
+    closeUnreadConnection(request, response);
     // Without `data` the operation was not executed.
     answer(response, result.data === undefined ? 400 : 200, result);
   }
@@ -154,7 +154,7 @@ async function write(response: ServerResponse, text: string, signal: AbortSignal
   });
 }
 
-function readCaller(request: IncomingMessage): Caller | undefined {
+function readCaller(request: IncomingMessage): RequestOrigin | undefined {
   try {
     const viewer = JSON.parse(Buffer.from(header(request, VIEWER_HEADER), 'base64url').toString()) as Viewer;
     const requestId = header(request, REQUEST_ID_HEADER);
@@ -173,12 +173,12 @@ function hasQuery({ url = '' }: IncomingMessage): boolean {
 /** Refuses once; a body that has not come whole is not waited for. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: GraphQLError): void {
   if (response.headersSent) return;
-  closeUnread(request, response);
+  closeUnreadConnection(request, response);
   answer(response, STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], { errors: [error] });
 }
 
 /** Closes the connection after the answer where the body was not read to its end. */
-function closeUnread(request: IncomingMessage, response: ServerResponse): void {
+function closeUnreadConnection(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   response.setHeader('connection', 'close');
   linger(request);

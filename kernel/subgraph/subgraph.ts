@@ -14,7 +14,7 @@ type ResolverClass = new () => object;
 export type ReferenceResolver = (key: Record<string, unknown>, context: Context, info: GraphQLResolveInfo) => unknown;
 
 /** Gives bytes to read; must authorise the viewer like any other door. The parameters come from the outside, unchecked. */
-export type ByteDoor = (parameters: Readonly<Record<string, unknown>>, context: Context) => Promise<ByteAnswer>;
+export type ByteEndpoint = (parameters: Readonly<Record<string, unknown>>, context: Context) => Promise<ByteAnswer>;
 
 /** All there is to know of a subgraph: the platform assembles it from this and its folder of migrations. */
 export interface SubgraphManifest {
@@ -24,7 +24,7 @@ export interface SubgraphManifest {
   readonly types: readonly (new () => object)[];
   readonly references: Readonly<Record<string, ReferenceResolver>>;
   /** What is given as bytes instead of JSON, by name. */
-  readonly bytes?: Readonly<Record<string, ByteDoor>>;
+  readonly bytes?: Readonly<Record<string, ByteEndpoint>>;
   /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
   readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
   /** Closes what `open` made, when no resolver and no job uses it any more. */

@@ -2,7 +2,7 @@ import type { ByteAnswer } from '../http/bytes.js';
 import type { Database } from '../database/database.js';
 import { errorCode } from '../errors.js';
 import type { JobDefinition } from '../jobs/jobs.js';
-import type { ByteRequest, SubgraphRequest, SubgraphResult, SubgraphSource } from './subgraph-client.js';
+import type { ByteRequest, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
 import type { Attributes, SpanStart, Trace } from '../telemetry/trace.js';
 
 /** How a subgraph is reached: here, over HTTP, or by who asks it from elsewhere. */
@@ -16,16 +16,16 @@ interface Way {
 const KIND_OF = { here: undefined, elsewhere: 'client', asked: 'server' } as const satisfies Record<Reach, unknown>;
 
 /** The source whose operations are spans, where there is somebody to tell of them. */
-export function traced(source: SubgraphSource, way: Way, trace: Trace | undefined): SubgraphSource {
-  return trace ? new TracedSource(source, { ...way, trace }) : source;
+export function traced(source: SubgraphClient, way: Way, trace: Trace | undefined): SubgraphClient {
+  return trace ? new TracedSubgraphClient(source, { ...way, trace }) : source;
 }
 
 /** A source whose operations are spans, and which tells the next process below which. */
-class TracedSource implements SubgraphSource {
+class TracedSubgraphClient implements SubgraphClient {
   readonly dependency: string;
 
   constructor(
-    private readonly source: SubgraphSource,
+    private readonly source: SubgraphClient,
     private readonly way: Way & { readonly trace: Trace },
   ) {
     this.dependency = source.dependency;

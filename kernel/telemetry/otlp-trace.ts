@@ -36,13 +36,13 @@ const QUEUE = {
 const SENDING = { timeoutMillis: 10_000, concurrencyLimit: 5, keepAlive: true };
 
 /** Milliseconds that the last spans have at the end, of the 15 s that all of it may take. */
-const FAREWELL_MS = 3_000;
+const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 /** Milliseconds between two lines of the log about a collector that does not take what it is sent. */
 const COMPLAINT_MS = 60_000;
 
 /** Characters of what went wrong with the collector. */
-const MOST_REASON = 200;
+const MAX_REASON = 200;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
@@ -122,7 +122,7 @@ class OtlpTrace implements Trace {
 
   async close(): Promise<void> {
     const sent = this.shutdown().catch(() => undefined); // already complained of
-    await Promise.race([sent, delay(FAREWELL_MS, undefined, { ref: false })]);
+    await Promise.race([sent, delay(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
@@ -190,5 +190,5 @@ function complainingTo(log: Logger) {
 /** Errors come as JSON, with their stack. */
 function reasonIn(text: string): string {
   const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
-  return (message ?? text).slice(0, MOST_REASON);
+  return (message ?? text).slice(0, MAX_REASON);
 }

@@ -2,13 +2,13 @@ import { badRequest } from '../../kernel/errors.js';
 import { isStorable } from '../../kernel/text.js';
 
 /** Characters a slug has at most. */
-const LONGEST_SLUG = 50;
+const MAX_SLUG_LENGTH = 50;
 
 /** Refuses what is no slug. @throws BAD_REQUEST */
 export function checkSlug(field: string, slug: string): void {
-  if (slug.length > LONGEST_SLUG || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)) {
+  if (slug.length > MAX_SLUG_LENGTH || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)) {
     throw badRequest(
-      `\`${field}\` must have 1 to ${LONGEST_SLUG} characters: lower-case letters and digits, with single dashes between.`,
+      `\`${field}\` must have 1 to ${MAX_SLUG_LENGTH} characters: lower-case letters and digits, with single dashes between.`,
     );
   }
 }

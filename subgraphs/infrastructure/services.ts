@@ -1,5 +1,5 @@
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
-import { openSealer, type Sealer } from '../../kernel/security/secret-box.js';
+import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import type { MachinesConfig } from '../../kernel/config/machines-config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { BucketStore } from './storage/bucket/bucket-store.js';
@@ -20,7 +20,7 @@ export interface InfrastructureServices {
   /** Undefined: what sub-tokens may do is told to no store. */
   readonly store: BucketStore | undefined;
   /** Keeps the private keys of overlay certificates. */
-  readonly sealer: Sealer;
+  readonly sealer: SecretBox;
 }
 
 export type InfrastructureRuntime = Runtime<InfrastructureServices>;
@@ -32,7 +32,7 @@ export async function openServices({ config }: SubgraphSettings): Promise<Infras
     machines: await openMachines(config.machines),
     registry: config.registry && new Registry(config.registry),
     store: config.blobStore && new BucketStore(config.blobStore),
-    sealer: await openSealer(config),
+    sealer: await openSecretBox(config),
   };
 }
 

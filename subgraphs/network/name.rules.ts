@@ -1,14 +1,14 @@
 import { badRequest } from '../../kernel/errors.js';
 import { isStorable } from '../../kernel/text.js';
 
-const LONGEST_NAME = 128;
-const LONGEST_DESCRIPTION = 512;
+const MAX_NAME_LENGTH = 128;
+const MAX_DESCRIPTION_LENGTH = 512;
 
 /** A name without the blanks around it. @throws BAD_REQUEST for one that is empty, over-long or not storable */
 export function checkName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || !isLine(trimmed, LONGEST_NAME)) {
-    throw badRequest(`\`name\` must have 1 to ${LONGEST_NAME} characters, none of them a control character.`);
+  if (trimmed === '' || !isLine(trimmed, MAX_NAME_LENGTH)) {
+    throw badRequest(`\`name\` must have 1 to ${MAX_NAME_LENGTH} characters, none of them a control character.`);
   }
   return trimmed;
 }
@@ -16,9 +16,9 @@ export function checkName(name: string): string {
 /** A description without the blanks around it; null where nothing is said. @throws BAD_REQUEST as for names */
 export function checkDescription(description: string | null | undefined): string | null {
   const trimmed = description?.trim() ?? '';
-  if (!isLine(trimmed, LONGEST_DESCRIPTION)) {
+  if (!isLine(trimmed, MAX_DESCRIPTION_LENGTH)) {
     throw badRequest(
-      `\`description\` must have at most ${LONGEST_DESCRIPTION} characters, none of them a control character.`,
+      `\`description\` must have at most ${MAX_DESCRIPTION_LENGTH} characters, none of them a control character.`,
     );
   }
   return trimmed === '' ? null : trimmed;

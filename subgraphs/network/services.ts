@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { packageRoot } from '../../kernel/package-root.js';
-import { openSealer, type Sealer } from '../../kernel/security/secret-box.js';
+import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedReader } from '../../kernel/events/shared-subscription.js';
+import { SharedSubscription } from '../../kernel/events/shared-subscription.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
-import { Turns } from '../../kernel/concurrency/keyed-semaphore.js';
+import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { Compiler } from './compile/compiler/compiler.js';
 import { Configurations } from './joining/configuration/configurations.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
@@ -14,27 +14,27 @@ import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './drivers/engine/engine.js';
 import { fillScript } from './joining/join/join.rules.js';
 import type { Topology } from './graph/topology/topology.js';
-import { drawnGraphs, type DrawnGraphs } from './graph/topology/drawn.js';
-import { questionedGraphs, type QuestionedGraphs } from './compile/enforcement/questioned.js';
+import { openTopologyCache, type TopologyCache } from './graph/topology/drawn.js';
+import { openReachabilityGraphCache, type ReachabilityGraphCache } from './compile/enforcement/questioned.js';
 import { Changes } from './graph/topology/topology.rules.js';
 
 /** What network makes of its settings at start, for resolvers and jobs alike. */
 export interface NetworkServices {
   /** Keeps the keys of authorities. */
-  readonly sealer: Sealer;
+  readonly sealer: SecretBox;
   /** Graphs that are watched. */
-  readonly topologies: SharedReader<Topology>;
+  readonly topologies: SharedSubscription<Topology>;
   readonly topologyChanges: Changes;
   /** Graphs that were drawn, by user. */
-  readonly drawn: DrawnGraphs;
+  readonly drawn: TopologyCache;
   /** Graphs as `reachability` asks them, by tenant. */
-  readonly questioned: QuestionedGraphs;
+  readonly questioned: ReachabilityGraphCache;
   /** Long answers that are read at a time, by user: nobody's keep others from theirs. */
-  readonly reading: Turns;
+  readonly reading: KeyedSemaphore;
   /** How many watch, by user. */
-  readonly watching: Turns;
+  readonly watching: KeyedSemaphore;
   /** How many ask for their configuration or wait for another one, by peer. */
-  readonly asking: Turns;
+  readonly asking: KeyedSemaphore;
   /** What makes plans and configurations of graphs. */
   readonly compiler: Compiler;
   /** What each peer has to run. */
@@ -53,38 +53,38 @@ export type NetworkRuntime = Runtime<NetworkServices>;
 export type NetworkContext = Context<NetworkServices>;
 
 /** Milliseconds between two looks at a graph that changes and changes. */
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** Subscriptions to a graph that a user may have in this process. */
-const MOST_WATCHING = 100;
+const MAX_WATCHING = 100;
 
 /** Long answers that may wait for each other, of one user in this process. */
-const MOST_READING = 500;
+const MAX_READING = 500;
 
 /** Questions for the configuration of a machine at a time in this process: a machine asks one, or two as it starts again. */
-const MOST_ASKING = 8;
+const MAX_ASKING = 8;
 
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
-  const sealer = await openSealer(config);
+  const sealer = await openSecretBox(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
   const { lighthouses, lighthousePort, netbird, compileLimits } = config.network;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
   const compiler = new Compiler(compileLimits);
   return {
     sealer,
-    topologies: new SharedReader({ everyMs: LOOK_MS }),
+    topologies: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
     topologyChanges: new Changes(),
-    drawn: drawnGraphs(),
-    questioned: questionedGraphs(),
-    reading: new Turns({ atOnce: 1, waiting: MOST_READING }, () =>
+    drawn: openTopologyCache(),
+    questioned: openReachabilityGraphCache(),
+    reading: new KeyedSemaphore({ atOnce: 1, waiting: MAX_READING }, () =>
       rateLimited('Too many of your long lists are asked for at once.', { retryAfter: 2 }),
     ),
-    watching: new Turns({ atOnce: MOST_WATCHING, waiting: 0 }, () =>
-      rateLimited(`At most ${MOST_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
+    watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
+      rateLimited(`At most ${MAX_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
     ),
-    asking: new Turns({ atOnce: MOST_ASKING, waiting: 0 }, () =>
-      rateLimited(`At most ${MOST_ASKING} questions of a machine at once.`, { retryAfter: 1 }),
+    asking: new KeyedSemaphore({ atOnce: MAX_ASKING, waiting: 0 }, () =>
+      rateLimited(`At most ${MAX_ASKING} questions of a machine at once.`, { retryAfter: 1 }),
     ),
     compiler,
     configurations: new Configurations(compiler, hosts, lighthousePort),

@@ -1,15 +1,15 @@
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedReader } from '../../kernel/events/shared-subscription.js';
-import { Turns } from '../../kernel/concurrency/keyed-semaphore.js';
+import { SharedSubscription } from '../../kernel/events/shared-subscription.js';
+import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { openHashing, type Hashing } from './blake3/hashing.js';
 import type { BlobStore } from './blob-store/store/blob-store.js';
-import { Intake } from './blob-store/store/upload-limiter.js';
+import { UploadLimiter } from './blob-store/store/upload-limiter.js';
 import { openBlobStore } from './blob-store/store/open-blob-store.js';
 import { AheadRoom } from './blob-store/store/read-chunks.js';
 import { StoreHealth } from './blob-store/store/store-health.js';
-import { openOwnerTurns } from './folders/folder/owner-turns.js';
+import { openOwnerSemaphore } from './folders/folder/owner-turns.js';
 import type { SessionStatus } from './uploads/session.rules.js';
 
 /** What sync makes of its settings at start, for resolvers and jobs alike. */
@@ -21,25 +21,25 @@ export interface SyncServices {
   /** Files that are being read as a whole for their hash, by session and version: who asks meanwhile waits for the same. */
   readonly reading: Map<string, Promise<Buffer>>;
   /** Sessions that are watched. */
-  readonly sessions: SharedReader<SessionStatus>;
+  readonly sessions: SharedSubscription<SessionStatus>;
   /** What may be read of the store before it is asked for. */
   readonly ahead: AheadRoom;
   /** Bodies that are being read. */
-  readonly intake: Intake;
+  readonly intake: UploadLimiter;
   /** Transactions by the address of the owner. */
-  readonly ownerTurns: Turns;
+  readonly ownerTurns: KeyedSemaphore;
   /** How many watch, by user. */
-  readonly watching: Turns;
+  readonly watching: KeyedSemaphore;
 }
 
 export type SyncRuntime = Runtime<SyncServices>;
 export type SyncContext = Context<SyncServices>;
 
 /** Milliseconds between two looks at a session that is watched while chunks come and come. */
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** Subscriptions to sessions that a user may have in this process: each of the 64 sessions can be open on a screen or two. */
-const MOST_WATCHING = 100;
+const MAX_WATCHING = 100;
 
 /** Opens them all; fails with a line for the operator where a setting cannot be used. */
 export async function openServices({ config }: SubgraphSettings): Promise<SyncServices> {
@@ -50,11 +50,11 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
     hashing,
     reading: new Map(),
     ahead: new AheadRoom(),
-    intake: new Intake(),
-    ownerTurns: openOwnerTurns(),
-    sessions: new SharedReader({ everyMs: LOOK_MS }),
-    watching: new Turns({ atOnce: MOST_WATCHING, waiting: 0 }, () =>
-      rateLimited(`At most ${MOST_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
+    intake: new UploadLimiter(),
+    ownerTurns: openOwnerSemaphore(),
+    sessions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
+    watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
+      rateLimited(`At most ${MAX_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
     ),
   };
 }

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAsk, type Ask } from '../../kernel/subgraph/call-subgraph.js';
+import { openSubgraphCalls, type CallSubgraph } from '../../kernel/subgraph/call-subgraph.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import { openDatabase, type Database } from '../../kernel/database/database.js';
 import { unavailable } from '../../kernel/errors.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
-import { LocalSource } from '../../kernel/subgraph/local-subgraph.js';
+import { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
 import { openLog } from '../../kernel/telemetry/log.js';
-import { openSealer } from '../../kernel/security/secret-box.js';
+import { openSecretBox } from '../../kernel/security/secret-box.js';
 import { subgraphSchema } from '../../kernel/subgraph/subgraph.js';
 import { accounts } from '../../subgraphs/accounts/subgraph.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
@@ -60,7 +60,7 @@ export class CertificateRoom {
       if (!found.room) throw new Error('the room is not open yet');
       return found.room;
     };
-    const sealer = await openSealer({ dataDir, dataKey: undefined });
+    const sealer = await openSecretBox({ dataDir, dataKey: undefined });
     const now = () => new Date(room().nowMs);
     const compiler = new Compiler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
@@ -68,13 +68,13 @@ export class CertificateRoom {
     const common = { now, log, requestId: 'of-the-tests' };
     const networkParts = { ...common, database: databases.network, services: services as Partial<NetworkServices> };
     const sources = {
-      accounts: new LocalSource(
+      accounts: new LocalSubgraph(
         subgraphSchema(accounts),
         runtimeOf({ ...common, jobs: IDLE, database: databases.accounts }),
       ),
-      network: new LocalSource(subgraphSchema(network), runtimeOf(networkParts)),
+      network: new LocalSubgraph(subgraphSchema(network), runtimeOf(networkParts)),
     };
-    const ask = openAsk('infrastructure', (name) => sources[name as keyof typeof sources]);
+    const ask = openSubgraphCalls('infrastructure', (name) => sources[name as keyof typeof sources]);
     const parts = {
       ...common,
       database: databases.infrastructure,
@@ -154,7 +154,7 @@ function queueOf(room: () => CertificateRoom): Jobs {
   };
 }
 
-function fateful(room: () => CertificateRoom, ask: Ask): Ask {
+function fateful(room: () => CertificateRoom, ask: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
     const { fate } = room();
     if (operation.subgraph !== 'network' || fate === 'answered') return ask(operation, variables, requestId);

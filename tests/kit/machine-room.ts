@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { openAsk, type Ask } from '../../kernel/subgraph/call-subgraph.js';
+import { openSubgraphCalls, type CallSubgraph } from '../../kernel/subgraph/call-subgraph.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import { openDatabase, type Database } from '../../kernel/database/database.js';
 import { unavailable } from '../../kernel/errors.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
-import { LocalSource } from '../../kernel/subgraph/local-subgraph.js';
+import { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
 import { openLog } from '../../kernel/telemetry/log.js';
-import type { SubgraphSource } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { subgraphSchema } from '../../kernel/subgraph/subgraph.js';
 import { postTransfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
 import { accounts } from '../../subgraphs/accounts/subgraph.js';
@@ -20,7 +20,7 @@ import type { VmInstance } from '../../subgraphs/infrastructure/machines/instanc
 import type { Command } from '../../subgraphs/infrastructure/machines/instance/instance.rules.js';
 import { spawnInstance } from '../../subgraphs/infrastructure/machines/instance/spawn.actions.js';
 import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
-import type { ProviderDoor, VmProvider } from '../../subgraphs/infrastructure/machines/provider/provider.js';
+import type { ProviderDependencies, VmProvider } from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { SimulatedProvider } from '../../subgraphs/infrastructure/machines/provider/simulated.js';
 import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
 import { transferOf } from './ledger.js';
@@ -71,9 +71,9 @@ export class MachineRoom {
     };
     const now = () => new Date(room().nowMs);
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
-    const source = new LocalSource(subgraphSchema(accounts), ledgerRuntime);
-    const ask = openAsk('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
-    const machines = (door: ProviderDoor) => provider ?? new SimulatedProvider(door);
+    const source = new LocalSubgraph(subgraphSchema(accounts), ledgerRuntime);
+    const ask = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
+    const machines = (door: ProviderDependencies) => provider ?? new SimulatedProvider(door);
     const services = { machines, registry: undefined };
     const parts = {
       database,
@@ -201,7 +201,7 @@ const NOTICES = {
 /** Where nobody has a private network. */
 const NO_NETWORK = {
   execute: async () => ({ data: { dropVmPeer: true } }),
-} as Partial<SubgraphSource> as SubgraphSource;
+} as Partial<SubgraphClient> as SubgraphClient;
 
 const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
 
@@ -216,7 +216,7 @@ function queueOf(room: () => MachineRoom): Jobs {
 }
 
 /** Asks, and sometimes loses the answer: what was asked for has happened all the same. */
-function lossy(room: () => MachineRoom, ask: Ask): Ask {
+function lossy(room: () => MachineRoom, ask: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
     const answer = await ask(operation, variables, requestId);
     if (room().losesAnswer()) throw unavailable('The answer was lost.');

@@ -6,7 +6,7 @@ import type {
   Machine,
   MachineSpec,
   Observation,
-  ProviderDoor,
+  ProviderDependencies,
   VmProvider,
 } from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { SSH_KEY } from './machine.js';
@@ -30,11 +30,11 @@ export class TestClock {
 }
 
 /** What a provider is given, without a database unless there is one. */
-export function doorOf(clock: TestClock, database?: Database): ProviderDoor & { readonly heard: string[] } {
+export function doorOf(clock: TestClock, database?: Database): ProviderDependencies & { readonly heard: string[] } {
   const heard: string[] = [];
   const changed = (uuid: string) => void heard.push(uuid);
   const door = { now: clock.now, log: openLog('silent', 'tests'), changed, heard, database };
-  return door as Partial<ProviderDoor> as ProviderDoor & { readonly heard: string[] };
+  return door as Partial<ProviderDependencies> as ProviderDependencies & { readonly heard: string[] };
 }
 
 export function specOf({ image }: Pick<ProviderStage, 'image'>, fields: Partial<MachineSpec> = {}): MachineSpec {

@@ -148,12 +148,12 @@ function deleteManifest({ manifests, tags }: Repository, reference: string): voi
 }
 
 /** Names on a page, however many are asked for: registries may cap it. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** Source: OCI distribution specification, Listing Tags */
 function sendNames(response: ServerResponse, url: URL, field: string, names: readonly string[]): void {
   const last = url.searchParams.get('last') ?? '';
-  const size = Math.min(MOST_NAMES, Number(url.searchParams.get('n') ?? MOST_NAMES));
+  const size = Math.min(MAX_NAMES, Number(url.searchParams.get('n') ?? MAX_NAMES));
   const rest = names.filter((name) => name > last);
   const page = rest.slice(0, size);
   if (rest.length > size)

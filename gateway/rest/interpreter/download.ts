@@ -2,22 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteAnswer } from '../../../kernel/http/bytes.js';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { unavailable } from '../../../kernel/errors.js';
-import type { Asker } from '../../engine/engine.js';
-import type { Sources } from '../../composition/subgraph-clients.js';
-import type { ViewerTurns } from '../../graphql/viewer-queue.js';
+import type { RequestContext } from '../../engine/engine.js';
+import type { SubgraphClients } from '../../composition/subgraph-clients.js';
+import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Download, Route } from './route.js';
 
 /** Where bytes are opened, and until when they are waited for. */
-export interface DownloadDoor {
-  readonly sources: Sources;
-  readonly turns: ViewerTurns;
+export interface DownloadDependencies {
+  readonly sources: SubgraphClients;
+  readonly turns: ViewerQueue;
   /** Aborted when the platform stops. */
   readonly stopping: AbortSignal;
 }
 
 interface Wanted {
   readonly download: Download;
-  readonly asker: Asker;
+  readonly asker: RequestContext;
   /** Of the route: headers by the names of the parameters that take them. */
   readonly headers: Route['headers'];
 }
@@ -27,7 +27,7 @@ interface Wanted {
  * them. Nobody who goes away keeps them open. @throws the subgraph's refusals
  */
 export async function sendDownload(
-  { sources, turns, stopping }: DownloadDoor,
+  { sources, turns, stopping }: DownloadDependencies,
   { download, asker, headers }: Wanted,
   request: FastifyRequest,
   reply: FastifyReply,

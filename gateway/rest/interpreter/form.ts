@@ -5,14 +5,14 @@ import { ByteSource } from '../../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../../kernel/errors.js';
 import { parseExactly } from '../../../kernel/text.js';
 import { goOn } from '../../http/bodies.js';
-import { MOST_BODY_BYTES } from '../../graphql/limits.js';
+import { MAX_BODY_BYTES } from '../../graphql/limits.js';
 import type { Form, RestRequest } from './route.js';
 
 /** Bytes of a form's first part: as many as the same text may have where it is a body by itself. */
-const MOST_TEXT_BYTES = MOST_BODY_BYTES;
+const MAX_TEXT_BYTES = MAX_BODY_BYTES;
 
 /** Parts of a form; those that nobody knows are passed over. */
-const MOST_PARTS = 20;
+const MAX_PARTS = 20;
 
 /**
  * Reads a form up to its file, which is left to be read as it comes: its first part tells which of the forms it is. A part
@@ -57,7 +57,7 @@ function openParser({ headers }: FastifyRequest): Busboy {
       headers,
       defParamCharset: 'utf8',
       preservePath: true,
-      limits: { fieldSize: MOST_TEXT_BYTES, parts: MOST_PARTS },
+      limits: { fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS },
     });
   } catch {
     throw badRequest('The body must be multipart/form-data.');
@@ -157,7 +157,7 @@ async function readText(name: string, source: ByteSource): Promise<string> {
   let length = 0;
   await source.read((piece) => {
     length += piece.length;
-    if (length > MOST_TEXT_BYTES) throw tooLong(name);
+    if (length > MAX_TEXT_BYTES) throw tooLong(name);
     pieces.push(piece);
     return undefined;
   });
@@ -165,5 +165,5 @@ async function readText(name: string, source: ByteSource): Promise<string> {
 }
 
 function tooLong(name: string): Error {
-  return payloadTooLarge(`\`${name}\` is larger than ${MOST_TEXT_BYTES} bytes.`);
+  return payloadTooLarge(`\`${name}\` is larger than ${MAX_TEXT_BYTES} bytes.`);
 }

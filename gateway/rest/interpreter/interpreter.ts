@@ -1,7 +1,7 @@
 import { GraphQLError, Kind, parse, separateOperations, validate, type DocumentNode } from 'graphql';
 import { badRequest, errorCode, forbidden, internal } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
-import type { Asker, Engine, PlannedOperation } from '../../engine/engine.js';
+import type { RequestContext, Engine, PlannedOperation } from '../../engine/engine.js';
 import { publicErrors } from '../../engine/public-errors.js';
 import { knownAnswer, refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
 import { exactPaths, makeExact, type Path } from './exact.js';
@@ -17,9 +17,9 @@ interface ServedOperation {
 }
 
 /** A request with who asks and by what address. */
-interface Call {
+interface RestCall {
   readonly request: RestRequest;
-  readonly asker: Asker;
+  readonly asker: RequestContext;
   readonly url: URL;
 }
 
@@ -47,7 +47,7 @@ export class Interpreter {
   }
 
   /** Executes the route's operation; refusals come back as answers, never thrown. */
-  async serve(route: Route, dialect: Dialect, call: Call): Promise<Answer> {
+  async serve(route: Route, dialect: Dialect, call: RestCall): Promise<Answer> {
     try {
       const known = await this.serveKnown(route, call);
       if (known) return known;
@@ -68,7 +68,7 @@ export class Interpreter {
    * What is to be said before that a request cannot be read: who is signed in is told first what is not theirs. Undefined where there
    * is nothing. Source: decisions, Order of checks
    */
-  async forbids(route: Route, call: Call): Promise<GraphQLError | undefined> {
+  async forbids(route: Route, call: RestCall): Promise<GraphQLError | undefined> {
     const { viewer } = call.asker;
     const address = route.owner?.(call.request);
     // What is no address is refused as such.
@@ -85,14 +85,14 @@ export class Interpreter {
   }
 
   /** What a client that names a state is answered without all of it, where it has that state. */
-  private async serveKnown(route: Route, call: Call): Promise<Answer | undefined> {
+  private async serveKnown(route: Route, call: RestCall): Promise<Answer | undefined> {
     if (!route.etag || call.request.headers['if-none-match'] === undefined) return undefined;
     const [state] = Object.values(await this.execute(route.etag.operation, route, call)) as unknown[];
     return knownAnswer(call.request, state);
   }
 
   /** The operation's data. @throws its refusal */
-  private async execute(name: string, route: Route, { request, asker }: Call): Promise<object> {
+  private async execute(name: string, route: Route, { request, asker }: RestCall): Promise<object> {
     const operation = this.operations.get(name);
     if (!operation) throw new Error(`no operation is named ${name}`);
     const variables = readVariables(operation.variables, route, request);
@@ -108,7 +108,7 @@ export class Interpreter {
     return this.operations.get(name)?.variables ?? [];
   }
 
-  private report(fault: unknown, { requestId }: Asker): void {
+  private report(fault: unknown, { requestId }: RequestContext): void {
     this.log.error({ requestId, err: fault }, 'a route failed');
   }
 

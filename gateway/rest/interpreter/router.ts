@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { errorCode, methodNotAllowed } from '../../../kernel/errors.js';
-import type { Asker } from '../../engine/engine.js';
+import type { RequestContext } from '../../engine/engine.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
 import { admitTo, type RestRequest, type Route } from './route.js';
-import { sendDownload, type DownloadDoor } from './download.js';
+import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
 import { wholeBody } from './upload.js';
 import type { BillingBypass } from '../../http/billing-bypass.js';
-import type { ViewerTurns } from '../../graphql/viewer-queue.js';
+import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Viewers } from '../../graphql/viewer.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
 
-export interface RestDoor {
+export interface RestDependencies {
   readonly interpreter: Interpreter;
-  readonly downloads: DownloadDoor;
+  readonly downloads: DownloadDependencies;
   readonly publicUrl: string;
   readonly viewers: Viewers;
-  readonly turns: ViewerTurns;
+  readonly turns: ViewerQueue;
   readonly isBillingBypassed: BillingBypass;
 }
 
@@ -40,7 +40,7 @@ export function dialectOf(url: string): Dialect {
 }
 
 /** Adds every route of both documents; other methods at a documented path are refused with those it has. */
-export function addRoutes(app: FastifyInstance, door: RestDoor): void {
+export function addRoutes(app: FastifyInstance, door: RestDependencies): void {
   const documents = [
     { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_DIALECT },
     { prefix: '', routes: SITE_ROUTES, dialect: PLATFORM_DIALECT },
@@ -65,7 +65,7 @@ function urlsOf({ path, lastMayBeEmpty }: Route): string[] {
 
 function addRoute(
   app: FastifyInstance,
-  door: RestDoor,
+  door: RestDependencies,
   { route, dialect, url }: { route: Route; dialect: Dialect; url: string },
 ): void {
   const isStreamed = route.bytes !== undefined || route.forms !== undefined;
@@ -98,7 +98,7 @@ function addRoute(
 }
 
 /** Of a body that cannot be read: first 403, then 400. All else goes on to where every error does. */
-function forbiddingFirst(door: RestDoor, route: Route, dialect: Dialect) {
+function forbiddingFirst(door: RestDependencies, route: Route, dialect: Dialect) {
   return (fault: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
     const isUnreadable = fault.statusCode === 400 || errorCode(fault) === 'BAD_REQUEST';
     if (!isUnreadable) return void reply.send(fault);
@@ -109,7 +109,7 @@ function forbiddingFirst(door: RestDoor, route: Route, dialect: Dialect) {
   };
 }
 
-function askerOf({ viewers, isBillingBypassed }: RestDoor, request: FastifyRequest): Asker {
+function askerOf({ viewers, isBillingBypassed }: RestDependencies, request: FastifyRequest): RequestContext {
   const viewer = viewers.of(request);
   return {
     viewer,
@@ -121,7 +121,7 @@ function askerOf({ viewers, isBillingBypassed }: RestDoor, request: FastifyReque
 
 /** The request as the interpreter takes it. */
 function callOf(
-  door: RestDoor,
+  door: RestDependencies,
   route: Route,
   { request, body }: { readonly request: FastifyRequest; readonly body: RestRequest['body'] },
 ) {

@@ -23,7 +23,7 @@ export interface Cluster {
 }
 
 /** Makes the directory that holds the cluster, its password, its log and its lock; returns its real path. */
-export async function makeHome(dataDir: string): Promise<string> {
+export async function makeDataDirectory(dataDir: string): Promise<string> {
   const home = path.resolve(dataDir, 'postgres');
   await mkdir(home, { recursive: true, mode: 0o700 });
   return realpath(home);

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeHome, OWNER } from './cluster.js';
+import { makeDataDirectory, OWNER } from './cluster.js';
 import { exclusively } from './exclusively.js';
 import { type Link, isLastUser, joinCluster } from './link.js';
 import { stopPostmaster } from './postmaster.js';
 
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
  * While open, a server that dies is started again on the same port, so that pools recover.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const home = await makeHome(options.dataDir);
+  const home = await makeDataDirectory(options.dataDir);
   const stopping = new AbortController();
   let recovery = Promise.resolve();
   let link = await join(home, options);
@@ -69,7 +69,7 @@ interface Recovery {
 }
 
 async function rejoin(home: string, { options, port, stopping }: Recovery): Promise<Link | undefined> {
-  for (let pauseMs = 500; !stopping.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = 500; !stopping.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       return await join(home, options, port);
     } catch (error) {

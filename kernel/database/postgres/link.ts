@@ -17,7 +17,7 @@ import {
 // Replaying the log after a crash under load takes a while.
 const READY_MS = 120_000;
 const POLL_MS = 10;
-const LAST_USER_PATIENCE_MS = 300;
+const LAST_USER_TIMEOUT_MS = 300;
 // "archipel" in ASCII, as no other advisory lock is likely to be called.
 const IN_USE_LOCK = '7021784069120746860';
 const WRONG_PASSWORD = '28P01';
@@ -58,7 +58,7 @@ export async function joinCluster(home: string, options: JoinOptions): Promise<L
 export async function isLastUser({ client }: Link): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared(${IN_USE_LOCK})`);
-    await client.query(`SET lock_timeout = ${LAST_USER_PATIENCE_MS}`);
+    await client.query(`SET lock_timeout = ${LAST_USER_TIMEOUT_MS}`);
     await client.query(`SELECT pg_advisory_lock(${IN_USE_LOCK})`);
     return true;
   } catch (error) {

@@ -19,7 +19,7 @@ export type Cause = Stripe.Event.Request | null;
 const ROW = 'object, hidden';
 
 /** The sandbox's books within one transaction. */
-export class Desk {
+export class SandboxStore {
   constructor(
     readonly transaction: Transaction,
     readonly runtime: AccountsRuntime,
@@ -129,13 +129,13 @@ export class Desk {
 }
 
 /** Opens the books for one change. */
-export function atDesk<Result>(
+export function withSandboxStore<Result>(
   runtime: AccountsRuntime,
   cause: Cause,
-  work: (desk: Desk) => Promise<Result>,
+  work: (desk: SandboxStore) => Promise<Result>,
 ): Promise<Result> {
   return runtime.database.change(async (transaction) => {
-    const desk = new Desk(transaction, runtime, cause);
+    const desk = new SandboxStore(transaction, runtime, cause);
     await desk.lock();
     return work(desk);
   });

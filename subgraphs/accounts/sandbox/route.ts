@@ -1,4 +1,4 @@
-import type { Desk } from './desk.js';
+import type { SandboxStore } from './desk.js';
 import type { Form } from './form.rules.js';
 
 /** A request for one route: what its path names, and what its form says. */
@@ -16,7 +16,7 @@ export class Outcome {
 }
 
 /** Answers a request in the caller's transaction. @throws Refusal, which undoes all */
-export type Handler = (desk: Desk, request: Request) => Promise<object>;
+export type Handler = (desk: SandboxStore, request: Request) => Promise<object>;
 
 /** Handlers by method and path; `{id}` stands for an id. */
 export type Routes = Readonly<Record<string, Handler>>;

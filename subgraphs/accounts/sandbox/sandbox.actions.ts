@@ -5,7 +5,7 @@ import type { AccountsRuntime } from '../services.js';
 import { isSandboxChain } from '../payments/deposit/chain/sandbox-chains.js';
 import { answerRequest, findRoute } from './api/answer.js';
 import { answerRpc } from './chain/json-rpc.js';
-import { atDesk, Desk } from './desk.js';
+import { withSandboxStore, SandboxStore } from './desk.js';
 import { parseForm } from './form.rules.js';
 import { newId } from './kinds.js';
 import { answerPage } from './pages/answer-page.js';
@@ -61,7 +61,7 @@ async function answerApi(
   const asked = { handler, id, form: parseForm(text) };
   if (method === 'GET') {
     const outcome = await runtime.database.change((transaction) =>
-      answerRequest(new Desk(transaction, runtime, null), handler, asked),
+      answerRequest(new SandboxStore(transaction, runtime, null), handler, asked),
     );
     return json(outcome, requestId);
   }
@@ -69,7 +69,7 @@ async function answerApi(
   if (key !== undefined && (key.length > 255 || key === ''))
     throw refuse({ message: 'Idempotency keys have 1 to 255 characters.' });
   const cause = { id: requestId, idempotency_key: key ?? null };
-  return atDesk(runtime, cause, async (desk) => {
+  return withSandboxStore(runtime, cause, async (desk) => {
     const once = key === undefined ? undefined : { key, fingerprint: fingerprintOf(method, path, text) };
     const known = once && (await repeated(desk, once));
     if (known)
@@ -120,7 +120,7 @@ function fingerprintOf(method: string, path: string, text: string): string {
 }
 
 /** What was answered to this key before. @throws the refusal of a key that stood for something else */
-async function repeated(desk: Desk, { key, fingerprint }: Once): Promise<Outcome | undefined> {
+async function repeated(desk: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
   const [row] = await desk.transaction.execute<{ fingerprint: string; status: number; body: string }>(
     'SELECT fingerprint, status, body FROM accounts.sandbox_request WHERE key = $1',
     [key],
@@ -131,7 +131,7 @@ async function repeated(desk: Desk, { key, fingerprint }: Once): Promise<Outcome
   throw new Refusal(400, { type: 'idempotency_error', message });
 }
 
-async function keep(desk: Desk, { key, fingerprint }: Once, { status, body }: Outcome): Promise<void> {
+async function keep(desk: SandboxStore, { key, fingerprint }: Once, { status, body }: Outcome): Promise<void> {
   await desk.transaction.execute(
     'INSERT INTO accounts.sandbox_request (key, fingerprint, status, body, created_at) VALUES ($1, $2, $3, $4, $5)',
     [key, fingerprint, status, JSON.stringify(body), desk.runtime.now()],

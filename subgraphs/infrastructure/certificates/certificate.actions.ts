@@ -8,7 +8,7 @@ import { certificateOfUser, openCertificate, type CertificateRow } from './row.a
 import { loseCertificate, noteTerm, settleCertificate, unlessRevoked, wantKey } from './step.actions.js';
 
 /** As often it is begun anew where the certificate was revoked or its peer deleted meanwhile. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * The user's certificate, made where there is none, renewed where it has ended: however often and however many at once it is
@@ -20,7 +20,7 @@ export async function requestCertificate(
   userId: number,
   publicKey: Buffer | undefined,
 ): Promise<OverlayCertificate> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const opened = await openCertificate(context, userId, publicKey);
     const row = await unlessRevoked(context, opened, settleCertificate(context, opened));
     if (row?.state !== 'active') continue;

@@ -1,4 +1,4 @@
-import type { Ask, PlatformOperation } from '../../../kernel/subgraph/call-subgraph.js';
+import type { CallSubgraph, PlatformOperation } from '../../../kernel/subgraph/call-subgraph.js';
 import { errorCode, unavailable } from '../../../kernel/errors.js';
 
 /** A certificate as network answers it. */
@@ -74,7 +74,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Asks as callers are told of it where there is no answer: the document has a word for it. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
 export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
-  { ask, requestId }: { readonly ask: Ask; readonly requestId: string },
+  { ask, requestId }: { readonly ask: CallSubgraph; readonly requestId: string },
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,
 ): Promise<Answer> {

@@ -38,7 +38,7 @@ export async function certificateOfUser(database: Database, userId: number): Pro
 const DAY_MS = 24 * 3_600_000;
 
 /** Certificates a user may begin in a day: each that is revoked stays on everyone's list for as long as it would have lived. */
-const MOST_A_DAY = 24;
+const MAX_A_DAY = 24;
 
 const ADD = `
   INSERT INTO infrastructure.overlay_certificate (reference, user_id, state, public_key, sealed_key, is_own_key, created_at)
@@ -62,8 +62,8 @@ export async function openCertificate(
       'SELECT count(*)::integer AS lately FROM infrastructure.overlay_certificate WHERE user_id = $1 AND created_at > $2',
       [userId, new Date(at.getTime() - DAY_MS)],
     );
-    if (lately > MOST_A_DAY)
-      throw rateLimited(`At most ${MOST_A_DAY} certificates a day; renew the one that you have.`, {
+    if (lately > MAX_A_DAY)
+      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; renew the one that you have.`, {
         retryAfter: 3_600,
       });
     const [row] = await transaction.execute<CertificateRow>(CERTIFICATE_OF_USER.text, [userId]);

@@ -14,7 +14,7 @@ const TELL_OWNER = 'tell-certificate-owner';
 const PAGE = 200;
 
 /** Milliseconds that whoever asked for a certificate has to see to it. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const ON_THE_WAY = {
   name: 'overlay-certificates-on-the-way',
@@ -40,7 +40,7 @@ export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
 /** Once over all certificates; what fails for one is told and left to the next time. */
 export async function watchCertificates(context: StepContext): Promise<void> {
   const { database, now } = context;
-  const before = new Date(now().getTime() - PATIENCE_MS);
+  const before = new Date(now().getTime() - TIMEOUT_MS);
   await eachPage(
     (after) => database.rows<CertificateRow>(ON_THE_WAY, [before, after]),
     async (rows) => {

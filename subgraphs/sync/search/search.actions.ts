@@ -36,7 +36,7 @@ const INDEXED_BYTES = 2000;
  * Matches up to which they are sorted after they are found; of more, the order’s own index is walked until the page is full.
  * A page of 25 in a million reads about as many rows either way.
  */
-const MOST_SORTED = 5_000;
+const MAX_SORTED = 5_000;
 
 /** How many match, and which, unless they are too many to sort: whatever is asked for, it is looked for once. */
 const FIND = `
@@ -44,7 +44,7 @@ const FIND = `
     SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) <= ${INDEXED_BYTES}
      UNION ALL
     SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) > ${INDEXED_BYTES})
-  SELECT count::double precision, CASE WHEN count <= ${MOST_SORTED} THEN ARRAY(SELECT file_id::text FROM found) END AS "rowIds"
+  SELECT count::double precision, CASE WHEN count <= ${MAX_SORTED} THEN ARRAY(SELECT file_id::text FROM found) END AS "rowIds"
     FROM (SELECT count(*) FROM found) AS counted`;
 
 /** Statements for an order: `sorted` of rows that are known, `walked` lets the planner follow the order. */

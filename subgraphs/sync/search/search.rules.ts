@@ -1,11 +1,11 @@
 import { badRequest } from '../../../kernel/errors.js';
 
 /** Characters a search text has at most. Source: folder-sync document, Limits */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /** Files a page holds unless the caller says otherwise, and at most. Source: folder-sync document, Search query parameters */
 const USUAL_LIMIT = 25;
-const MOST_LIMIT = 10_000;
+const MAX_LIMIT = 10_000;
 
 /** Source: folder-sync document, file_type categories */
 const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
@@ -71,8 +71,8 @@ export function searchedName(
 /** The search text, folded; undefined where there is none. @throws BAD_REQUEST q_too_long */
 export function readText(q: string | null | undefined): string | undefined {
   if (!q) return undefined;
-  if (q.length > LONGEST_TEXT && [...q].length > LONGEST_TEXT)
-    throw badRequest(`\`q\` has at most ${LONGEST_TEXT} characters.`, { reason: 'q_too_long' });
+  if (q.length > MAX_TEXT_LENGTH && [...q].length > MAX_TEXT_LENGTH)
+    throw badRequest(`\`q\` has at most ${MAX_TEXT_LENGTH} characters.`, { reason: 'q_too_long' });
   return foldCase(q);
 }
 
@@ -119,7 +119,7 @@ export function hasTrigram(text: string): boolean {
 export function readPage(
   offset: number | null | undefined,
   limit: number | null | undefined,
-  { usual = USUAL_LIMIT, most = MOST_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
+  { usual = USUAL_LIMIT, most = MAX_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
 ): { readonly offset: number; readonly limit: number } {
   if ((offset ?? 0) < 0) throw badRequest('`offset` counts from 0.', { reason: 'invalid_manifest' });
   if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });

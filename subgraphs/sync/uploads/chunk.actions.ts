@@ -120,7 +120,7 @@ async function recordChunk(
     [blobId, index, key, sizeBytes, hash, subtrees],
   );
   if (former?.key) await discardObjects(transaction, [former.key], now);
-  transaction.announce(sessionTopic(sessionId));
+  transaction.publishAfterCommit(sessionTopic(sessionId));
   return former?.key ?? null;
 }
 

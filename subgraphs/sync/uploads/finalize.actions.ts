@@ -15,7 +15,7 @@ import type { UploadResult } from './upload.js';
 import { sessionTopic } from './session-topic.js';
 
 /** How often chunks that come meanwhile may make the hash be made again. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /**
  * Writes the file of a session whose chunks are all there; a second time it repeats the result. Of many at once one writes and
@@ -23,7 +23,7 @@ const MOST_TRIES = 10;
  * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
  */
 export async function finalizeUpload(context: SyncContext, sessionId: string): Promise<UploadResult> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const session = await findSession(context, sessionId);
     if (session.result) return session.result;
     const hash = await hashOf(context, session).catch((error: unknown) => unlessChanged(context, session, error));
@@ -82,7 +82,7 @@ async function writeIfUnchanged(
     `UPDATE sync.upload_session SET state = 'finalized', result = $2, expires_at = $3 WHERE id = $1`,
     [sessionId, JSON.stringify(result), expiryAfter(now)],
   );
-  transaction.announce(sessionTopic(sessionId));
+  transaction.publishAfterCommit(sessionTopic(sessionId));
   return result;
 }
 

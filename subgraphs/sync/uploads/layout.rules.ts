@@ -1,9 +1,9 @@
 import { invalid } from '../files/file/text.rules.js';
 
 /** Chunks a file can have, and bytes of one of them and of all. Source: folder-sync document, Limits; decisions, Folder sync */
-const MOST_CHUNKS = 65_536;
-export const MOST_CHUNK_BYTES = 16 * 1024 * 1024;
-const MOST_FILE_BYTES = 2n ** 40n;
+const MAX_CHUNKS = 65_536;
+export const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 2n ** 40n;
 
 /** Pieces that start at multiples of it can be hashed without their neighbours. Source: BLAKE3 paper, 2.1 */
 const LEAF_BYTES = 1024;
@@ -18,11 +18,10 @@ export interface Layout {
 /** Reads a layout of whole numbers of 64 bits as digits. @throws BAD_REQUEST invalid_manifest when it cannot be */
 export function readLayout(given: { chunkCount: string; chunkSize: string; ciphertextSize: string }): Layout {
   const [count, size, total] = [BigInt(given.chunkCount), BigInt(given.chunkSize), BigInt(given.ciphertextSize)];
-  if (size < 1n || size > MOST_CHUNK_BYTES)
-    throw invalid(`\`chunk_size\` must be from 1 to ${MOST_CHUNK_BYTES} bytes.`);
-  if (total < 0n || total > MOST_FILE_BYTES)
-    throw invalid(`\`ciphertext_size\` must be from 0 to ${MOST_FILE_BYTES} bytes.`);
-  if (count < 1n || count > MOST_CHUNKS) throw invalid(`\`chunk_count\` must be from 1 to ${MOST_CHUNKS}.`);
+  if (size < 1n || size > MAX_CHUNK_BYTES) throw invalid(`\`chunk_size\` must be from 1 to ${MAX_CHUNK_BYTES} bytes.`);
+  if (total < 0n || total > MAX_FILE_BYTES)
+    throw invalid(`\`ciphertext_size\` must be from 0 to ${MAX_FILE_BYTES} bytes.`);
+  if (count < 1n || count > MAX_CHUNKS) throw invalid(`\`chunk_count\` must be from 1 to ${MAX_CHUNKS}.`);
   // "chunk_count or chunk_size inconsistent with ciphertext_size"; a file of nothing is one chunk of nothing.
   const needed = total === 0n ? 1n : (total + size - 1n) / size;
   if (count !== needed) throw invalid(`\`chunk_count\` must be ${needed}: \`ciphertext_size\` by \`chunk_size\`.`);

@@ -13,7 +13,7 @@ import type { Layout } from './layout.rules.js';
 import {
   alreadyFinalized,
   expiryAfter,
-  MOST_SESSIONS,
+  MAX_SESSIONS,
   noSession,
   requireSessionOwner,
   secondsUntil,
@@ -111,8 +111,8 @@ async function refuseTooManySessions(transaction: Transaction, ownerId: string, 
       WHERE owner_id = $1 AND state = 'receiving' AND expires_at > $2`,
     [ownerId, now],
   );
-  if (!live || live.count < MOST_SESSIONS) return;
-  throw rateLimited(`You have ${MOST_SESSIONS} upload sessions open: finalize or delete one first.`, {
+  if (!live || live.count < MAX_SESSIONS) return;
+  throw rateLimited(`You have ${MAX_SESSIONS} upload sessions open: finalize or delete one first.`, {
     reason: 'session_limit',
     retryAfter: secondsUntil(live.firstExpiry, now),
   });
@@ -186,6 +186,6 @@ export async function deleteSession(context: SyncContext, id: string): Promise<v
       await discardBlobs(transaction, [session.blobId], now);
       await context.jobs.enqueue(transaction, 'collect-discarded-objects', {}, { key: 'soon' });
     }
-    transaction.announce(sessionTopic(id));
+    transaction.publishAfterCommit(sessionTopic(id));
   });
 }

@@ -5,22 +5,22 @@ import type { Layout } from './layout.rules.js';
 import type { UploadResult, UploadSession } from './upload.js';
 
 /** Sessions that an owner may have open at once. Source: decisions, Folder sync */
-export const MOST_SESSIONS = 64;
+export const MAX_SESSIONS = 64;
 
 /** Milliseconds a session lives after its last chunk or look. Source: decisions, Folder sync */
-const LIFETIME_MS = 24 * 3_600_000;
+const TTL_MS = 24 * 3_600_000;
 
 /** Seconds that a client is asked to wait for another session at most: those who ask sooner may find one that was finished. */
-const LONGEST_WAIT_S = 120;
+const MAX_WAIT_S = 120;
 
 /** When a session ends that is used now. */
 export function expiryAfter(now: Date): Date {
-  return new Date(now.getTime() + LIFETIME_MS);
+  return new Date(now.getTime() + TTL_MS);
 }
 
 /** Seconds to wait for the first of the open sessions to end. */
 export function secondsUntil(expiry: Date, now: Date): number {
-  return Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil((expiry.getTime() - now.getTime()) / 1000)));
+  return Math.min(MAX_WAIT_S, Math.max(1, Math.ceil((expiry.getTime() - now.getTime()) / 1000)));
 }
 
 /** A session as it is kept. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isReachable } from '../../../subgraphs/accounts/notifications/webhook/public-address.js';
 import { checkEndpointUrl } from '../../../subgraphs/accounts/notifications/webhook/webhook.rules.js';
 import { nextAttempt, isGivenUp } from '../../../subgraphs/accounts/notifications/delivery/delivery.rules.js';
-import { checkEmail, htmlLetter, plainLetter } from '../../../subgraphs/accounts/notifications/email/email.rules.js';
+import { checkEmail, htmlEmail, plainEmail } from '../../../subgraphs/accounts/notifications/email/email.rules.js';
 
 const PRODUCTION = { loopback: false };
 const TRYING = { loopback: true };
@@ -109,7 +109,7 @@ describe('a letter', () => {
   const writing = { title: '<b>"Hi" & \'bye\'', text: 'One\nline\n\n<script>x</script>', url: 'https://h/?a=1&b=2' };
 
   it('escapes whatever its words hold', () => {
-    expect(htmlLetter(writing)).toBe(
+    expect(htmlEmail(writing)).toBe(
       '<!doctype html><html><body><h1>&lt;b&gt;&quot;Hi&quot; &amp; &#39;bye&#39;</h1>' +
         '<p>One<br>line</p><p>&lt;script&gt;x&lt;/script&gt;</p>' +
         '<p><a href="https://h/?a=1&amp;b=2">https://h/?a=1&amp;b=2</a></p></body></html>',
@@ -117,8 +117,8 @@ describe('a letter', () => {
   });
 
   it('says the same in plain text', () => {
-    expect(plainLetter(writing)).toBe('One\nline\n\n<script>x</script>\n\nhttps://h/?a=1&b=2\n');
-    expect(plainLetter({ ...writing, url: undefined })).toBe('One\nline\n\n<script>x</script>\n');
+    expect(plainEmail(writing)).toBe('One\nline\n\n<script>x</script>\n\nhttps://h/?a=1&b=2\n');
+    expect(plainEmail({ ...writing, url: undefined })).toBe('One\nline\n\n<script>x</script>\n');
   });
 });
 

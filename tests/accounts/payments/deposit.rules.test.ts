@@ -10,7 +10,7 @@ import {
   toBaseUnits,
   usdText,
   wholeCredits,
-  type PaymentFacts,
+  type PaymentState,
 } from '../../../subgraphs/accounts/payments/deposit/deposit.rules.js';
 
 /** Source: BIP-32, test vector 1, chain m */
@@ -91,7 +91,7 @@ describe('an amount in TAO', () => {
 });
 
 describe('the value of a payment', () => {
-  const asked: PaymentFacts = {
+  const asked: PaymentState = {
     token: 'TAO',
     amount: 100_000_000n,
     received: 0n,
@@ -112,7 +112,7 @@ describe('the value of a payment', () => {
     ['the rest of what was asked for, and more', { received: 60_000_000n }, '34'],
     ['after all was paid', { received: 100_000_000n }, '30'],
     ['of a stable token', { token: 'USDC', amount: 25_500_000n, paidAt: late, currentPrice: undefined }, '25.5'],
-  ] satisfies [string, Partial<PaymentFacts>, string | undefined][])('%s', (_, facts, value) => {
+  ] satisfies [string, Partial<PaymentState>, string | undefined][])('%s', (_, facts, value) => {
     const answer = paymentValue({ ...asked, ...facts });
     expect(answer === undefined ? undefined : usdText(answer)).toBe(value);
   });

@@ -6,7 +6,7 @@ import {
   dollarsOf,
   TRANSACTION_CENTS,
 } from '../../../subgraphs/accounts/payments/payment/amount.rules.js';
-import { Breaker } from '../../../subgraphs/accounts/payments/payment/breaker.js';
+import { CircuitBreaker } from '../../../subgraphs/accounts/payments/payment/breaker.js';
 import { mayBecome, TRANSACTION_STATUSES } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
 
 function codeThrownBy(work: () => unknown): string | undefined {
@@ -64,7 +64,7 @@ describe('the breaker', () => {
 
   /** A breaker after so many failures, and a clock that the test moves. */
   async function failing(times: number) {
-    const breaker = new Breaker();
+    const breaker = new CircuitBreaker();
     const clock = { ms: 1_000_000 };
     const now = () => new Date(clock.ms);
     let asked = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as settled } from 'node:timers/promises';
-import { ViewerTurns } from '../../../gateway/graphql/viewer-queue.js';
+import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import { ANONYMOUS, type Viewer } from '../../../kernel/viewer.js';
 
 const token = { tokenId: 'one', expiresAt: null, roles: [] };
@@ -21,7 +21,7 @@ function work() {
 
 describe('the turns of a viewer', () => {
   it('are eight at a time, a thousand wait, more are refused; those of others are not touched', async () => {
-    const turns = new ViewerTurns();
+    const turns = new ViewerQueue();
     const { begin, running, end } = work();
     const all = Array.from({ length: 1008 }, () => turns.take(user(1), begin));
     await settled();
@@ -38,7 +38,7 @@ describe('the turns of a viewer', () => {
   });
 
   it('are more for a service, none for whoever is not signed in', async () => {
-    const turns = new ViewerTurns();
+    const turns = new ViewerQueue();
     const begun = async (viewer: Viewer) => {
       const { begin, running } = work();
       for (const _ of Array(100)) void turns.take(viewer, begin);

@@ -4,7 +4,7 @@ import { asDecimal, costOf, inUnits, secondsFor } from '../../../subgraphs/infra
 import {
   COMMANDS,
   instanceKey,
-  MOVES,
+  TRANSITIONS,
   statesBefore,
   hostNameOf,
   readName,
@@ -137,15 +137,15 @@ describe('the cost of seconds', () => {
 
 describe('the states of a machine', () => {
   it('let every state but the last be left, and the last be reached from each', () => {
-    expect(Object.entries(MOVES).filter(([, next]) => next.length === 0)).toEqual([['terminated', []]]);
+    expect(Object.entries(TRANSITIONS).filter(([, next]) => next.length === 0)).toEqual([['terminated', []]]);
     const before = new Set<string>(['terminated']);
-    for (const _ of Object.keys(MOVES))
+    for (const _ of Object.keys(TRANSITIONS))
       for (const to of before) for (const from of statesBefore(to as 'failed')) before.add(from);
-    expect(before.size).toBe(Object.keys(MOVES).length);
+    expect(before.size).toBe(Object.keys(TRANSITIONS).length);
   });
 
   it('allow each command where it is told', () => {
-    for (const rule of Object.values(COMMANDS)) if ('from' in rule) expect(MOVES[rule.from]).toContain(rule.via);
+    for (const rule of Object.values(COMMANDS)) if ('from' in rule) expect(TRANSITIONS[rule.from]).toContain(rule.via);
   });
 });
 

@@ -5,7 +5,7 @@ import { openLog } from '../../../kernel/telemetry/log.js';
 import {
   HostAway,
   ProviderFault,
-  type ProviderDoor,
+  type ProviderDependencies,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
 import { ProxmoxApi } from '../../../subgraphs/infrastructure/machines/provider/proxmox/api.js';
 import { ProxmoxProvider } from '../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.js';
@@ -22,7 +22,7 @@ interface ProxmoxStage extends ProviderStage {
   readonly database: Database;
 }
 
-function providerOf(door: ProviderDoor, config: ProxmoxConfig): ProxmoxProvider {
+function providerOf(door: ProviderDependencies, config: ProxmoxConfig): ProxmoxProvider {
   const api = new ProxmoxApi(config);
   return new ProxmoxProvider(door, { api, seeds: new SeedStore(api, config.node, config.storage), node: config.node });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as settled } from 'node:timers/promises';
-import { Batches } from '../../../kernel/concurrency/batch-loader.js';
+import { BatchLoader } from '../../../kernel/concurrency/batch-loader.js';
 
 /** Looks that wait to be answered one by one, with the keys of each. */
 function looks() {
@@ -23,7 +23,7 @@ function looks() {
 
 describe('batches', () => {
   it('look at once when idle, then for all who came meanwhile, equal keys once', async () => {
-    const batches = new Batches<string>(10);
+    const batches = new BatchLoader<string>(10);
     const { asked, look, answer } = looks();
     const first = batches.find('a', look);
     const rest = ['a', 'b', 'unknown', 'b'].map((key) => batches.find(key, look));
@@ -36,7 +36,7 @@ describe('batches', () => {
   });
 
   it('keep nothing of a look', async () => {
-    const batches = new Batches<string>(10);
+    const batches = new BatchLoader<string>(10);
     const { asked, look, answer } = looks();
     for (const _ of [1, 2]) {
       const found = batches.find('a', look);
@@ -47,7 +47,7 @@ describe('batches', () => {
   });
 
   it('take so many keys at most, those first that came first', async () => {
-    const batches = new Batches<string>(2);
+    const batches = new BatchLoader<string>(2);
     const { asked, look, answer } = looks();
     const found = ['a', 'b', 'c', 'd'].map((key) => batches.find(key, look));
     for (const one of [found[0], found[2], found[3]]) {
@@ -58,7 +58,7 @@ describe('batches', () => {
   });
 
   it('tell all of a batch that its look failed, and look on for the others', async () => {
-    const batches = new Batches<string>(10);
+    const batches = new BatchLoader<string>(10);
     const { look, answer } = looks();
     const first = batches.find('a', look);
     const failing = ['b', 'c'].map((key) => expect(batches.find(key, look)).rejects.toThrow('no database'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from '../../../kernel/concurrency/keyed-semaphore.js';
+import { KeyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.js';
 
-const turns = () => new Turns({ atOnce: 2, waiting: 1 }, () => new Error('too many'));
+const turns = () => new KeyedSemaphore({ atOnce: 2, waiting: 1 }, () => new Error('too many'));
 
 describe('turns', () => {
   it('let so many of a name in, the next when one leaves, and refuse who finds the line full', async () => {

@@ -51,7 +51,7 @@ const connectTo = (events: Pick<Events, 'publish' | 'postgres'>): Database =>
 const make = (to: Database, event: PlatformEvent, id = 1): Promise<void> =>
   to.change(async (transaction) => {
     await transaction.execute('INSERT INTO made VALUES ($1)', [id]);
-    transaction.announce(event);
+    transaction.publishAfterCommit(event);
   });
 
 /** All that is heard from now on. */
@@ -68,7 +68,7 @@ describe('an event', () => {
   it('is heard here and elsewhere after the commit, never before it', async () => {
     const [here, elsewhere] = [hearingOf(own, 'a', 'b'), hearingOf(other, 'a', 'b')];
     await database.change(async (transaction) => {
-      transaction.announce({ topic: 'a', id: '1' });
+      transaction.publishAfterCommit({ topic: 'a', id: '1' });
       own.publish(MARK);
       await until(() => Promise.resolve(elsewhere.length > 0));
     });
@@ -93,7 +93,7 @@ describe('an event', () => {
     await sql.query('CREATE TABLE late (id integer UNIQUE DEFERRABLE INITIALLY DEFERRED)');
     const change = database.change(async (transaction) => {
       await transaction.execute('INSERT INTO late VALUES (1), (1)');
-      transaction.announce({ topic: 'a' });
+      transaction.publishAfterCommit({ topic: 'a' });
     });
     await expect(change).rejects.toThrow(/duplicate key/);
     own.publish(MARK);
@@ -121,7 +121,7 @@ describe('an event', () => {
       ids.map((topic, i) =>
         database.change(async (transaction) => {
           await transaction.execute('INSERT INTO made VALUES ($1)', [i]);
-          for (const event of [{ topic }, { topic: 'all' }]) transaction.announce(event);
+          for (const event of [{ topic }, { topic: 'all' }]) transaction.publishAfterCommit(event);
         }),
       ),
     );
@@ -162,7 +162,7 @@ describe('a process that is killed between its commit and its announcement', () 
 
   it('has told what belongs to the commit', async () => {
     const elsewhere = hearingOf(other, 'a');
-    await killed.change((transaction) => transaction.announceWithCommit({ topic: 'a', id: 'revoked' }));
+    await killed.change((transaction) => transaction.publishWithCommit({ topic: 'a', id: 'revoked' }));
     await until(() => Promise.resolve(elsewhere.length > 0));
     expect(elsewhere).toEqual([{ topic: 'a', id: 'revoked' }]);
     await killed.close();

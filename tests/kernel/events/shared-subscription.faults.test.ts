@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Subscribers } from '../../../kernel/events/events.js';
-import { SharedReader } from '../../../kernel/events/shared-subscription.js';
+import { SharedSubscription } from '../../../kernel/events/shared-subscription.js';
 import { until } from '../../kit/watch.js';
 
 const EVERY_MS = 250;
@@ -14,7 +14,7 @@ class Scene {
   isGone = false;
   private awake: (() => void)[] = [];
 
-  readonly reader = new SharedReader<{ readonly version: number }>({
+  readonly reader = new SharedSubscription<{ readonly version: number }>({
     everyMs: EVERY_MS,
     pause: (ms, signal) => {
       this.rests.push(ms);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Lane } from '../../../kernel/jobs/job-worker.js';
+import { JobWorker } from '../../../kernel/jobs/job-worker.js';
 import { until } from '../../kit/watch.js';
 
 /** Jobs that end when they are told to. */
@@ -8,7 +8,7 @@ class Jobs {
   readonly running = new Map<string, () => void>();
   readonly asked: number[] = [];
 
-  readonly lane = new Lane<string>({
+  readonly lane = new JobWorker<string>({
     fetch: async (most) => {
       this.asked.push(most);
       return this.waiting.splice(0, most);

@@ -9,7 +9,7 @@ import { signIn, type SignedIn } from '../../kit/wallet.js';
 import { end, until } from '../../kit/watch.js';
 
 /** As many as one user's jobs may run at a time. */
-const MOST_OF_GROUP = 3;
+const MAX_OF_GROUP = 3;
 
 let running: RunningPlatform;
 let env: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ afterAll(async () => {
 describe('jobs whose process was killed while they ran', () => {
   it('hold up no others of their user for longer than a minute', async () => {
     const { id } = await addEndpoint(user, { url: receiver.url, kinds: ['payment'] }, running.url);
-    for (let number = 1; number <= MOST_OF_GROUP; number += 1) {
+    for (let number = 1; number <= MAX_OF_GROUP; number += 1) {
       await tell(user, { kind: 'payment', url: running.url });
       await receiver.request(number);
     }

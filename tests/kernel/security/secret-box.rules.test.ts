@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../../kernel/config/environment.js';
-import { openSealer, type Sealer } from '../../../kernel/security/secret-box.js';
+import { openSecretBox, type SecretBox } from '../../../kernel/security/secret-box.js';
 
 let dataDir: string;
-let sealer: Sealer;
+let sealer: SecretBox;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  sealer = await openSealer({ dataDir, dataKey: undefined });
+  sealer = await openSecretBox({ dataDir, dataKey: undefined });
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -27,7 +27,7 @@ describe('a sealed secret', () => {
   });
 
   it('cannot be opened by another key', async () => {
-    const other = await openSealer({ dataDir, dataKey: Buffer.alloc(32) });
+    const other = await openSecretBox({ dataDir, dataKey: Buffer.alloc(32) });
     expect(() => other.open(sealer.seal('secret', 'a'), 'a')).toThrow();
   });
 
@@ -49,14 +49,14 @@ describe('the key', () => {
   });
 
   it('is the same after a restart', async () => {
-    const again = await openSealer({ dataDir, dataKey: undefined });
+    const again = await openSecretBox({ dataDir, dataKey: undefined });
     expect(again.open(sealer.seal('secret', 'a'), 'a')).toBe('secret');
   });
 
   it('is one when twenty processes make it at once', async () => {
     const folder = join(dataDir, 'fresh');
     const sealers = await Promise.all(
-      Array.from({ length: 20 }, () => openSealer({ dataDir: folder, dataKey: undefined })),
+      Array.from({ length: 20 }, () => openSecretBox({ dataDir: folder, dataKey: undefined })),
     );
     const sealed = sealers.map((one) => one.seal('secret', 'a'));
     expect(sealed.map((text) => sealers[0]?.open(text, 'a'))).toEqual(sealed.map(() => 'secret'));
@@ -66,6 +66,6 @@ describe('the key', () => {
   it('is refused when its file holds something else', async () => {
     const folder = await mkdtemp(join(dataDir, 'bad-'));
     await writeFile(join(folder, 'data-key'), 'nonsense\n');
-    await expect(openSealer({ dataDir: folder, dataKey: undefined })).rejects.toThrow(ConfigError);
+    await expect(openSecretBox({ dataDir: folder, dataKey: undefined })).rejects.toThrow(ConfigError);
   });
 });

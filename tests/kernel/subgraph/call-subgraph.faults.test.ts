@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openAsk, type Ask } from '../../../kernel/subgraph/call-subgraph.js';
+import { openSubgraphCalls, type CallSubgraph } from '../../../kernel/subgraph/call-subgraph.js';
 import { errorCode } from '../../../kernel/errors.js';
-import { RemoteSource } from '../../../kernel/subgraph/remote-subgraph.js';
-import { behindDoor } from '../../../kernel/subgraph/subgraph-endpoint.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
+import { remoteEndpointOf } from '../../../kernel/subgraph/subgraph-endpoint.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
 import { startOnDatabase } from '../../kit/own-database.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
@@ -11,13 +11,13 @@ import { signIn, type SignedIn } from '../../kit/wallet.js';
 const SECRET = 'the-secret-between-subgraphs';
 
 let platform: RunningPlatform;
-let accounts: RemoteSource;
-let ask: Ask;
+let accounts: RemoteSubgraphClient;
+let ask: CallSubgraph;
 let user: SignedIn;
 beforeAll(async () => {
   platform = await startOnDatabase({ SUBGRAPH_SECRET: SECRET });
-  accounts = new RemoteSource(behindDoor('accounts', `${platform.url}/_subgraphs/accounts`, SECRET));
-  ask = openAsk('infrastructure', () => accounts);
+  accounts = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}/_subgraphs/accounts`, SECRET));
+  ask = openSubgraphCalls('infrastructure', () => accounts);
   user = await signIn(undefined, platform.url);
   const grant = `mutation ($to: String!) { adminGrantCredits(substrateAddress: $to, credits: "10", reason: "x") { balance } }`;
   await asAdmin(grant, { to: user.substrateAddress }, platform.url);

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { RemoteSource } from '../../../kernel/subgraph/remote-subgraph.js';
-import { behindDoor, SubgraphDoor } from '../../../kernel/subgraph/subgraph-endpoint.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
+import { remoteEndpointOf, SubgraphEndpoint } from '../../../kernel/subgraph/subgraph-endpoint.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
 import { startOnDatabase } from '../../kit/own-database.js';
 import { call } from '../../kit/platform.js';
@@ -113,12 +113,12 @@ describe('a subscription at /_subgraphs/NAME', () => {
 describe('a body for a subgraph that comes too slowly', () => {
   let server: Server;
   let port: number;
-  let accounts: RemoteSource;
+  let accounts: RemoteSubgraphClient;
   const known = `x-subgraph-secret: ${SECRET}\r\nx-viewer: ${ANONYMOUS}\r\n`;
   beforeAll(async () => {
-    accounts = new RemoteSource(behindDoor('accounts', `${platform.url}${PATH}`, SECRET));
+    accounts = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
     const times = { wholeMs: 400, idleMs: 400, leastBytesPerSecond: 4_096 };
-    const door = new SubgraphDoor(accounts, [SECRET], times);
+    const door = new SubgraphEndpoint(accounts, [SECRET], times);
     server = createServer((request, response) => void door.handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);

@@ -10,7 +10,7 @@ import { signIn } from '../../kit/wallet.js';
 import { until } from '../../kit/watch.js';
 
 /** Spans that wait to be sent at most, and what may be on its way beside them. */
-const MOST_KEPT = 2_048 + 5 * 512;
+const MAX_KEPT = 2_048 + 5 * 512;
 
 const LOST = 'traces are lost';
 
@@ -82,7 +82,7 @@ describe('a platform whose collector refuses for a time', () => {
     }, 60_000);
     const kept = collector.spans.filter(({ name }) => name === 'GET /health/live').length;
     expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThanOrEqual(MOST_KEPT);
+    expect(kept).toBeLessThanOrEqual(MAX_KEPT);
   });
 
   it('sends the spans of its last requests before it ends', async () => {
@@ -105,7 +105,7 @@ describe('a collector that never answers', () => {
     const startMs = performance.now();
     await trace.close();
     expect(performance.now() - startMs).toBeLessThan(5_000);
-    expect(collector.bodies.join('').split('"nothing"').length - 1).toBeLessThanOrEqual(MOST_KEPT);
+    expect(collector.bodies.join('').split('"nothing"').length - 1).toBeLessThanOrEqual(MAX_KEPT);
     expect(lines.filter((line) => line.includes(LOST)).length).toBeLessThanOrEqual(1);
     collector.close();
   });

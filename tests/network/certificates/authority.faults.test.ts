@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { openSealer, type Sealer } from '../../../kernel/security/secret-box.js';
+import { openSecretBox, type SecretBox } from '../../../kernel/security/secret-box.js';
 import {
   issueCertificate,
   revokedCertificates,
@@ -31,11 +31,11 @@ const OWNER: CertificateOwner = {
 
 let dataDir: string;
 let database: Database;
-let sealer: Sealer;
+let sealer: SecretBox;
 let lastTenant = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  sealer = await openSealer({ dataDir, dataKey: undefined });
+  sealer = await openSecretBox({ dataDir, dataKey: undefined });
   database = connectDatabase({ url: await newDatabase(), schema: 'network', log: openLog('silent', 'test') });
 });
 afterAll(async () => {

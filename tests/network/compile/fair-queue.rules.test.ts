@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairLine } from '../../../subgraphs/network/compile/compiler/fair-line.js';
-import { OneForAll } from '../../../subgraphs/network/compile/compiler/one-for-all.js';
+import { FairQueue } from '../../../subgraphs/network/compile/compiler/fair-line.js';
+import { SingleFlight } from '../../../subgraphs/network/compile/compiler/one-for-all.js';
 
 /** Work that says when it begins and ends when it is told to. */
 class Work {
@@ -20,7 +20,7 @@ class Work {
   }
 }
 
-const fairLine = () => new FairLine({ waiting: 2, refusal: () => new Error('too many') });
+const fairLine = () => new FairQueue({ waiting: 2, refusal: () => new Error('too many') });
 
 describe('a fair line', () => {
   it('does one thing at a time, and lets names take turns', async () => {
@@ -52,7 +52,7 @@ describe('a fair line', () => {
 
 describe('work for all who ask', () => {
   it('is done once more for all who came while it was done', async () => {
-    const [reads, work] = [new OneForAll<string>(), new Work()];
+    const [reads, work] = [new SingleFlight<string>(), new Work()];
     const all = ['first', 'second', 'third', 'fourth'].map((name) => reads.do(1, work.do(name)));
     await work.end();
     await work.end();
@@ -61,7 +61,7 @@ describe('work for all who ask', () => {
   });
 
   it('is done side by side under other names, and again when it is done', async () => {
-    const [reads, work] = [new OneForAll<string>(), new Work()];
+    const [reads, work] = [new SingleFlight<string>(), new Work()];
     const both = [reads.do(1, work.do('one')), reads.do(2, work.do('two'))];
     expect(work.begun).toEqual(['one', 'two']);
     await work.end();
@@ -73,7 +73,7 @@ describe('work for all who ask', () => {
   });
 
   it('is done after what failed', async () => {
-    const reads = new OneForAll<string>();
+    const reads = new SingleFlight<string>();
     const failed = reads.do(1, () => Promise.reject(new Error('failed')));
     const next = reads.do(1, async () => 'done');
     await expect(failed).rejects.toThrow('failed');

@@ -3,7 +3,7 @@ import { call } from '../../kit/platform.js';
 import { signInWithNetwork } from '../../kit/wallet.js';
 
 const PORTS_OF_ONE = 100;
-const MOST_PORTS = 5_000;
+const MAX_PORTS = 5_000;
 
 it('a private network refuses with 409 more ports than it may hold, and keeps what it has', async () => {
   const { token } = await signInWithNetwork();
@@ -15,9 +15,9 @@ it('a private network refuses with 409 more ports than it may hold, and keeps wh
       token,
       body: { source_group: group, dest_group: group, protocol: 'tcp', ports },
     });
-  for (let held = 0; held < MOST_PORTS; held += PORTS_OF_ONE) expect((await add()).status).toBe(201);
+  for (let held = 0; held < MAX_PORTS; held += PORTS_OF_ONE) expect((await add()).status).toBe(201);
   const { status, body } = await add();
   expect({ status, body }).toEqual({ status: 409, body: { error: expect.stringContaining('at most 5000 ports') } });
   const { body: after } = await call('GET /api/network/me/', { token });
-  expect(after.counts.policies).toBe(1 + MOST_PORTS / PORTS_OF_ONE);
+  expect(after.counts.policies).toBe(1 + MAX_PORTS / PORTS_OF_ONE);
 });

@@ -1,21 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { applyWishes, DEFAULT_TERMS, type PolicyTerms } from '../../../subgraphs/network/graph/policy/policy.rules.js';
+import {
+  applyPolicyInput,
+  DEFAULT_TERMS,
+  type PolicySpec,
+} from '../../../subgraphs/network/graph/policy/policy.rules.js';
 import { checkName } from '../../../subgraphs/network/name.rules.js';
 
-const TCP: PolicyTerms = { ...DEFAULT_TERMS, protocol: 'tcp', ports: ['22', '8000-8100'] };
+const TCP: PolicySpec = { ...DEFAULT_TERMS, protocol: 'tcp', ports: ['22', '8000-8100'] };
 
 describe('the terms of a policy', () => {
   it('are the defaults where nothing is wished', () => {
-    expect(applyWishes(DEFAULT_TERMS, {})).toEqual(DEFAULT_TERMS);
+    expect(applyPolicyInput(DEFAULT_TERMS, {})).toEqual(DEFAULT_TERMS);
   });
 
   it('stay where nothing is wished', () => {
-    expect(applyWishes(TCP, {})).toEqual(TCP);
+    expect(applyPolicyInput(TCP, {})).toEqual(TCP);
   });
 
   it('stay where null is wished', () => {
     const nothing = { protocol: null, ports: null, bidirectional: null, action: null, enabled: null };
-    expect(applyWishes(TCP, nothing)).toEqual(TCP);
+    expect(applyPolicyInput(TCP, nothing)).toEqual(TCP);
   });
 
   it.each([
@@ -25,28 +29,28 @@ describe('the terms of a policy', () => {
     ['action', 'drop'],
     ['enabled', false],
   ])('change in `%s` alone', (field, value) => {
-    expect(applyWishes(TCP, { [field]: value })).toEqual({ ...TCP, [field]: value });
+    expect(applyPolicyInput(TCP, { [field]: value })).toEqual({ ...TCP, [field]: value });
   });
 
   it.each([{ protocol: 'all' }, { protocol: 'all', ports: ['80'] }] as const)('have no ports after %j', (wishes) => {
-    expect(applyWishes(TCP, wishes).ports).toEqual([]);
+    expect(applyPolicyInput(TCP, wishes).ports).toEqual([]);
   });
 
   it('ignore even malformed ports when the protocol is all', () => {
-    expect(applyWishes(DEFAULT_TERMS, { ports: ['nonsense'] }).ports).toEqual([]);
+    expect(applyPolicyInput(DEFAULT_TERMS, { ports: ['nonsense'] }).ports).toEqual([]);
   });
 
   it('drop the ports when the protocol becomes icmp', () => {
-    expect(applyWishes(TCP, { protocol: 'icmp' }).ports).toEqual([]);
+    expect(applyPolicyInput(TCP, { protocol: 'icmp' }).ports).toEqual([]);
   });
 
   it('leave the terms before untouched', () => {
-    applyWishes(TCP, { ports: ['1'], enabled: false });
+    applyPolicyInput(TCP, { ports: ['1'], enabled: false });
     expect(TCP.ports).toEqual(['22', '8000-8100']);
   });
 });
 
-const portsOf = (...ports: string[]) => applyWishes(TCP, { ports }).ports;
+const portsOf = (...ports: string[]) => applyPolicyInput(TCP, { ports }).ports;
 
 describe('ports', () => {
   it.each([
@@ -101,7 +105,7 @@ describe('the list of ports', () => {
   });
 
   it('have no meaning for icmp', () => {
-    expect(() => applyWishes(DEFAULT_TERMS, { protocol: 'icmp', ports: ['80'] })).toThrow();
+    expect(() => applyPolicyInput(DEFAULT_TERMS, { protocol: 'icmp', ports: ['80'] })).toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
-import { Intake } from '../../../subgraphs/sync/blob-store/store/upload-limiter.js';
+import { UploadLimiter } from '../../../subgraphs/sync/blob-store/store/upload-limiter.js';
 import { begin, openChunks, replyTo } from '../../kit/bytes.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { TestUpload } from '../../kit/upload.js';
@@ -43,7 +43,7 @@ describe('bodies that come in at once', () => {
 
 describe('an intake', () => {
   it('has room for whoever comes next, however many owners hold all that they may', async () => {
-    const intake = new Intake();
+    const intake = new UploadLimiter();
     const ends: (() => void)[] = [];
     const hold = () => new Promise<void>((resolve) => ends.push(resolve));
     for (let number = 0; number < 20 * 100; number++) {
@@ -58,7 +58,7 @@ describe('an intake', () => {
   });
 
   it('is unavailable when all owners together hold too much, until some of it is let go', async () => {
-    const intake = new Intake();
+    const intake = new UploadLimiter();
     const ends: (() => void)[] = [];
     const hold = () => new Promise<void>((resolve) => ends.push(resolve));
     const held = Array.from({ length: 288 }, (_, number) => intake.read(`owner ${number}`, undefined, hold));

@@ -12,7 +12,7 @@ import { findUser } from '../user/user.actions.js';
 import { beginSession, continueSession, findSessionHolder, type LiveSession } from './session.actions.js';
 import { openRefreshSigner } from './refresh-token.js';
 import { roleWord } from './session.rules.js';
-import { ACCESS_LIFE_SECONDS, type MasterToken } from './session.js';
+import { ACCESS_TTL_SECONDS, type MasterToken } from './session.js';
 
 /** Which no other JWT of ours has: one that is for something else is no access token. */
 const ACCESS_TYPE = 'JWT';
@@ -57,12 +57,12 @@ async function masterToken(context: AccountsContext, session: LiveSession): Prom
     .setSubject(String(session.userId))
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + ACCESS_LIFE_SECONDS)
+    .setExpirationTime(issuedAt + ACCESS_TTL_SECONDS)
     .sign(signer.key);
   return {
     accessToken,
     refreshToken: session.refreshToken,
-    expiresIn: ACCESS_LIFE_SECONDS,
+    expiresIn: ACCESS_TTL_SECONDS,
     tokenType: 'Bearer',
     role: roleWord(roles),
     scope: SCOPE,

@@ -10,7 +10,7 @@ import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { presentationOf } from './session.rules.js';
-import { REFRESH_LIFE_DAYS, type Session } from './session.js';
+import { REFRESH_TTL_DAYS, type Session } from './session.js';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export interface LiveSession {
 }
 
 /** Sessions of one user that go on at a time. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 /**
  * Begins a session for whoever asks; it ends with the API token or the session that it was begun with. Beyond the most
@@ -62,11 +62,11 @@ async function dropOldest(
   const dropped = await transaction.execute<{ id: string }>(
     `DELETE FROM accounts.session WHERE id IN
        (SELECT id FROM accounts.session WHERE user_id = $1 AND id <> $2 AND revoked_at IS NULL AND expires_at > $3
-         ORDER BY created_at DESC, id OFFSET ${MOST_SESSIONS} - 1)
+         ORDER BY created_at DESC, id OFFSET ${MAX_SESSIONS} - 1)
      RETURNING id`,
     [userId, newest, now],
   );
-  for (const { id } of dropped) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id });
+  for (const { id } of dropped) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
 interface PresentedToken {
@@ -145,7 +145,7 @@ async function addRefreshToken(
 }
 
 function refreshEnd(now: Date): Date {
-  return new Date(now.getTime() + REFRESH_LIFE_DAYS * DAY_MS);
+  return new Date(now.getTime() + REFRESH_TTL_DAYS * DAY_MS);
 }
 
 /** Ends a session and all that were begun from it, whose user's credentials are held, so that none is begun meanwhile. */
@@ -157,7 +157,7 @@ async function endSession(transaction: Transaction, id: string, now: Date): Prom
      UPDATE accounts.session SET revoked_at = $2 WHERE id IN (SELECT id FROM tree) AND revoked_at IS NULL RETURNING id`,
     [id, now],
   );
-  for (const session of ended) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id: session.id });
+  for (const session of ended) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: session.id });
 }
 
 /** The session that an access token names: read with every request that has one. */

@@ -2,10 +2,10 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 /** Seconds an access token lives. Source: decisions, Tokens */
-export const ACCESS_LIFE_SECONDS = 900;
+export const ACCESS_TTL_SECONDS = 900;
 
 /** Days a refresh token lives, and its session from the last refresh on. */
-export const REFRESH_LIFE_DAYS = 30;
+export const REFRESH_TTL_DAYS = 30;
 
 @ObjectType({ description: 'A pair of tokens: one to ask with, one to go on with.', simpleResolvers: true })
 export class MasterToken {

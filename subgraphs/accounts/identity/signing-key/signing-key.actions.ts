@@ -12,7 +12,7 @@ const ALGORITHM = 'EdDSA';
 const DAY_MS = 86_400_000;
 
 /** Days after which a key is replaced without being asked. */
-const KEY_LIFE_DAYS = 30;
+const KEY_TTL_DAYS = 30;
 
 /** Seconds that a retired key is still shown and believed: longer than any access token lives; refresh tokens need no key to be believed. */
 const RETIRED_FOR_SECONDS = 3_600;
@@ -99,7 +99,7 @@ export const rotateOldKeys: JobDefinition<AccountsRuntime> = {
     await database.change(async (transaction) => {
       const old = await transaction.execute<object>(
         'SELECT kid FROM accounts.signing_key WHERE retired_at IS NULL AND created_at <= $1 FOR UPDATE SKIP LOCKED',
-        [new Date(at.getTime() - KEY_LIFE_DAYS * DAY_MS)],
+        [new Date(at.getTime() - KEY_TTL_DAYS * DAY_MS)],
       );
       if (old.length > 0) await replaceKeys(transaction, services.signingSecret, at);
     });

@@ -1,4 +1,4 @@
-import { Batches } from '../../../../kernel/concurrency/batch-loader.js';
+import { BatchLoader } from '../../../../kernel/concurrency/batch-loader.js';
 import type { Jwk } from '../signing-key/signing-key.js';
 import type { TokenHolder } from './token.js';
 
@@ -8,7 +8,7 @@ export interface KnownHolder extends TokenHolder {
 }
 
 /** Keys in one statement at most. */
-const MOST_KEYS = 500;
+const MAX_KEYS = 500;
 
 /**
  * Every request begins with a lookup, before anything is known of who sends it: whoever sends many with tokens that are
@@ -16,20 +16,20 @@ const MOST_KEYS = 500;
  */
 export interface Lookups {
   /** By the hash of the token. */
-  readonly tokens: Batches<KnownHolder>;
+  readonly tokens: BatchLoader<KnownHolder>;
   /** By the id of the session. */
-  readonly sessions: Batches<KnownHolder>;
+  readonly sessions: BatchLoader<KnownHolder>;
   /** The public keys of access tokens, under one name. */
-  readonly publicKeys: Batches<readonly Jwk[]>;
+  readonly publicKeys: BatchLoader<readonly Jwk[]>;
   /** Ids of tokens and sessions whose use is just being written down. */
   readonly usesBeingWritten: Set<string>;
 }
 
 export function openLookups(): Lookups {
   return {
-    tokens: new Batches(MOST_KEYS),
-    sessions: new Batches(MOST_KEYS),
-    publicKeys: new Batches(1),
+    tokens: new BatchLoader(MAX_KEYS),
+    sessions: new BatchLoader(MAX_KEYS),
+    publicKeys: new BatchLoader(1),
     usesBeingWritten: new Set(),
   };
 }

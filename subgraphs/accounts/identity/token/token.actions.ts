@@ -6,7 +6,7 @@ import type { Role, UserViewer, Viewer } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from './lookups.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { TOKEN_LIFE_DAYS, type IssuedToken, type ServiceToken, type Token } from './token.js';
+import { TOKEN_TTL_DAYS, type IssuedToken, type ServiceToken, type Token } from './token.js';
 
 const DAY_MS = 86_400_000;
 
@@ -70,7 +70,7 @@ export async function issueSessionToken(
   const token = makeApiToken();
   await transaction.execute(
     'INSERT INTO accounts.token (hash, user_id, name, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [hashToken(token), holder.userId, holder.name, now, new Date(now.getTime() + TOKEN_LIFE_DAYS * DAY_MS)],
+    [hashToken(token), holder.userId, holder.name, now, new Date(now.getTime() + TOKEN_TTL_DAYS * DAY_MS)],
   );
   return token;
 }
@@ -95,13 +95,13 @@ export async function issueServiceToken(
 export const TOKEN_CHANGES = 'token-changed';
 
 /** Has those who rely on the user's tokens look them up again, within the caller's transaction. */
-export async function announceTokens(transaction: Transaction, userId: number): Promise<void> {
+export async function publishTokensChanged(transaction: Transaction, userId: number): Promise<void> {
   const tokens = await transaction.execute<{ id: string }>(
     `SELECT id FROM accounts.token WHERE user_id = $1 AND revoked_at IS NULL
       UNION ALL SELECT id FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL`,
     [userId],
   );
-  for (const { id } of tokens) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id });
+  for (const { id } of tokens) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
 /** Makes all who begin or end this user's sessions take turns until the transaction ends; taken before any of their rows. */
@@ -134,12 +134,12 @@ export async function revokeToken(
     if (!revoked) throw notFound('There is no such token.');
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
-    await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id: token.id });
+    await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: token.id });
     const sessions = await transaction.execute<{ id: string }>(
       'UPDATE accounts.session SET revoked_at = $1 WHERE token_id = $2 AND revoked_at IS NULL RETURNING id',
       [now, tokenId],
     );
-    for (const { id } of sessions) await transaction.announceWithCommit({ topic: TOKEN_CHANGES, id });
+    for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
   });
 }
 

@@ -4,7 +4,7 @@ import { RoleEnum } from '../user/user.js';
 import type { Role } from '../../../../kernel/viewer.js';
 
 /** Days an API token of a user lives. Source: decisions, Tokens. */
-export const TOKEN_LIFE_DAYS = 30;
+export const TOKEN_TTL_DAYS = 30;
 
 @ObjectType({
   description: 'A token by which a user or a service is known. Its text is not kept and cannot be read.',

@@ -2,7 +2,7 @@ import { notFound } from '../../../../kernel/errors.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import type { AdminToken } from '../../../../kernel/subgraph/subgraph.js';
 import type { Role, Viewer } from '../../../../kernel/viewer.js';
-import { announceTokens } from '../token/token.actions.js';
+import { publishTokensChanged } from '../token/token.actions.js';
 import { USER_COLUMNS, type User } from './user.js';
 import { refuseEscalation } from './user.rules.js';
 
@@ -39,7 +39,7 @@ export function setRoles(
     refuseEscalation(change.viewer, before.roles, change.roles);
     const roles = [...new Set(change.roles)];
     await transaction.execute('UPDATE accounts.user SET roles = $1 WHERE id = $2', [roles, before.id]);
-    await announceTokens(transaction, before.id);
+    await publishTokensChanged(transaction, before.id);
     return { ...before, roles };
   });
 }

@@ -72,7 +72,7 @@ export function placeHold(database: Database, jobs: Jobs, request: HoldRequest, 
       .catch(refuseHold);
     if (!placed) return sameHold(transaction, request);
     await jobs.enqueue(transaction, EXPIRY, { source, reference }, { key: placed.id, startAfter: expiresAt });
-    transaction.announce(balanceTopic(userId));
+    transaction.publishAfterCommit(balanceTopic(userId));
     return placed;
   });
 }
@@ -161,7 +161,7 @@ async function giveBack(
   if (!closed) return hold;
   const transfer = { source: 'hold', reference: hold.id, kind: 'debt', reason: 'Held credits that pay a debt' };
   await payDebt(transaction, { ...transfer, userId: hold.userId }, now);
-  transaction.announce(balanceTopic(hold.userId));
+  transaction.publishAfterCommit(balanceTopic(hold.userId));
   return closed;
 }
 

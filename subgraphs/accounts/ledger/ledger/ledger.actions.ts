@@ -116,7 +116,7 @@ async function post(
   }
   const posted = await transaction.execute(entries, [created.id, credits, userId]).catch(refuseOverdraft);
   if (posted.length < 2) throw notFound('There is no account of this user.');
-  transaction.announce(balanceTopic(userId));
+  transaction.publishAfterCommit(balanceTopic(userId));
   return true;
 }
 

@@ -4,7 +4,7 @@ import type { AccountsRuntime } from '../../services.js';
 import type { LedgerDifference, LedgerFigures, LedgerProof } from './ledger-proof.js';
 
 /** Differences that are named; one is enough to look. */
-const MOST_DIFFERENCES = 100;
+const MAX_DIFFERENCES = 100;
 
 const FIGURES = `
   SELECT (SELECT count(*)::integer FROM accounts.ledger_account WHERE user_id IS NOT NULL) AS users,
@@ -39,7 +39,7 @@ const OF_USERS = `
       ('held', k.held, coalesce(set_aside.held, 0)),
       ('entries', k.entry_count::numeric, coalesce(entered.entries, 0)::numeric)) d (figure, kept, added)
    WHERE k.user_id IS NOT NULL AND d.kept <> d.added
-   ORDER BY k.user_id LIMIT ${MOST_DIFFERENCES}`;
+   ORDER BY k.user_id LIMIT ${MAX_DIFFERENCES}`;
 
 /** The figures after each entry against those before it. */
 const OF_STATEMENTS = `
@@ -51,7 +51,7 @@ const OF_STATEMENTS = `
             FROM accounts.entry WHERE user_id IS NOT NULL
           WINDOW statement AS (PARTITION BY user_id ORDER BY position)) line
    WHERE after <> before + amount OR step <> 1
-   ORDER BY user_id, position LIMIT ${MOST_DIFFERENCES}`;
+   ORDER BY user_id, position LIMIT ${MAX_DIFFERENCES}`;
 
 const OF_TRANSFERS = `
   SELECT 'transfer ' || t.id AS of, 'sum of ' || coalesce(s.entries, 0) || ' entries' AS figure,
@@ -60,7 +60,7 @@ const OF_TRANSFERS = `
     LEFT JOIN (SELECT transfer_id, count(*) AS entries, sum(amount) AS amount FROM accounts.entry GROUP BY 1) s
       ON s.transfer_id = t.id
    WHERE coalesce(s.entries, 0) < 2 OR s.amount <> 0
-   ORDER BY t.id LIMIT ${MOST_DIFFERENCES}`;
+   ORDER BY t.id LIMIT ${MAX_DIFFERENCES}`;
 
 /** Adds the whole ledger up in one snapshot, also while it is written. */
 export function proveLedger(database: Database, now: Date): Promise<LedgerProof> {
@@ -76,7 +76,7 @@ async function differencesIn(snapshot: Snapshot, { sum }: LedgerFigures): Promis
   const differences = sum === '0' ? [] : [{ of: 'the ledger', figure: 'sum', kept: '0', added: sum }];
   for (const text of [OF_USERS, OF_TRANSFERS, OF_STATEMENTS])
     differences.push(...(await snapshot.execute<LedgerDifference>(text)));
-  return differences.slice(0, MOST_DIFFERENCES);
+  return differences.slice(0, MAX_DIFFERENCES);
 }
 
 /** Adds the ledger up each night, keeps what came of it and says aloud when it does not hold. */

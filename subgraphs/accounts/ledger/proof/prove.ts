@@ -11,7 +11,7 @@ import type { LedgerProof } from './ledger-proof.js';
 /** `npm run ledger:prove`: adds the ledger up, also of a platform that runs; exits 1 where it does not hold. */
 async function prove(): Promise<LedgerProof> {
   const config = readConfig();
-  const home = await openHome(config);
+  const home = await openDataDirectory(config);
   const log = openLog(config.logLevel, 'archipelago-proof');
   const database = connectDatabase({ url: home.url, schema: 'accounts', log });
   try {
@@ -22,7 +22,7 @@ async function prove(): Promise<LedgerProof> {
   }
 }
 
-async function openHome({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
+async function openDataDirectory({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
   if (!existsSync(join(dataDir, 'postgres')))
     throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);

@@ -2,7 +2,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 
 /** Lines unless the caller says otherwise, and at most. Source: decisions, Lists */
 const USUAL_LINES = 50;
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** Beyond every position: the largest bigint. */
 const BEYOND_ALL = '9223372036854775807';
@@ -17,5 +17,5 @@ export interface Stretch {
 export function stretchOf(first: number | null | undefined, after: string | null | undefined): Stretch {
   if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
   if (after != null && !/^\d{1,18}$/.test(after)) throw badRequest('`after` must be the cursor of a line.');
-  return { lines: Math.min(first ?? USUAL_LINES, MOST_LINES), below: after ?? BEYOND_ALL };
+  return { lines: Math.min(first ?? USUAL_LINES, MAX_LINES), below: after ?? BEYOND_ALL };
 }

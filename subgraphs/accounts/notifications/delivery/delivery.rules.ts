@@ -16,7 +16,7 @@ const WAITS_MS = [
 ] as const;
 
 /** How long an endpoint may fail without a break before it is disabled, in milliseconds. */
-const PATIENCE_MS = 72 * HOUR_MS;
+const TIMEOUT_MS = 72 * HOUR_MS;
 
 /** When to try again after this many attempts; undefined: never. */
 export function nextAttempt(attempts: number, now: Date): Date | undefined {
@@ -26,5 +26,5 @@ export function nextAttempt(attempts: number, now: Date): Date | undefined {
 
 /** Whether an endpoint has failed for so long that it is disabled. */
 export function isGivenUp(failingSince: Date, now: Date): boolean {
-  return now.getTime() - failingSince.getTime() >= PATIENCE_MS;
+  return now.getTime() - failingSince.getTime() >= TIMEOUT_MS;
 }

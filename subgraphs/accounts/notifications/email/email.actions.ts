@@ -3,11 +3,11 @@ import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
 import { countAttempt, secondsToWait, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
-import { htmlLetter, plainLetter } from './email.rules.js';
+import { htmlEmail, plainEmail } from './email.rules.js';
 
 /** Milliseconds a code lives, and how often a wrong one may be tried. */
-const CODE_LIFE_MS = 15 * 60_000;
-const MOST_TRIES = 5;
+const CODE_TTL_MS = 15 * 60_000;
+const MAX_TRIES = 5;
 
 /** Codes that are sent in an hour for one user, who is refused more, and to one address, which then gets no more letters. */
 const PER_USER: RateLimit = { scope: 'email-code-user', most: 5, windowSeconds: 3_600 };
@@ -29,7 +29,7 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
     transaction.execute(
       `INSERT INTO accounts.email_confirmation (user_id, email, code_hash, expires_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (user_id) DO UPDATE SET email = $2, code_hash = $3, expires_at = $4, tries = 0`,
-      [userId, email, hashToken(code), new Date(now.getTime() + CODE_LIFE_MS)],
+      [userId, email, hashToken(code), new Date(now.getTime() + CODE_TTL_MS)],
     ),
   );
   // Not told, so that nobody learns or brings about that an address is full.
@@ -37,7 +37,7 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   const title = 'Confirm your e-mail address';
   const text = `The code is ${code}\n\nIt works for 15 minutes. If you did not ask for it, do nothing.`;
   const writing = { title, text, url: undefined };
-  const letter = { to: email, id: randomUUID(), subject: title, text: plainLetter(writing), html: htmlLetter(writing) };
+  const letter = { to: email, id: randomUUID(), subject: title, text: plainEmail(writing), html: htmlEmail(writing) };
   await services.mailer.send(letter).catch((error: unknown) => {
     log.warn({ err: error }, 'the mail server did not take a code');
     throw unavailable('The mail server did not take the message; try again later.');
@@ -50,7 +50,7 @@ export async function confirmEmail({ database, now }: AccountsRuntime, userId: n
   const email = await database.change(async (transaction) => {
     const [tried] = await transaction.execute<{ email: string; isRight: boolean }>(
       `UPDATE accounts.email_confirmation SET tries = tries + 1
-        WHERE user_id = $1 AND expires_at > $2 AND tries < ${MOST_TRIES}
+        WHERE user_id = $1 AND expires_at > $2 AND tries < ${MAX_TRIES}
        RETURNING email, code_hash = $3 AS "isRight"`,
       [userId, now(), hashToken(code.trim().toUpperCase())],
     );

@@ -9,12 +9,12 @@ export interface Writing {
 }
 
 /** The letter as plain text. */
-export function plainLetter({ text, url }: Writing): string {
+export function plainEmail({ text, url }: Writing): string {
   return `${text}\n${url === undefined ? '' : `\n${url}\n`}`;
 }
 
 /** The letter as HTML, whatever its words hold. */
-export function htmlLetter({ title, text, url }: Writing): string {
+export function htmlEmail({ title, text, url }: Writing): string {
   const paragraphs = text.split(/\n{2,}/).map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`);
   const link = url === undefined ? '' : `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
   return `<!doctype html><html><body><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${link}</body></html>`;

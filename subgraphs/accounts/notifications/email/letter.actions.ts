@@ -1,6 +1,6 @@
 import type { AccountsRuntime } from '../../services.js';
 import type { Claimed, Outcome } from '../delivery/delivery.js';
-import { htmlLetter, plainLetter } from './email.rules.js';
+import { htmlEmail, plainEmail } from './email.rules.js';
 
 /** Sends a notification by e-mail. A refusal for good is final, any other fault is not. */
 export async function emailNotification(
@@ -11,7 +11,7 @@ export async function emailNotification(
     return { isSent: false, isFinal: true, error: 'There is no e-mail address to send it to, or no mail server.' };
   const writing = { title, text, url: link === null ? undefined : `${publicUrl}${link}` };
   try {
-    const bodies = { text: plainLetter(writing), html: htmlLetter(writing) };
+    const bodies = { text: plainEmail(writing), html: htmlEmail(writing) };
     await services.mailer.send({ to: email, id: messageId, subject: title, ...bodies });
     return { isSent: true };
   } catch (error) {

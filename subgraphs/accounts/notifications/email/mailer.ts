@@ -1,7 +1,7 @@
 import type { MailConfig } from '../../../../kernel/config/accounts-config.js';
 
 /** A message to one address. */
-export interface Letter {
+export interface EmailMessage {
   readonly to: string;
   /** Unique; the same letter sent again has it again. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Letter {
 /** The way to the mail server. */
 export interface Mailer {
   /** Settles when the server has taken it. @throws what the server or the network said */
-  send(letter: Letter): Promise<void>;
+  send(letter: EmailMessage): Promise<void>;
 }
 
 /** Limits of each step, in milliseconds; together below the lease of a delivery. */

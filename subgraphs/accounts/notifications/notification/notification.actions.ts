@@ -29,7 +29,7 @@ export async function notify(transaction: Transaction, jobs: Jobs, notice: Notic
     [notice.userId, notice.kind, notice.key, notice.title, notice.text, notice.link ?? null, now],
   );
   if (!added) return false;
-  transaction.announce(notificationTopic(notice.userId));
+  transaction.publishAfterCommit(notificationTopic(notice.userId));
   await jobs.enqueue(transaction, PLAN_DELIVERIES, { notificationId: added.id }, { key: added.id });
   return true;
 }

@@ -2,12 +2,12 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
 
 /** Most rows of a page. Source: decisions, Lists */
-const MOST_FIRST = 200;
+const MAX_FIRST = 200;
 
 /** How many rows are asked for, capped. @throws BAD_REQUEST below 1 */
 export function checkFirst(first: number | null | undefined): number {
   if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
-  return Math.min(first ?? 50, MOST_FIRST);
+  return Math.min(first ?? 50, MAX_FIRST);
 }
 
 /** A cursor that a page or a row gave; undefined when none is given. @throws BAD_REQUEST for anything else */

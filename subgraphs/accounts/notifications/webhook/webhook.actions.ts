@@ -8,7 +8,7 @@ import {
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from '../notification/notification.js';
-import { ENDPOINT_COLUMNS, MOST_ENDPOINTS, sealedFor, type WebhookEndpoint, type WebhookSecret } from './webhook.js';
+import { ENDPOINT_COLUMNS, MAX_ENDPOINTS, sealedFor, type WebhookEndpoint, type WebhookSecret } from './webhook.js';
 
 /** Milliseconds for which the secret before still signs. */
 const ROTATION_MS = 24 * 3_600_000;
@@ -37,7 +37,7 @@ export async function addEndpoint(
       await transaction.execute('SELECT 1 FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [userId]);
       return transaction.execute<WebhookEndpoint>(
         `INSERT INTO accounts.webhook_endpoint (id, user_id, slot, url, kinds, sealed_secret, created_at)
-         SELECT $1::uuid, $2::integer, min(free.slot), $3, $4::text[], $5, $6::timestamptz FROM generate_series(1, ${MOST_ENDPOINTS} + 1) AS free (slot)
+         SELECT $1::uuid, $2::integer, min(free.slot), $3, $4::text[], $5, $6::timestamptz FROM generate_series(1, ${MAX_ENDPOINTS} + 1) AS free (slot)
           WHERE NOT EXISTS (SELECT 1 FROM accounts.webhook_endpoint e WHERE e.user_id = $2 AND e.slot = free.slot)
          RETURNING ${ENDPOINT_COLUMNS}`,
         [id, userId, url, [...new Set(kinds)], services.sealer.seal(secret, sealedFor(id)), now()],
@@ -46,7 +46,7 @@ export async function addEndpoint(
     return { endpoint: endpoint ?? missing(), secret, previousUntil: null };
   } catch (error) {
     if (violatedConstraint(error) === 'webhook_endpoint_limit')
-      throw conflict(`There are ${MOST_ENDPOINTS} endpoints already; remove one first.`);
+      throw conflict(`There are ${MAX_ENDPOINTS} endpoints already; remove one first.`);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { isStorable } from '../../../../kernel/text.js';
 import { isReachable, type Reach } from './public-address.js';
 
 /** Characters an address may have. */
-const MOST_URL = 2_048;
+const MAX_URL = 2_048;
 
 /** Whether a text may be the id of an endpoint: others are of none. */
 export function isEndpointId(text: string): boolean {
@@ -15,8 +15,8 @@ export function isEndpointId(text: string): boolean {
  * @throws BAD_REQUEST when it is none, holds a password, or leads where nothing is sent
  */
 export function checkEndpointUrl(url: string, reach: Reach): string {
-  if (url.length > MOST_URL || !isStorable(url) || !URL.canParse(url))
-    throw badRequest(`\`url\` must be a URL of at most ${MOST_URL} characters.`);
+  if (url.length > MAX_URL || !isStorable(url) || !URL.canParse(url))
+    throw badRequest(`\`url\` must be a URL of at most ${MAX_URL} characters.`);
   const parsed = new URL(url);
   const protocols = reach.loopback ? ['https:', 'http:'] : ['https:'];
   if (!protocols.includes(parsed.protocol)) throw badRequest('`url` must start with https://.');
@@ -24,7 +24,7 @@ export function checkEndpointUrl(url: string, reach: Reach): string {
     throw badRequest('`url` must not hold a name or password: deliveries are signed instead.');
   if (leadsInside(hostOf(parsed), reach)) throw badRequest('`url` must lead to a public address.');
   parsed.hash = '';
-  if (parsed.href.length > MOST_URL) throw badRequest(`\`url\` must be a URL of at most ${MOST_URL} characters.`);
+  if (parsed.href.length > MAX_URL) throw badRequest(`\`url\` must be a URL of at most ${MAX_URL} characters.`);
   return parsed.href;
 }
 

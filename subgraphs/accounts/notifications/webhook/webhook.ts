@@ -5,7 +5,7 @@ import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js
 import type { Reach } from './public-address.js';
 
 /** Endpoints a user has at most; PostgreSQL keeps it by their slots. */
-export const MOST_ENDPOINTS = 10;
+export const MAX_ENDPOINTS = 10;
 
 @ObjectType({ description: 'An address of yours that is told what you are told.', simpleResolvers: true })
 export class WebhookEndpoint {

@@ -12,13 +12,13 @@ import { isSandboxChain, SANDBOX_TAO_USD } from './chain/sandbox-chains.js';
 import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
 import {
   amountFault,
-  DEPOSIT_LIFE_MS,
+  DEPOSIT_TTL_MS,
   fromBaseUnits,
-  QUOTE_LIFE_MS,
+  QUOTE_TTL_MS,
   toBaseUnits,
   TOKEN_DECIMALS,
   valueUsd,
-  WATCH_LIFE_MS,
+  WATCH_TTL_MS,
   wholeCredits,
   type DepositToken,
 } from './deposit.rules.js';
@@ -88,23 +88,13 @@ async function insertDeposit(
       `INSERT INTO accounts.transaction
          (user_id, payment_type, amount, currency, credits, created_at, updated_at, expires_at, payment_address)
        VALUES ($1, 'crypto', $2, $3, $4, $5, $5, $6, $7) RETURNING id`,
-      [userId, amount, currency, credits, now, after(DEPOSIT_LIFE_MS), address],
+      [userId, amount, currency, credits, now, after(DEPOSIT_TTL_MS), address],
     );
     if (!row) throw new Error('an insert returned no row');
     await transaction.execute(
       `INSERT INTO accounts.deposit (transaction_id, derivation_index, chain, token, address, expected, quoted_price,
          quoted_until, watched_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        row.id,
-        next.index,
-        chain.name,
-        currency,
-        address,
-        `${units}`,
-        price,
-        after(QUOTE_LIFE_MS),
-        after(WATCH_LIFE_MS),
-      ],
+      [row.id, next.index, chain.name, currency, address, `${units}`, price, after(QUOTE_TTL_MS), after(WATCH_TTL_MS)],
     );
     await jobs.enqueue(transaction, watchJobName(chain.name), {}, { key: 'awaited' });
     return row.id;

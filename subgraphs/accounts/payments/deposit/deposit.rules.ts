@@ -16,13 +16,13 @@ const MINIMUM_USD = 20;
 const MAXIMUM_USD = 1_000_000;
 
 /** How long a transaction waits for its payment. */
-export const DEPOSIT_LIFE_MS = 24 * 3_600_000;
+export const DEPOSIT_TTL_MS = 24 * 3_600_000;
 
 /** How long a TAO price is held, and for the amount asked for only: a longer promise would be a gift to speculators. */
-export const QUOTE_LIFE_MS = 30 * 60_000;
+export const QUOTE_TTL_MS = 30 * 60_000;
 
 /** How long an address is watched: who pays after the transaction has expired is credited all the same. */
-export const WATCH_LIFE_MS = 90 * 24 * 3_600_000;
+export const WATCH_TTL_MS = 90 * 24 * 3_600_000;
 
 /** Fractions of a dollar, as many as an exact decimal has places. */
 const USD_PLACES = 18;
@@ -80,7 +80,7 @@ export function amountFault(units: bigint | undefined, token: DepositToken, pric
 }
 
 /** What is known of a payment when it is valued. */
-export interface PaymentFacts {
+export interface PaymentState {
   readonly token: DepositToken;
   /** Base units of this payment, of those valued before it, and of what was asked for. */
   readonly amount: bigint;
@@ -97,7 +97,7 @@ export interface PaymentFacts {
  * The value of a payment in 10^-18 US dollars: at the quoted price up to the amount asked for while the quote holds, all
  * else at the current price. Undefined while that price is needed and not known.
  */
-export function paymentValue(payment: PaymentFacts): bigint | undefined {
+export function paymentValue(payment: PaymentState): bigint | undefined {
   const { token, amount, quotedPrice, currentPrice } = payment;
   // A stable token is worth its dollar, whatever was asked for and when.
   if (token !== 'TAO') return valueUsd(amount, token, '1');

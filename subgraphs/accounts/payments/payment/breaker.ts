@@ -7,7 +7,7 @@ const FAILURES = 5;
 const PAUSE_MS = 15_000;
 
 /** Stops calling what does not answer, and lets one call through now and then to see whether it does again. */
-export class Breaker {
+export class CircuitBreaker {
   private failures = 0;
   private openUntilMs = 0;
 

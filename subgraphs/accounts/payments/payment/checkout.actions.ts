@@ -18,15 +18,15 @@ import type { CheckoutRequest, OpenedCheckout } from './processor.js';
 export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
 
 /** What a user wants to pay on a hosted page. */
-export interface CheckoutWish {
+export interface CheckoutInput {
   readonly userId: number;
   readonly cents: number;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  readonly what: { readonly mode: 'onetime' } | SubscriptionWish;
+  readonly what: { readonly mode: 'onetime' } | SubscriptionInput;
 }
 
-interface SubscriptionWish {
+interface SubscriptionInput {
   readonly mode: 'subscription';
   readonly priceId: string;
   readonly methods: readonly string[];
@@ -47,21 +47,21 @@ const TAKE_OVER = {
 };
 
 /** Until the processor tells, a page is taken to live as long as it can. */
-const LIFE_MS = 24 * 3_600_000;
+const TTL_MS = 24 * 3_600_000;
 
 /** A page this close to its end is not shown again, in milliseconds. */
 const MARGIN_MS = 60_000;
 
 /** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
 const WAIT_MS = 8_500;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /**
  * Opens a hosted page; the same request while it is open gets the same page. The processor is asked whether it still is:
  * what was paid on it is granted, and a new page opened.
  * @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST when the processor refuses what was asked
  */
-export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutWish): Promise<CheckoutSession> {
+export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime);
   const { checkout, isOld } = await takePage(runtime, wish);
   if (!isOld || (await isStillOpen(runtime, checkout))) return checkout;
@@ -71,7 +71,7 @@ export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutWish)
 /** The page of this request, opened where there is none. */
 async function takePage(
   runtime: AccountsRuntime,
-  wish: CheckoutWish,
+  wish: CheckoutInput,
 ): Promise<{ readonly checkout: CheckoutSession; readonly isOld: boolean }> {
   const claim = await claimCheckout(runtime, wish);
   const opened = claim.isNew ? undefined : await waitUntilOpen(runtime, claim.id);
@@ -81,7 +81,7 @@ async function takePage(
 }
 
 /** A page that another click left behind unopened, and did not count. */
-async function openAgain(runtime: AccountsRuntime, wish: CheckoutWish, id: string): Promise<CheckoutSession> {
+async function openAgain(runtime: AccountsRuntime, wish: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(wish.userId), at).catch(async (error: unknown) => {
     await giveUp(runtime, id);
@@ -93,7 +93,7 @@ async function openAgain(runtime: AccountsRuntime, wish: CheckoutWish, id: strin
 /** Opens the page of a row that is ours to open, counted at the given time; what opens none does not count. */
 async function openClaimed(
   runtime: AccountsRuntime,
-  wish: CheckoutWish,
+  wish: CheckoutInput,
   { id, at }: { readonly id: string; readonly at: Date },
 ): Promise<CheckoutSession> {
   try {
@@ -131,7 +131,7 @@ export async function checkoutOf(
 }
 
 /** Takes the one row that this request may have open; a new one counts. @throws RATE_LIMITED */
-function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutWish) {
+function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutInput) {
   const key = createHash('sha256').update(JSON.stringify(wish)).digest('hex');
   const at = now();
   return database.change(async (change) => {
@@ -144,7 +144,7 @@ function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutWish) {
       `INSERT INTO accounts.checkout (user_id, mode, request_key, price_id, cents, status, created_at, asked_at, expires_at)
        VALUES ($1, $2, $3, $4, $5, 'opening', $6, $6, $7)
        ON CONFLICT (user_id, request_key) WHERE status IN ('opening', 'open') DO NOTHING RETURNING id`,
-      [wish.userId, wish.what.mode, key, priceOf(wish), wish.cents, at, new Date(at.getTime() + LIFE_MS)],
+      [wish.userId, wish.what.mode, key, priceOf(wish), wish.cents, at, new Date(at.getTime() + TTL_MS)],
     );
     if (created) {
       // One too many leaves nothing behind.
@@ -161,7 +161,7 @@ function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutWish) {
   });
 }
 
-function priceOf({ what }: CheckoutWish): string | null {
+function priceOf({ what }: CheckoutInput): string | null {
   return what.mode === 'subscription' ? what.priceId : null;
 }
 
@@ -176,7 +176,7 @@ async function addTransaction(
 
 /** The page that another click opens meanwhile; undefined when that one gave up or died: then it is ours to open. */
 async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(LOOK_MS)) {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [checkout] = await database.rows<CheckoutSession>(BY_ID, [id]);
     if (!checkout) throw unavailable('The page could not be opened; try again.');
     if (checkout.status !== 'open') throw unavailable('The page was closed meanwhile; try again.');
@@ -194,7 +194,7 @@ function giveUp({ database }: AccountsRuntime, id: string) {
   );
 }
 
-async function openPage(runtime: AccountsRuntime, id: string, wish: CheckoutWish): Promise<OpenedCheckout> {
+async function openPage(runtime: AccountsRuntime, id: string, wish: CheckoutInput): Promise<OpenedCheckout> {
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = wish;
   const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [id]);

@@ -1,21 +1,21 @@
-import type { CheckoutFact, InvoiceFact, ProcessorFact } from './fact.js';
+import type { CheckoutEvent, InvoiceEvent, ProcessorEventData } from './fact.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads facts out of an event of the processor; kinds that say nothing of interest give none. */
-export function factsOfEvent(payload: string): ProcessorFact[] {
+export function factsOfEvent(payload: string): ProcessorEventData[] {
   const event = asObject(JSON.parse(payload));
   return factsOfObject(asObject(at(event, 'data', 'object')), String(event.type));
 }
 
 /** Reads facts out of one object of the processor, as it looks in any version of its API. */
-export function factsOfObject(object: Json, type = ''): ProcessorFact[] {
+export function factsOfObject(object: Json, type = ''): ProcessorEventData[] {
   const name = String(object.object);
   const fact = Object.hasOwn(READERS, name) ? READERS[name]?.(object, type) : undefined;
   return fact ? [fact] : [];
 }
 
-const READERS: Readonly<Record<string, (object: Json, type: string) => ProcessorFact | undefined>> = {
+const READERS: Readonly<Record<string, (object: Json, type: string) => ProcessorEventData | undefined>> = {
   'checkout.session': readCheckout,
   payment_intent: readPayment,
   invoice: readInvoice,
@@ -26,7 +26,7 @@ const READERS: Readonly<Record<string, (object: Json, type: string) => Processor
   dispute: readDispute,
 };
 
-function readCheckout(session: Json, type: string): CheckoutFact {
+function readCheckout(session: Json, type: string): CheckoutEvent {
   return {
     kind: 'checkout',
     sessionId: text(session.id),
@@ -40,11 +40,11 @@ function readCheckout(session: Json, type: string): CheckoutFact {
   };
 }
 
-function checkoutState(status: unknown): CheckoutFact['state'] {
+function checkoutState(status: unknown): CheckoutEvent['state'] {
   return status === 'complete' || status === 'expired' ? status : 'open';
 }
 
-function readPayment(intent: Json, type: string): ProcessorFact {
+function readPayment(intent: Json, type: string): ProcessorEventData {
   const hasFailed = type === 'payment_intent.payment_failed' || intent.status === 'canceled';
   const state = intent.status === 'succeeded' ? 'succeeded' : hasFailed ? 'failed' : 'pending';
   return {
@@ -57,7 +57,7 @@ function readPayment(intent: Json, type: string): ProcessorFact {
   };
 }
 
-function readInvoice(invoice: Json, type: string): InvoiceFact | undefined {
+function readInvoice(invoice: Json, type: string): InvoiceEvent | undefined {
   const customerId = idOf(invoice.customer);
   if (customerId === null) return undefined;
   const details = asObject(at(invoice, 'parent', 'subscription_details') ?? invoice.subscription_details);
@@ -101,13 +101,13 @@ function priceOfInvoice(invoice: Json): string | null {
   return prices.findLast((price) => price !== null) ?? null;
 }
 
-function readInvoicePayment(payment: Json): ProcessorFact | undefined {
+function readInvoicePayment(payment: Json): ProcessorEventData | undefined {
   const invoiceId = idOf(payment.invoice);
   const paymentIntentId = idOf(at(payment, 'payment', 'payment_intent'));
   return invoiceId && paymentIntentId ? { kind: 'invoice-payment', invoiceId, paymentIntentId } : undefined;
 }
 
-function readSubscription(subscription: Json): ProcessorFact | undefined {
+function readSubscription(subscription: Json): ProcessorEventData | undefined {
   const [item = {}] = list(at(subscription, 'items', 'data'));
   const customerId = idOf(subscription.customer);
   const priceId = idOf(item.price) ?? idOf(item.plan);
@@ -128,20 +128,20 @@ function readSubscription(subscription: Json): ProcessorFact | undefined {
   };
 }
 
-function readCharge(charge: Json, type: string): ProcessorFact | undefined {
+function readCharge(charge: Json, type: string): ProcessorEventData | undefined {
   const paymentIntentId = idOf(charge.payment_intent);
   if (type !== 'charge.refunded' || paymentIntentId === null) return undefined;
   const transactionId = textOrNull(at(charge, 'metadata', 'transaction_id'));
   return { kind: 'refund', paymentIntentId, transactionId, cents: cents(charge.amount_refunded) };
 }
 
-function readRefund(refund: Json): ProcessorFact | undefined {
+function readRefund(refund: Json): ProcessorEventData | undefined {
   const paymentIntentId = idOf(refund.payment_intent);
   if (paymentIntentId === null || (refund.status !== 'failed' && refund.status !== 'canceled')) return undefined;
   return { kind: 'failed-refund', refundId: text(refund.id), paymentIntentId, cents: cents(refund.amount) };
 }
 
-function readDispute(dispute: Json): ProcessorFact | undefined {
+function readDispute(dispute: Json): ProcessorEventData | undefined {
   const paymentIntentId = idOf(dispute.payment_intent);
   const status = text(dispute.status);
   // An inquiry holds no money back.
@@ -180,12 +180,12 @@ function integer(value: unknown): number {
 }
 
 /** More than any payment; our own numbers hold it. */
-const MOST_CENTS = 99_999_999_999;
+const MAX_CENTS = 99_999_999_999;
 
 /** Money that moved. @throws RangeError for an amount that is none */
 function cents(value: unknown): number {
   if (value == null) return 0;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_CENTS) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MAX_CENTS) return value;
   throw new RangeError(`${JSON.stringify(value)} is no amount of cents`);
 }
 

@@ -1,5 +1,5 @@
 /** What became of a hosted page. */
-export interface CheckoutFact {
+export interface CheckoutEvent {
   readonly kind: 'checkout';
   readonly sessionId: string;
   readonly checkoutId: string | null;
@@ -12,7 +12,7 @@ export interface CheckoutFact {
 }
 
 /** What became of a one-time payment. */
-export interface PaymentFact {
+export interface PaymentEvent {
   readonly kind: 'payment';
   readonly paymentIntentId: string;
   /** Null for payments that this platform did not open, those of invoices among them. */
@@ -23,7 +23,7 @@ export interface PaymentFact {
 }
 
 /** What became of an invoice of a subscription. */
-export interface InvoiceFact {
+export interface InvoiceEvent {
   readonly kind: 'invoice';
   readonly invoiceId: string;
   readonly customerId: string;
@@ -39,13 +39,13 @@ export interface InvoiceFact {
 }
 
 /** Which invoice a payment belongs to. */
-export interface InvoicePaymentFact {
+export interface InvoicePaymentEvent {
   readonly kind: 'invoice-payment';
   readonly invoiceId: string;
   readonly paymentIntentId: string;
 }
 
-export interface SubscriptionFact {
+export interface SubscriptionEvent {
   readonly kind: 'subscription';
   readonly subscriptionId: string;
   readonly customerId: string;
@@ -60,7 +60,7 @@ export interface SubscriptionFact {
 }
 
 /** What was paid back of a payment so far. */
-export interface RefundFact {
+export interface RefundEvent {
   readonly kind: 'refund';
   readonly paymentIntentId: string;
   readonly transactionId: string | null;
@@ -69,14 +69,14 @@ export interface RefundFact {
 }
 
 /** A refund that did not reach the customer. */
-export interface FailedRefundFact {
+export interface FailedRefundEvent {
   readonly kind: 'failed-refund';
   readonly refundId: string;
   readonly paymentIntentId: string;
   readonly cents: number;
 }
 
-export interface DisputeFact {
+export interface DisputeEvent {
   readonly kind: 'dispute';
   readonly disputeId: string;
   readonly paymentIntentId: string;
@@ -85,12 +85,12 @@ export interface DisputeFact {
 }
 
 /** What the processor lets us know, in words of our own. */
-export type ProcessorFact =
-  | CheckoutFact
-  | PaymentFact
-  | InvoiceFact
-  | InvoicePaymentFact
-  | SubscriptionFact
-  | RefundFact
-  | FailedRefundFact
-  | DisputeFact;
+export type ProcessorEventData =
+  | CheckoutEvent
+  | PaymentEvent
+  | InvoiceEvent
+  | InvoicePaymentEvent
+  | SubscriptionEvent
+  | RefundEvent
+  | FailedRefundEvent
+  | DisputeEvent;

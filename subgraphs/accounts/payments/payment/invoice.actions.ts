@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import { dollarsOf } from './amount.rules.js';
-import type { InvoiceFact } from './fact.js';
+import type { InvoiceEvent } from './fact.js';
 import { planOf } from './plan.actions.js';
 import type { ProcessorPlan } from './processor.js';
 import {
@@ -12,7 +12,7 @@ import {
   lockPayment,
   nameIntent,
   type LockedPayment,
-  type SettlementDoor,
+  type SettlementDependencies,
 } from './settlement.actions.js';
 
 /**
@@ -22,8 +22,8 @@ import {
  */
 export async function settleInvoice(
   change: Change,
-  fact: InvoiceFact,
-  door: SettlementDoor & { readonly userId: number },
+  fact: InvoiceEvent,
+  door: SettlementDependencies & { readonly userId: number },
 ): Promise<string | undefined> {
   if (fact.state === 'open' || fact.cents === 0) return undefined;
   const plan = await planOf(change, fact.priceId);
@@ -44,7 +44,7 @@ export async function settleInvoice(
 /** What of an invoice is not what was created, in words for administrators. */
 async function faultOf(
   change: Change,
-  fact: InvoiceFact,
+  fact: InvoiceEvent,
   plan: ProcessorPlan | undefined,
 ): Promise<string | undefined> {
   if (fact.currency !== 'usd') return `currency ${fact.currency} instead of usd`;
@@ -64,8 +64,8 @@ async function faultOf(
 /** The one payment of an invoice with what it now comes to; two events at once make one. */
 async function keepInvoice(
   change: Change,
-  fact: InvoiceFact,
-  { userId, plan, now }: SettlementDoor & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
+  fact: InvoiceEvent,
+  { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
 ): Promise<LockedPayment> {
   const [added] = await change.execute<{ id: string }>(
     `INSERT INTO accounts.payment (transaction_id, invoice_id, subscription_id, cents, credits)

@@ -5,7 +5,7 @@ import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { moveTransaction, pendingTwin, transactionOf } from '../transaction/transaction.actions.js';
 import type { Transaction } from '../transaction/transaction.js';
-import type { TransactionWish } from '../transaction/transaction.rules.js';
+import type { TransactionInput } from '../transaction/transaction.rules.js';
 import { addPayment } from './added-payment.actions.js';
 import { centsOf, dollarsOf, TRANSACTION_CENTS } from './amount.rules.js';
 import { PAYMENT_RATE } from './checkout.actions.js';
@@ -14,7 +14,7 @@ import { processorOf } from './processing.js';
 
 /** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
 const WAIT_MS = 8_500;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /**
  * Opens a transaction: by card with a secret that the payer's client confirms, in crypto with an address of its own. The same
@@ -24,7 +24,7 @@ const LOOK_MS = 50;
 export async function openTransaction(
   context: AccountsContext,
   userId: number,
-  wish: TransactionWish,
+  wish: TransactionInput,
 ): Promise<Transaction> {
   const label = context.services.config.payments.label;
   const { id, clientSecret } =
@@ -69,7 +69,7 @@ const INTENT = {
 
 /** Waits for the first of two clicks; one that died meanwhile leaves it to the second. @throws UNAVAILABLE when it failed */
 async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(LOOK_MS)) {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [payment] = await database.rows<{ isKnown: boolean }>(INTENT, [id]);
     if (!payment) throw unavailable('The payment could not be opened; try again.');
     if (payment.isKnown) return;

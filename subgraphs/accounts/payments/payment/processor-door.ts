@@ -1,6 +1,6 @@
 import type { PaymentConfig } from '../../../../kernel/config/accounts-config.js';
 import { unavailable } from '../../../../kernel/errors.js';
-import { Breaker } from './breaker.js';
+import { CircuitBreaker } from './breaker.js';
 import type { Processor } from './processor.js';
 import { StripeProcessor } from './stripe-processor.js';
 
@@ -8,28 +8,28 @@ import { StripeProcessor } from './stripe-processor.js';
 const TIME_LIMIT_MS = 8_000;
 
 /** How the sandbox in this process is reached. */
-export interface SandboxDoor {
+export interface SandboxDependencies {
   readonly fetch: typeof fetch;
   readonly secretKey: string;
 }
 
 /** What a door is opened with. */
-export interface DoorSettings {
+export interface ProcessorClientSettings {
   readonly now: () => Date;
-  readonly openSandbox: () => Promise<SandboxDoor>;
+  readonly openSandbox: () => Promise<SandboxDependencies>;
   /** Those that may have signed a webhook, as they are now. */
   readonly webhookSecrets: () => Promise<readonly string[]>;
 }
 
 /** The way to the payment processor, opened when first needed and then kept. */
-export class ProcessorDoor {
-  private readonly breaker = new Breaker();
+export class ProcessorClient {
+  private readonly breaker = new CircuitBreaker();
   private opened: Promise<Processor> | undefined;
 
   constructor(private readonly config: PaymentConfig) {}
 
   /** @throws UNAVAILABLE where no processor is configured */
-  async open(settings: DoorSettings): Promise<Processor> {
+  async open(settings: ProcessorClientSettings): Promise<Processor> {
     if (this.config.processor === 'off') throw unavailable('Payments by card are not set up here.');
     this.opened ??= this.openStripe(settings);
     try {
@@ -40,7 +40,7 @@ export class ProcessorDoor {
     }
   }
 
-  private async openStripe({ now, openSandbox, webhookSecrets }: DoorSettings): Promise<Processor> {
+  private async openStripe({ now, openSandbox, webhookSecrets }: ProcessorClientSettings): Promise<Processor> {
     const { processor, apiUrl, secretKey = '' } = this.config;
     const sandbox = processor === 'sandbox' ? await openSandbox() : undefined;
     const reach = sandbox?.fetch ?? (apiUrl === undefined ? undefined : rebased(apiUrl));

@@ -1,4 +1,4 @@
-import type { ProcessorFact } from './fact.js';
+import type { ProcessorEventData } from './fact.js';
 
 /** A hosted page that the processor is to open. */
 export interface CheckoutRequest {
@@ -74,11 +74,11 @@ export interface Processor {
   /** All recurring prices on offer, the cheapest first. */
   plans(): Promise<ProcessorPlan[]>;
   /** What a hosted page has come to, with its payment, subscription and first invoice. */
-  factsOfCheckout(sessionId: string): Promise<ProcessorFact[]>;
-  factsOfPayment(paymentIntentId: string): Promise<ProcessorFact[]>;
-  factsOfSubscription(subscriptionId: string): Promise<ProcessorFact[]>;
+  factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]>;
+  factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
+  factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
   /** Which invoice a payment belongs to; empty for one-time payments. */
-  factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorFact[]>;
+  factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
   /** Events since then, as the processor itself remembers them, the oldest first. */
   eventsSince(since: Date): Promise<ProcessorEvent[]>;
   /** The event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it just now */

@@ -3,7 +3,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 /** Source: platform document, Limits */
 const PRICE_ID = /^price_[0-9A-Za-z]{14,}$/;
 const METHODS = ['card', 'sepa_debit', 'ideal', 'bancontact', 'giropay', 'p24', 'sofort', 'eps', 'fpx', 'grabpay'];
-const MOST_METHODS = 5;
+const MAX_METHODS = 5;
 
 /** Schemes that run in a page, or lead to no page and no app. */
 const UNSAFE_SCHEMES = new Set(
@@ -27,12 +27,12 @@ const UNSAFE_SCHEMES = new Set(
   ].map((name) => `${name}:`),
 );
 
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 
 /** Checks an address to return to; desktop clients bring schemes of their own. @throws BAD_REQUEST naming the field */
 export function returnUrl(url: string | null | undefined, field: string, usual: string): string {
   if (url == null) return usual;
-  const isUrl = url.length <= LONGEST_URL && /^[A-Za-z][\w+.-]*:\S+$/.test(url) && URL.canParse(url);
+  const isUrl = url.length <= MAX_URL_LENGTH && /^[A-Za-z][\w+.-]*:\S+$/.test(url) && URL.canParse(url);
   if (!isUrl || UNSAFE_SCHEMES.has(new URL(url).protocol)) throw badRequest(`\`${field}\` must be a URI.`);
   const { username, password } = new URL(url);
   if (username !== '' || password !== '') throw badRequest(`\`${field}\` must not hold a name or password.`);
@@ -50,8 +50,8 @@ export function priceId(id: string | null | undefined): string {
 /** Checks ways to pay; by card unless it says otherwise. @throws BAD_REQUEST */
 export function paymentMethods(types: readonly string[] | null | undefined): string[] {
   const methods = [...new Set(types ?? ['card'])];
-  if ((types?.length ?? 1) > MOST_METHODS)
-    throw badRequest(`\`payment_method_types\` has at most ${MOST_METHODS} items.`);
+  if ((types?.length ?? 1) > MAX_METHODS)
+    throw badRequest(`\`payment_method_types\` has at most ${MAX_METHODS} items.`);
   if (methods.length === 0) return ['card'];
   if (!methods.every((method) => METHODS.includes(method)))
     throw badRequest(`\`payment_method_types\` may hold ${METHODS.join(', ')}.`);

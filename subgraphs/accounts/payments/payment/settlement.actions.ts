@@ -21,7 +21,7 @@ export interface LockedPayment {
 }
 
 /** Whatever is done to payments is done with these. */
-export interface SettlementDoor {
+export interface SettlementDependencies {
   readonly jobs: Jobs;
   readonly now: Date;
 }
@@ -67,7 +67,7 @@ export async function nameIntent(
 export async function completePayment(
   change: Change,
   payment: LockedPayment,
-  { reference, jobs, now }: SettlementDoor & { readonly reference: string },
+  { reference, jobs, now }: SettlementDependencies & { readonly reference: string },
 ): Promise<void> {
   const { transactionId, userId, credits } = payment;
   await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
@@ -110,7 +110,7 @@ export async function flagPayment(
 export async function failPayment(
   change: Change,
   payment: LockedPayment,
-  { key, jobs, now }: SettlementDoor & { readonly key: string },
+  { key, jobs, now }: SettlementDependencies & { readonly key: string },
 ): Promise<void> {
   const hasMoved = await moveTransaction(change, { id: payment.transactionId, to: 'failed' }, now);
   if (!hasMoved) return;
@@ -151,7 +151,11 @@ const DUE = `
             p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`;
 
 /** Takes or gives back what refunds and disputes of a granted payment come to; what was done before is not done again. */
-export async function settleReversals(change: Change, transactionId: string, door: SettlementDoor): Promise<void> {
+export async function settleReversals(
+  change: Change,
+  transactionId: string,
+  door: SettlementDependencies,
+): Promise<void> {
   const [reversal] = await change.execute<Reversal>(DUE, [transactionId]);
   if (!reversal) return refundUngranted(change, transactionId, door.now);
   const { isDisputed, isFullyRefunded, delta } = reversal;
@@ -172,7 +176,7 @@ async function refundUngranted(change: Change, transactionId: string, now: Date)
 async function reverse(
   change: Change,
   { userId, reference, number, delta, transactionId }: Reversal & { readonly transactionId: string },
-  { jobs, now }: SettlementDoor,
+  { jobs, now }: SettlementDependencies,
 ): Promise<void> {
   const isTaken = !delta.startsWith('-');
   const credits = delta.replace('-', '');

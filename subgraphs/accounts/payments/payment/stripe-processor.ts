@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
-import type { Breaker } from './breaker.js';
-import type { ProcessorFact } from './fact.js';
+import type { CircuitBreaker } from './breaker.js';
+import type { ProcessorEventData } from './fact.js';
 import { factsOfObject } from './fact.rules.js';
 import type { CheckoutRequest, OpenedCheckout, Processor, ProcessorEvent, ProcessorPlan } from './processor.js';
 import { planOfPrice } from './stripe-plan.rules.js';
@@ -31,19 +31,19 @@ const EVENT_TYPES = [
 ];
 
 /** Events that one look back reads at most. */
-const MOST_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
 /** What the adapter stands on. */
-export interface StripeDoor {
+export interface StripeDependencies {
   readonly stripe: Stripe;
   readonly webhookSecrets: () => Promise<readonly string[]>;
-  readonly breaker: Breaker;
+  readonly breaker: CircuitBreaker;
   readonly now: () => Date;
 }
 
 /** A processor that speaks Stripe's protocol: Stripe itself, the sandbox in process, or one elsewhere. */
 export class StripeProcessor implements Processor {
-  constructor(private readonly door: StripeDoor) {}
+  constructor(private readonly door: StripeDependencies) {}
 
   async openCheckout(request: CheckoutRequest): Promise<OpenedCheckout> {
     const session = await this.ask((stripe) =>
@@ -107,22 +107,22 @@ export class StripeProcessor implements Processor {
     return prices.flatMap((price) => planOfPrice(price) ?? []).toSorted((a, b) => a.cents - b.cents);
   }
 
-  async factsOfCheckout(sessionId: string): Promise<ProcessorFact[]> {
+  async factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]> {
     const session = await this.ask((stripe) =>
       stripe.checkout.sessions.retrieve(sessionId, { expand: ['subscription', 'invoice'] }),
     );
     return [session, session.subscription, session.invoice].flatMap(factsIn);
   }
 
-  async factsOfPayment(paymentIntentId: string): Promise<ProcessorFact[]> {
+  async factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
     return factsIn(await this.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
   }
 
-  async factsOfSubscription(subscriptionId: string): Promise<ProcessorFact[]> {
+  async factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]> {
     return factsIn(await this.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   }
 
-  async factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorFact[]> {
+  async factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
     const { data } = await this.ask((stripe) =>
       stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntentId } }),
     );
@@ -132,9 +132,7 @@ export class StripeProcessor implements Processor {
   async eventsSince(since: Date): Promise<ProcessorEvent[]> {
     const gte = Math.floor(since.getTime() / 1000);
     const events = await this.ask((stripe) =>
-      stripe.events
-        .list({ created: { gte }, types: EVENT_TYPES, limit: 100 })
-        .autoPagingToArray({ limit: MOST_EVENTS }),
+      stripe.events.list({ created: { gte }, types: EVENT_TYPES, limit: 100 }).autoPagingToArray({ limit: MAX_EVENTS }),
     );
     return events.map((event) => asEvent(event, JSON.stringify(event))).toReversed();
   }
@@ -162,7 +160,7 @@ function isOutage(error: unknown): boolean {
   return !(status === 400 || status === 402 || status === 404);
 }
 
-function factsIn(object: unknown): ProcessorFact[] {
+function factsIn(object: unknown): ProcessorEventData[] {
   return typeof object === 'object' && object !== null ? factsOfObject(object as Record<string, unknown>) : [];
 }
 

@@ -9,7 +9,7 @@ import type { TokenPrice } from './token-price.js';
 
 /** How long a source may take, and how much it may say. */
 const TIME_LIMIT_MS = 5_000;
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** Asks every source for the price of TAO and records what they agree on. @throws UNAVAILABLE with the doubt about them */
 export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<TokenPrice> {
@@ -34,7 +34,7 @@ async function askSource({ log }: AccountsRuntime, url: string): Promise<string 
   const source = new URL(url).host; // the rest of the address may hold a key
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-    const price = response.ok ? readPrice((await response.text()).slice(0, MOST_CHARACTERS)) : undefined;
+    const price = response.ok ? readPrice((await response.text()).slice(0, MAX_CHARACTERS)) : undefined;
     if (price === undefined) log.warn({ source, status: response.status }, 'a source gave no TAO price');
     return price;
   } catch (error) {

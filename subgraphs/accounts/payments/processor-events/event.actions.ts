@@ -1,11 +1,11 @@
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { factsOfEvent, isTime } from '../payment/fact.rules.js';
-import type { ProcessorFact } from '../payment/fact.js';
+import type { ProcessorEventData } from '../payment/fact.js';
 import type { ProcessorEvent } from '../payment/processor.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { FlaggedPayment, ProcessorEventPage, ProcessorEventRecord } from './event.js';
-import { applyFact } from './fact.actions.js';
+import { applyProcessorEvent } from './fact.actions.js';
 import { failedBy, weightiest, type Outcome } from './outcome.rules.js';
 
 /** Takes an event in and lets it take effect in one transaction; the same event again does nothing. */
@@ -28,7 +28,10 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
  * Asks the processor and lets what it tells take effect, dated from before it was asked: what happens meanwhile counts
  * as newer.
  */
-export async function learn(runtime: AccountsRuntime, ask: () => Promise<readonly ProcessorFact[]>): Promise<Outcome> {
+export async function learn(
+  runtime: AccountsRuntime,
+  ask: () => Promise<readonly ProcessorEventData[]>,
+): Promise<Outcome> {
   const now = runtime.now();
   // As coarse as events are dated, and as a change among those of this second: none is newer for sure, nor older.
   const toldAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
@@ -36,9 +39,9 @@ export async function learn(runtime: AccountsRuntime, ask: () => Promise<readonl
   return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, toldAt }));
 }
 
-type Door = Omit<Parameters<typeof applyFact>[2], 'toldAt'>;
+type ProcessorEventDependencies = Omit<Parameters<typeof applyProcessorEvent>[2], 'toldAt'>;
 
-async function process(change: Change, event: ProcessorEvent, door: Door): Promise<Outcome> {
+async function process(change: Change, event: ProcessorEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const outcome = await attempt(change, () =>
     applyAll(change, factsOfEvent(event.payload), { ...door, toldAt: orderOf(event) }),
   );
@@ -79,11 +82,11 @@ function orderOf({ type, occurredAt }: ProcessorEvent): Date {
 
 async function applyAll(
   change: Change,
-  facts: readonly ProcessorFact[],
-  door: Parameters<typeof applyFact>[2],
+  facts: readonly ProcessorEventData[],
+  door: Parameters<typeof applyProcessorEvent>[2],
 ): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const fact of facts) outcomes.push(await applyFact(change, fact, door));
+  for (const fact of facts) outcomes.push(await applyProcessorEvent(change, fact, door));
   return weightiest(outcomes);
 }
 

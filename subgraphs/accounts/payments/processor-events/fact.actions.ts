@@ -2,15 +2,15 @@ import type { Transaction as Change } from '../../../../kernel/database/database
 import { uuidOf } from '../../../../kernel/text.js';
 import { bindCustomer, userOfCustomer } from '../payment/customer.actions.js';
 import type {
-  CheckoutFact,
-  DisputeFact,
-  FailedRefundFact,
-  InvoiceFact,
-  InvoicePaymentFact,
-  PaymentFact,
-  ProcessorFact,
-  RefundFact,
-  SubscriptionFact,
+  CheckoutEvent,
+  DisputeEvent,
+  FailedRefundEvent,
+  InvoiceEvent,
+  InvoicePaymentEvent,
+  PaymentEvent,
+  ProcessorEventData,
+  RefundEvent,
+  SubscriptionEvent,
 } from '../payment/fact.js';
 import { dollarsOf } from '../payment/amount.rules.js';
 import { settleInvoice } from '../payment/invoice.actions.js';
@@ -22,27 +22,31 @@ import {
   nameIntent,
   settleReversals,
   type LockedPayment,
-  type SettlementDoor,
+  type SettlementDependencies,
 } from '../payment/settlement.actions.js';
 import { followSubscription } from '../subscription/follow.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
 /** What facts are applied with. */
-export interface FactDoor extends SettlementDoor {
+export interface ProcessorEventDependencies extends SettlementDependencies {
   /** When the processor told it, as it dates it. */
   readonly toldAt: Date;
 }
 
-type Apply<Fact> = (change: Change, fact: Fact, door: FactDoor) => Promise<Outcome>;
+type Apply<Fact> = (change: Change, fact: Fact, door: ProcessorEventDependencies) => Promise<Outcome>;
 
 /** Lets a fact take effect, within the caller's transaction. The same fact again changes nothing. */
-export function applyFact(change: Change, fact: ProcessorFact, door: FactDoor): Promise<Outcome> {
-  const apply = APPLY[fact.kind] as Apply<ProcessorFact>;
+export function applyProcessorEvent(
+  change: Change,
+  fact: ProcessorEventData,
+  door: ProcessorEventDependencies,
+): Promise<Outcome> {
+  const apply = APPLY[fact.kind] as Apply<ProcessorEventData>;
   return apply(change, fact, door);
 }
 
-const APPLY: { readonly [Kind in ProcessorFact['kind']]: Apply<Extract<ProcessorFact, { kind: Kind }>> } = {
+const APPLY: { readonly [Kind in ProcessorEventData['kind']]: Apply<Extract<ProcessorEventData, { kind: Kind }>> } = {
   checkout: applyCheckout,
   payment: applyPayment,
   invoice: applyInvoice,
@@ -60,7 +64,7 @@ interface Page {
   readonly transactionId: string | null;
 }
 
-async function applyCheckout(change: Change, fact: CheckoutFact, door: FactDoor): Promise<Outcome> {
+async function applyCheckout(change: Change, fact: CheckoutEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const [page] = await change.execute<Page>(
     `SELECT id, user_id AS "userId", mode, transaction_id AS "transactionId" FROM accounts.checkout
       WHERE session_id = $2 OR (session_id IS NULL AND id = $1)
@@ -84,7 +88,7 @@ async function applyCheckout(change: Change, fact: CheckoutFact, door: FactDoor)
 async function boundTo(
   change: Change,
   userId: number,
-  { fact, door }: { readonly fact: CheckoutFact; readonly door: FactDoor },
+  { fact, door }: { readonly fact: CheckoutEvent; readonly door: ProcessorEventDependencies },
 ): Promise<Outcome> {
   const { customerId } = fact;
   if (customerId !== null) await bindCustomer(change, door.jobs, { userId, customerId, now: door.now });
@@ -94,7 +98,7 @@ async function boundTo(
 async function settleCheckout(
   change: Change,
   payment: LockedPayment,
-  { fact, door }: { readonly fact: CheckoutFact; readonly door: FactDoor },
+  { fact, door }: { readonly fact: CheckoutEvent; readonly door: ProcessorEventDependencies },
 ): Promise<Outcome> {
   if (fact.state === 'expired') {
     await moveTransaction(change, { id: payment.transactionId, to: 'expired' }, door.now);
@@ -114,7 +118,7 @@ async function settleCheckout(
   });
 }
 
-async function applyPayment(change: Change, fact: PaymentFact, door: FactDoor): Promise<Outcome> {
+async function applyPayment(change: Change, fact: PaymentEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const { transactionId, paymentIntentId } = fact;
   // Those of invoices are granted by their invoices.
   if (transactionId === null) return IGNORED;
@@ -131,7 +135,7 @@ async function applyPayment(change: Change, fact: PaymentFact, door: FactDoor): 
 async function settle(
   change: Change,
   payment: LockedPayment,
-  paid: FactDoor & { readonly intentId: string; readonly cents: number; readonly currency: string },
+  paid: ProcessorEventDependencies & { readonly intentId: string; readonly cents: number; readonly currency: string },
 ): Promise<Outcome> {
   const isSame = await nameIntent(change, payment, paid);
   if (payment.reference !== null) return isSame ? PROCESSED : flaggedBy(`${paid.intentId} pays a second time`);
@@ -149,13 +153,17 @@ function faultOf(
   return paid.cents === cents ? undefined : `${dollarsOf(paid.cents)} USD instead of ${dollarsOf(cents)} USD`;
 }
 
-async function applyInvoice(change: Change, fact: InvoiceFact, door: FactDoor): Promise<Outcome> {
+async function applyInvoice(change: Change, fact: InvoiceEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const userId = await userOfCustomer(change, door.jobs, { ...fact, now: door.now });
   if (userId === undefined) return parked(fact.customerId);
   return flaggedBy(await settleInvoice(change, fact, { ...door, userId }));
 }
 
-async function applyInvoicePayment(change: Change, fact: InvoicePaymentFact, { jobs }: FactDoor): Promise<Outcome> {
+async function applyInvoicePayment(
+  change: Change,
+  fact: InvoicePaymentEvent,
+  { jobs }: ProcessorEventDependencies,
+): Promise<Outcome> {
   const payment = await lockPayment(change, { invoiceId: fact.invoiceId });
   if (!payment) return parked(fact.invoiceId);
   await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs });
@@ -165,7 +173,11 @@ async function applyInvoicePayment(change: Change, fact: InvoicePaymentFact, { j
 /** The second whose events cannot be told apart is over by then. */
 const NEXT_SECOND_MS = 1_000;
 
-async function applySubscription(change: Change, fact: SubscriptionFact, door: FactDoor): Promise<Outcome> {
+async function applySubscription(
+  change: Change,
+  fact: SubscriptionEvent,
+  door: ProcessorEventDependencies,
+): Promise<Outcome> {
   const userId = await userOfCustomer(change, door.jobs, { ...fact, now: door.now });
   if (userId === undefined) return parked(fact.customerId);
   const isOrdered = await followSubscription(change, fact, { ...door, userId });
@@ -178,12 +190,12 @@ async function applySubscription(change: Change, fact: SubscriptionFact, door: F
 }
 
 /** The payment may be an invoice's, which only the processor can tell. */
-async function parkPayment(change: Change, intentId: string, { jobs }: FactDoor): Promise<Outcome> {
+async function parkPayment(change: Change, intentId: string, { jobs }: ProcessorEventDependencies): Promise<Outcome> {
   await jobs.enqueue(change, 'place-payment', { intentId }, { key: intentId });
   return parked(intentId);
 }
 
-async function applyRefund(change: Change, fact: RefundFact, door: FactDoor): Promise<Outcome> {
+async function applyRefund(change: Change, fact: RefundEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, door);
   await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: door.jobs });
@@ -197,7 +209,11 @@ async function applyRefund(change: Change, fact: RefundFact, door: FactDoor): Pr
   return PROCESSED;
 }
 
-async function applyFailedRefund(change: Change, fact: FailedRefundFact, door: FactDoor): Promise<Outcome> {
+async function applyFailedRefund(
+  change: Change,
+  fact: FailedRefundEvent,
+  door: ProcessorEventDependencies,
+): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, door);
   const added = await change.execute<object>(
@@ -214,7 +230,7 @@ async function applyFailedRefund(change: Change, fact: FailedRefundFact, door: F
   return PROCESSED;
 }
 
-async function applyDispute(change: Change, fact: DisputeFact, door: FactDoor): Promise<Outcome> {
+async function applyDispute(change: Change, fact: DisputeEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, door);
   // What was decided stays so, also when word of the opening comes after it.

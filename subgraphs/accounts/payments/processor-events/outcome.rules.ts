@@ -31,7 +31,7 @@ export function weightiest(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** Words of a reason that are kept. */
-const LONGEST_NOTE = 500;
+const MAX_NOTE_LENGTH = 500;
 
 /** PostgreSQL's errors that the same statement meets again: the data, a check; a unique key may pass the next time. */
 const LASTING = /^(?:22|23502|23514)/;
@@ -44,7 +44,9 @@ export function failedBy(error: unknown): Outcome | undefined {
   if (!(error instanceof Error)) return undefined;
   const refusal = errorCode(error);
   const isLasting = refusal === undefined ? isLastingFault(error) : LASTING_REFUSALS.has(refusal);
-  return isLasting ? { status: 'failed', note: error.message.replaceAll('\0', ' ').slice(0, LONGEST_NOTE) } : undefined;
+  return isLasting
+    ? { status: 'failed', note: error.message.replaceAll('\0', ' ').slice(0, MAX_NOTE_LENGTH) }
+    : undefined;
 }
 
 function isLastingFault(error: Error): boolean {

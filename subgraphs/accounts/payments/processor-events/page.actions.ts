@@ -1,5 +1,5 @@
 import { errorCode } from '../../../../kernel/errors.js';
-import type { ProcessorFact } from '../payment/fact.js';
+import type { ProcessorEventData } from '../payment/fact.js';
 import { processorOf } from '../payment/processing.js';
 import type { AccountsRuntime } from '../../services.js';
 import { learn } from './event.actions.js';
@@ -28,7 +28,7 @@ export async function followPage(runtime: AccountsRuntime, { id, sessionId }: As
 }
 
 /** What the processor knows; nothing where it knows no such thing. */
-export async function known(facts: Promise<ProcessorFact[]>): Promise<ProcessorFact[]> {
+export async function known(facts: Promise<ProcessorEventData[]>): Promise<ProcessorEventData[]> {
   try {
     return await facts;
   } catch (error) {

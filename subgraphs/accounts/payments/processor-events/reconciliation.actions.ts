@@ -9,10 +9,10 @@ import { followPage, known, type AskedPage } from './page.actions.js';
 const OVERLAP_MS = 15 * 60_000;
 
 /** How far back the first look goes: as long as the processor remembers hosted pages for sure. */
-const FIRST_LOOK_MS = 3 * 24 * 3_600_000;
+const FIRST_POLL_MS = 3 * 24 * 3_600_000;
 
 /** Pages that one look asks after. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** A page or payment is not asked after more often than this, in milliseconds. */
 const ASK_EVERY_MS = 2_000;
@@ -54,7 +54,7 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
   const [seen] = await database.rows<{ seenUntil: Date }>(SEEN);
-  const since = seen ? seen.seenUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_LOOK_MS;
+  const since = seen ? seen.seenUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_POLL_MS;
   const processor = await processorOf(runtime);
   // One that cannot be taken in is looked at again next time.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
@@ -68,15 +68,15 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
 }
 
 async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
-  const overdue = await runtime.database.rows<AskedPage>(OVERDUE, [runtime.now(), MOST_PAGES]);
+  const overdue = await runtime.database.rows<AskedPage>(OVERDUE, [runtime.now(), MAX_PAGES]);
   await forEach(overdue, (page) => followPage(runtime, page));
 }
 
 /** Refunds and disputes name the payment, not the invoice it belongs to: asked of the processor when no event told. */
 async function placeStrangePayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
-  const since = new Date(runtime.now().getTime() - FIRST_LOOK_MS);
-  const strangers = await runtime.database.rows<{ intentId: string }>(STRANGE_PAYMENTS, [since, MOST_PAGES]);
+  const since = new Date(runtime.now().getTime() - FIRST_POLL_MS);
+  const strangers = await runtime.database.rows<{ intentId: string }>(STRANGE_PAYMENTS, [since, MAX_PAGES]);
   await forEach(strangers, ({ intentId }) => learn(runtime, () => known(processor.factsOfInvoicePayment(intentId))));
 }
 

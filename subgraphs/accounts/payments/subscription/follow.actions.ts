@@ -1,7 +1,7 @@
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
-import type { SubscriptionFact } from '../payment/fact.js';
-import type { SettlementDoor } from '../payment/settlement.actions.js';
+import type { SubscriptionEvent } from '../payment/fact.js';
+import type { SettlementDependencies } from '../payment/settlement.actions.js';
 import { ENDED } from './subscription.rules.js';
 
 interface Followed {
@@ -15,8 +15,8 @@ interface Followed {
  */
 export async function followSubscription(
   change: Change,
-  fact: SubscriptionFact,
-  door: SettlementDoor & { readonly userId: number; readonly toldAt: Date },
+  fact: SubscriptionEvent,
+  door: SettlementDependencies & { readonly userId: number; readonly toldAt: Date },
 ): Promise<boolean> {
   // A statement of its own, so that it waits for who changes the row now and sees what they wrote.
   const [before] = await change.execute<{ eventAt: Date }>(BEFORE, [fact.subscriptionId]);
@@ -63,8 +63,8 @@ const NOTICES = {
 
 async function tell(
   change: Change,
-  { subscriptionId, periodEnd, word }: SubscriptionFact & { readonly word: keyof typeof NOTICES },
-  { userId, jobs, now }: SettlementDoor & { readonly userId: number },
+  { subscriptionId, periodEnd, word }: SubscriptionEvent & { readonly word: keyof typeof NOTICES },
+  { userId, jobs, now }: SettlementDependencies & { readonly userId: number },
 ): Promise<void> {
   const cycle = word === 'ending' ? `-${periodEnd?.toISOString() ?? ''}` : '';
   const notice = {

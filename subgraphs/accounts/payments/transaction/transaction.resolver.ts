@@ -9,7 +9,7 @@ import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
 import { listTransactions, transactionOf } from './transaction.actions.js';
 import { Transaction, TransactionPage } from './transaction.js';
-import { readWish } from './transaction.rules.js';
+import { readTransactionInput } from './transaction.rules.js';
 
 /** Transactions on a page, and in the list that is not paged. */
 const PER_PAGE = 50;
@@ -85,7 +85,11 @@ export class TransactionResolver {
   ): Promise<Transaction> {
     const { userId } = requireUser(context.viewer);
     const words = ['payproc', 'stripe', context.services.config.payments.label];
-    return openTransaction(context, userId, readWish({ paymentType, amount, currency }, [...new Set(words)]));
+    return openTransaction(
+      context,
+      userId,
+      readTransactionInput({ paymentType, amount, currency }, [...new Set(words)]),
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export function statesBefore(to: TransactionStatus): TransactionStatus[] {
 }
 
 /** What a user may ask to pay with. */
-export type TransactionWish =
+export type TransactionInput =
   | { readonly by: 'payproc'; readonly amount: string }
   | { readonly by: 'crypto'; readonly amount: string; readonly currency: DepositToken };
 
@@ -46,10 +46,10 @@ export type TransactionWish =
  * Checks a request for a transaction. @param words the words that stand for the payment processor
  * @throws BAD_REQUEST naming the field
  */
-export function readWish(
+export function readTransactionInput(
   request: { readonly paymentType: string; readonly amount: string; readonly currency: string },
   words: readonly string[],
-): TransactionWish {
+): TransactionInput {
   const { paymentType, amount, currency } = request;
   if (words.includes(paymentType)) {
     if (currency !== 'USD') throw badRequest('`currency` must be USD for payments by card.');

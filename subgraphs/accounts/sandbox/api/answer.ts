@@ -1,5 +1,5 @@
 import { isStorable } from '../../../../kernel/text.js';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { texts } from '../form.rules.js';
 import { unknownRoute } from '../refusal.js';
 import { Outcome, type Handler, type Request, type Routes } from '../route.js';
@@ -51,7 +51,7 @@ function decodeId(id: string): string {
 }
 
 /** Answers one request of the API in the caller's transaction. @throws Refusal */
-export async function answerRequest(desk: Desk, handler: Handler, request: Request): Promise<Outcome> {
+export async function answerRequest(desk: SandboxStore, handler: Handler, request: Request): Promise<Outcome> {
   const answer = await handler(desk, request);
   if (answer instanceof Outcome) return answer;
   return new Outcome(200, await expand(desk, answer, texts(request.form, 'expand')));

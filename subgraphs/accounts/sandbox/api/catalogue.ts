@@ -21,7 +21,7 @@ const createProduct: Handler = async (desk, { form }) =>
 const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 
 /** Three years at most. Source: Stripe API reference, Prices */
-const MOST_INTERVALS = { day: 1095, week: 156, month: 36, year: 3 } as const;
+const MAX_INTERVALS = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
@@ -41,7 +41,7 @@ function intervalOf(form: Form): (typeof INTERVALS)[number] | undefined {
 function intervalCountOf(form: Form): number {
   const path = 'recurring[interval_count]';
   const count = integer(form, path) ?? 1;
-  const most = MOST_INTERVALS[oneOf(form, 'recurring[interval]', INTERVALS) ?? 'month'];
+  const most = MAX_INTERVALS[oneOf(form, 'recurring[interval]', INTERVALS) ?? 'month'];
   if (count < 1 || count > most) throw refuse({ message: `Invalid ${path}: must be from 1 to ${most}`, param: path });
   return count;
 }

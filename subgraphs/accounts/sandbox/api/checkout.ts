@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { forms, integer, mergeMetadata, oneOf, part, requiredText, text, texts, type Form } from '../form.rules.js';
 import { expireSession } from '../flow/checkout.js';
 import { idOf, newId, wholeList, type Hidden } from '../kinds.js';
@@ -20,7 +20,7 @@ const LIFE = { least: 30 * 60, usual: 24 * 3_600 } as const;
 const AMOUNT = { least: 50, most: 99_999_999 } as const;
 
 /** Source: Stripe API, trial_period_days */
-const MOST_TRIAL_DAYS = 730;
+const MAX_TRIAL_DAYS = 730;
 
 const createSession: Handler = async (desk, { form }) => {
   const mode = oneOf(form, 'mode', MODES) ?? 'payment';
@@ -69,7 +69,7 @@ function readPurpose(form: Form): Hidden {
 function readTrial(form: Form): number {
   const param = 'subscription_data[trial_period_days]';
   const days = integer(form, param) ?? 0;
-  if (days < 0 || days > MOST_TRIAL_DAYS) throw refuse({ message: `Trials have 1 to ${MOST_TRIAL_DAYS} days.`, param });
+  if (days < 0 || days > MAX_TRIAL_DAYS) throw refuse({ message: `Trials have 1 to ${MAX_TRIAL_DAYS} days.`, param });
   return days;
 }
 
@@ -109,7 +109,7 @@ export function readMethods(form: Form): string[] {
   return offered;
 }
 
-async function readLines(desk: Desk, form: Form, mode: (typeof MODES)[number]): Promise<Stripe.LineItem[]> {
+async function readLines(desk: SandboxStore, form: Form, mode: (typeof MODES)[number]): Promise<Stripe.LineItem[]> {
   const lines: Stripe.LineItem[] = [];
   for (const [index, item] of forms(form, 'line_items').entries()) {
     lines.push(await readLine(desk, item, `line_items[${index}]`));
@@ -125,7 +125,7 @@ async function readLines(desk: Desk, form: Form, mode: (typeof MODES)[number]): 
   return lines;
 }
 
-async function readLine(desk: Desk, item: Form, param: string): Promise<Stripe.LineItem> {
+async function readLine(desk: SandboxStore, item: Form, param: string): Promise<Stripe.LineItem> {
   const id = text(item, 'price');
   const price =
     id === undefined ? await readPrice(desk, item, param) : (await desk.take('price', id, `${param}[price]`)).object;
@@ -139,7 +139,7 @@ async function readLine(desk: Desk, item: Form, param: string): Promise<Stripe.L
 }
 
 /** A price that is made for this session only. */
-async function readPrice(desk: Desk, item: Form, param: string): Promise<Stripe.Price> {
+async function readPrice(desk: SandboxStore, item: Form, param: string): Promise<Stripe.Price> {
   const data = part(item, 'price_data');
   const cents = integer(data, 'unit_amount');
   if (cents === undefined || cents < 0) throw missing(`${param}[price_data][unit_amount]`);
@@ -151,7 +151,7 @@ async function readPrice(desk: Desk, item: Form, param: string): Promise<Stripe.
   return desk.add(makePrice(price, desk.seconds()));
 }
 
-async function readProduct(desk: Desk, data: Form, param: string): Promise<string> {
+async function readProduct(desk: SandboxStore, data: Form, param: string): Promise<string> {
   const name = text(data, 'name');
   if (name === undefined) throw missing(`${param}[price_data][product_data][name]`);
   const description = text(data, 'description') ?? null;

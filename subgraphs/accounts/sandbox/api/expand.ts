@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { wholeList } from '../kinds.js';
 
 /** Dots in a path at most. Source: Stripe API reference, Expanding responses */
@@ -8,14 +8,14 @@ const DEEPEST = 5;
 type Fields = Record<string, unknown>;
 
 /** The answer with the objects of these paths in place of their ids; paths that lead nowhere are ignored. */
-export async function expand(desk: Desk, answer: object, paths: readonly string[]): Promise<object> {
+export async function expand(desk: SandboxStore, answer: object, paths: readonly string[]): Promise<object> {
   if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Fields;
   for (const path of paths.slice(0, 20)) await walk(desk, copy, path.split('.').slice(0, DEEPEST + 1));
   return copy;
 }
 
-async function walk(desk: Desk, at: unknown, path: readonly string[]): Promise<void> {
+async function walk(desk: SandboxStore, at: unknown, path: readonly string[]): Promise<void> {
   if (Array.isArray(at)) {
     for (const item of at) await walk(desk, item, path);
     return;
@@ -28,7 +28,7 @@ async function walk(desk: Desk, at: unknown, path: readonly string[]): Promise<v
   await walk(desk, fields[name], rest);
 }
 
-async function expandField(desk: Desk, fields: Fields, name: string): Promise<void> {
+async function expandField(desk: SandboxStore, fields: Fields, name: string): Promise<void> {
   fields[name] ??= await included(desk, fields as unknown as Includer, name);
   const value = fields[name];
   if (typeof value === 'string') fields[name] = await found(desk, value);
@@ -37,7 +37,7 @@ async function expandField(desk: Desk, fields: Fields, name: string): Promise<vo
 type Includer = Stripe.Checkout.Session | Stripe.Invoice | Stripe.Charge | Stripe.Customer;
 
 /** Fields that are there only when they are asked for. */
-async function included(desk: Desk, fields: Includer, name: string): Promise<unknown> {
+async function included(desk: SandboxStore, fields: Includer, name: string): Promise<unknown> {
   const url = `/v1/${name}`;
   switch (`${fields.object} ${name}`) {
     case 'checkout.session line_items':
@@ -53,7 +53,7 @@ async function included(desk: Desk, fields: Includer, name: string): Promise<unk
   }
 }
 
-async function found(desk: Desk, id: string): Promise<unknown> {
+async function found(desk: SandboxStore, id: string): Promise<unknown> {
   const [row] = await desk.transaction.execute<{ object: object }>(
     'SELECT object FROM accounts.sandbox_object WHERE id = $1',
     [id],

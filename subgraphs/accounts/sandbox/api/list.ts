@@ -1,5 +1,5 @@
 import { integer, oneOf, part, text, texts, type Form } from '../form.rules.js';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import type { Kind, SandboxObject } from '../kinds.js';
 import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
@@ -46,7 +46,7 @@ export function lister(kind: Kind, url: string, filters: (form: Form) => Filters
 
 /** Which page is asked for. @throws a refusal for a cursor that is no object of this kind */
 async function readPage(
-  desk: Desk,
+  desk: SandboxStore,
   kind: Kind,
   form: Form,
 ): Promise<{ limit: number; cursor: string | null; isBackwards: boolean }> {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { integer, mergeMetadata, requiredText, text, type Form } from '../form.rules.js';
 import { charge, openIntent } from '../flow/payment.js';
 import { refundCharge } from '../flow/reversal.js';
@@ -38,7 +38,7 @@ function methodOf(form: Form): Method {
 }
 
 /** Pays; a decline is kept, unlike a refusal, and answered 402. @throws a refusal for a payment that is over */
-async function confirm(desk: Desk, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
+async function confirm(desk: SandboxStore, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     const message = `This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`;
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });
@@ -72,7 +72,7 @@ const createRefund: Handler = async (desk, { form }) => {
 };
 
 /** The charge that `charge` or `payment_intent` names. @throws the refusal of neither */
-export async function chargeNamed(desk: Desk, form: Form): Promise<Stripe.Charge> {
+export async function chargeNamed(desk: SandboxStore, form: Form): Promise<Stripe.Charge> {
   const id = text(form, 'charge');
   if (id !== undefined) return (await desk.take('charge', id, 'charge')).object;
   const { object: intent } = await desk.take('payment_intent', requiredText(form, 'payment_intent'), 'payment_intent');

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../desk.js';
 import { boolean, forms, integer, mergeMetadata, oneOf, requiredText, text, type Form } from '../form.rules.js';
 import { changePlan, PRORATIONS } from '../flow/plan-change.js';
 import { endSubscription, retryInvoice } from '../flow/subscription.js';
@@ -43,7 +43,7 @@ const updateSubscription: Handler = async (desk, { id, form }) => {
   return subscription;
 };
 
-async function changeItem(desk: Desk, entry: Entry<'subscription'>, form: Form): Promise<void> {
+async function changeItem(desk: SandboxStore, entry: Entry<'subscription'>, form: Form): Promise<void> {
   const [wanted] = forms(form, 'items');
   if (!wanted) return;
   const item = itemOf(entry.object);
@@ -59,7 +59,11 @@ async function changeItem(desk: Desk, entry: Entry<'subscription'>, form: Form):
 }
 
 /** Has a subscription end with its period, or go on. */
-export async function setCancellation(desk: Desk, subscription: Stripe.Subscription, cancels: boolean): Promise<void> {
+export async function setCancellation(
+  desk: SandboxStore,
+  subscription: Stripe.Subscription,
+  cancels: boolean,
+): Promise<void> {
   const { cancel_at_period_end, cancel_at, canceled_at, cancellation_details } = subscription;
   if (cancel_at_period_end === cancels) return;
   subscription.cancel_at_period_end = cancels;

@@ -1,7 +1,7 @@
 import type { Statement } from '../../../../kernel/database/database.js';
 import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
-import { atDesk, type Desk } from '../desk.js';
+import { withSandboxStore, type SandboxStore } from '../desk.js';
 
 /** Milliseconds between two blocks while a transfer is confirmed; then the chain rests. */
 const BLOCK_MS = 2_000;
@@ -45,11 +45,11 @@ export function depthOf({ services }: Pick<AccountsRuntime, 'services'>, chain: 
 export async function newestBlock(runtime: AccountsRuntime, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await runtime.database.rows<Head>(HEAD, [chain]);
   if (head && dueBlocks(runtime, chain, head) === 0) return head;
-  return atDesk(runtime, null, (desk) => advance(desk, chain));
+  return withSandboxStore(runtime, null, (desk) => advance(desk, chain));
 }
 
 /** Mines the blocks whose time has come; the desk holds its lock. Returns the newest. */
-export async function advance(desk: Desk, chain: SandboxChainName): Promise<SandboxBlock> {
+export async function advance(desk: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await desk.transaction.execute<Head>(HEAD.text, [chain]);
   if (!head) return mine(desk, chain, { from: 0, blocks: 1, firstAt: desk.runtime.now() });
   const blocks = dueBlocks(desk.runtime, chain, head);
@@ -66,7 +66,7 @@ function dueBlocks(runtime: AccountsRuntime, chain: SandboxChainName, head: Head
 
 /** Adds blocks from this number on, of random hashes. Returns the last. */
 export async function mine(
-  desk: Desk,
+  desk: SandboxStore,
   chain: SandboxChainName,
   added: { readonly from: number; readonly blocks: number; readonly firstAt: Date; readonly spacingMs?: number },
 ): Promise<SandboxBlock> {

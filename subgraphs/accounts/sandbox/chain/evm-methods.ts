@@ -15,8 +15,8 @@ const CHAIN_ID = 7_263_626;
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const DECIMALS = '0x313ce567';
 
-const MOST_ADDRESSES = 1_000;
-const MOST_BLOCKS = 10_000;
+const MAX_ADDRESSES = 1_000;
+const MAX_BLOCKS = 10_000;
 
 /** Highest number that PostgreSQL keeps for a block. */
 const HIGHEST_BLOCK = 2 ** 31 - 1;
@@ -76,10 +76,10 @@ async function logsIn(runtime: AccountsRuntime, filter: Readonly<Record<string, 
   if (topic !== TRANSFER_TOPIC || recipients == null)
     throw invalidParams('The sandbox tells of transfers only, by the addresses that were paid to.');
   const head = await newestBlock(runtime, CHAIN);
-  const tokens = textsOf(address ?? [...CONTRACTS.keys()], MOST_ADDRESSES).flatMap((one) => CONTRACTS.get(one) ?? []);
-  const paid = textsOf(recipients, MOST_ADDRESSES).map((one) => `0x${one.slice(-40)}`);
+  const tokens = textsOf(address ?? [...CONTRACTS.keys()], MAX_ADDRESSES).flatMap((one) => CONTRACTS.get(one) ?? []);
+  const paid = textsOf(recipients, MAX_ADDRESSES).map((one) => `0x${one.slice(-40)}`);
   const [from, to] = [numberOf(fromBlock, head), numberOf(toBlock, head)];
-  if (to - from >= MOST_BLOCKS) throw invalidParams(`Logs of at most ${MOST_BLOCKS} blocks are told at once.`);
+  if (to - from >= MAX_BLOCKS) throw invalidParams(`Logs of at most ${MAX_BLOCKS} blocks are told at once.`);
   return logsOf(await runtime.database.rows<MinedTransfer>(LOGS, [CHAIN, from, to, tokens, paid]));
 }
 

@@ -9,7 +9,7 @@ const CHAIN = 'sandbox-substrate';
 const TIMESTAMP_KEY = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfcbb';
 const ACCOUNT_KEY = /^0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9[0-9a-f]{32}([0-9a-f]{64})$/;
 
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 /** As much Substrate JSON-RPC as is needed to read balances at finalized blocks. */
 export const SUBSTRATE_METHODS: RpcMethods = {
@@ -28,7 +28,7 @@ export const SUBSTRATE_METHODS: RpcMethods = {
     return isNumber ? ((await blockNumbered(runtime, CHAIN, number))?.hash ?? null) : null;
   },
   state_queryStorageAt: async (runtime, [given, hash]) => {
-    const keys = textsOf(given, MOST_KEYS);
+    const keys = textsOf(given, MAX_KEYS);
     const block = await blockAt(runtime, hash);
     const balances = await balancesAt(runtime, block, keys);
     return [{ block: block.hash, changes: keys.map((key) => [key, valueOf(key, block, balances)]) }];

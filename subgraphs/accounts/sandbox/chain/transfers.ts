@@ -1,6 +1,6 @@
 import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
 import type { DepositToken } from '../../payments/deposit/deposit.rules.js';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { advance, mine } from './blocks.js';
 
 /** A transfer on a sandbox chain. */
@@ -17,7 +17,11 @@ export interface SandboxTransfer {
 export const TRANSFER = 'hash, block_number AS "blockNumber", token, recipient, amount::text';
 
 /** All transfers to an address, oldest first. */
-export function transfersTo(desk: Desk, chain: SandboxChainName, recipient: string): Promise<SandboxTransfer[]> {
+export function transfersTo(
+  desk: SandboxStore,
+  chain: SandboxChainName,
+  recipient: string,
+): Promise<SandboxTransfer[]> {
   return desk.transaction.execute<SandboxTransfer>(
     `SELECT ${TRANSFER} FROM accounts.sandbox_transfer WHERE chain = $1 AND recipient = $2 ORDER BY id`,
     [chain, recipient],
@@ -26,7 +30,7 @@ export function transfersTo(desk: Desk, chain: SandboxChainName, recipient: stri
 
 /** Puts a transfer into a block of its own. A hash that is known already is that transfer, and nothing happens. */
 export async function sendTransfer(
-  desk: Desk,
+  desk: SandboxStore,
   chain: SandboxChainName,
   { hash, token, recipient, amount }: Omit<SandboxTransfer, 'blockNumber'>,
 ): Promise<void> {
@@ -41,7 +45,7 @@ export async function sendTransfer(
 
 /** Replaces the block of a transfer and all above it by a longer chain without it; other transfers stay where they are. */
 export async function reorganise(
-  desk: Desk,
+  desk: SandboxStore,
   chain: SandboxChainName,
   { hash, blockNumber }: { readonly hash: string; readonly blockNumber: number },
 ): Promise<void> {
@@ -59,7 +63,7 @@ export async function reorganise(
 }
 
 /** Puts a transfer that a reorganisation has removed into a new block. */
-export async function sendAgain(desk: Desk, chain: SandboxChainName, hash: string): Promise<void> {
+export async function sendAgain(desk: SandboxStore, chain: SandboxChainName, hash: string): Promise<void> {
   const head = await advance(desk, chain);
   const moved = await desk.transaction.execute<object>(
     `UPDATE accounts.sandbox_transfer SET block_number = $3

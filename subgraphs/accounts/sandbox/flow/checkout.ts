@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeCustomer } from '../objects/customer.js';
 import type { Method } from '../objects/method.rules.js';
@@ -19,7 +19,11 @@ const DELAY_SECONDS = 3 * 86_400;
  * Pays an open session; one that is complete stays as it is, so that it is paid once. A declined one stays open.
  * @throws a refusal when it has expired
  */
-export async function paySession(desk: Desk, entry: Entry<'checkout.session'>, method: Method): Promise<Session> {
+export async function paySession(
+  desk: SandboxStore,
+  entry: Entry<'checkout.session'>,
+  method: Method,
+): Promise<Session> {
   const { object: session } = entry;
   if (session.status === 'complete') return session;
   if (session.status === 'expired') throw refuse({ message: 'This Checkout Session has expired.', param: 'id' });
@@ -41,7 +45,7 @@ export async function paySession(desk: Desk, entry: Entry<'checkout.session'>, m
   return session;
 }
 
-async function identifyCustomer(desk: Desk, session: Session): Promise<void> {
+async function identifyCustomer(desk: SandboxStore, session: Session): Promise<void> {
   if (session.customer !== null || session.customer_creation !== 'always') return;
   const email = session.customer_details?.email ?? session.customer_email;
   const customer = makeCustomer({ email, name: null, description: null, metadata: {} }, desk.seconds());
@@ -50,7 +54,7 @@ async function identifyCustomer(desk: Desk, session: Session): Promise<void> {
   await emit(desk, 'customer.created', customer);
 }
 
-async function payOnce(desk: Desk, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
+async function payOnce(desk: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
   const intent = hidden.paymentIntent
     ? (await desk.take('payment_intent', hidden.paymentIntent)).object
     : await openIntent(desk, {
@@ -70,7 +74,7 @@ async function payOnce(desk: Desk, { object: session, hidden }: Entry<'checkout.
   return true;
 }
 
-async function subscribe(desk: Desk, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
+async function subscribe(desk: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
   const [line] = hidden.lines ?? [];
   const customer = idOf(session.customer);
   if (!line?.price || customer === null) throw new Error('a session for a subscription has no price or customer');
@@ -99,7 +103,7 @@ function statusOf({ amount_due, status }: Stripe.Invoice): Session['payment_stat
 }
 
 /** A subscription begins with a payment that is taken: until then there is only the attempt. */
-async function declineFirst(desk: Desk, session: Session, method: Method): Promise<boolean> {
+async function declineFirst(desk: SandboxStore, session: Session, method: Method): Promise<boolean> {
   const intent = await openIntent(desk, {
     amount: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
@@ -113,7 +117,7 @@ async function declineFirst(desk: Desk, session: Session, method: Method): Promi
 }
 
 /** Ends the delayed payment of a session. @throws a refusal when it does not wait for one */
-export async function settleSession(desk: Desk, session: Session, succeeds: boolean): Promise<Session> {
+export async function settleSession(desk: SandboxStore, session: Session, succeeds: boolean): Promise<Session> {
   if (!(await waitsForBank(desk, session))) {
     throw refuse({ message: 'This Checkout Session does not wait for a delayed payment.', param: 'id' });
   }
@@ -130,7 +134,7 @@ export async function settleSession(desk: Desk, session: Session, succeeds: bool
 }
 
 /** Whether the bank has yet to decide; a delayed payment that failed leaves its session unpaid for ever. */
-export async function waitsForBank(desk: Desk, session: Session): Promise<boolean> {
+export async function waitsForBank(desk: SandboxStore, session: Session): Promise<boolean> {
   if (session.status !== 'complete' || session.payment_status !== 'unpaid') return false;
   if (session.mode === 'subscription') {
     const { object: invoice } = await desk.take('invoice', idOf(session.invoice) ?? '');
@@ -140,7 +144,7 @@ export async function waitsForBank(desk: Desk, session: Session): Promise<boolea
   return intent.status === 'processing';
 }
 
-async function settleSubscription(desk: Desk, session: Session, succeeds: boolean): Promise<void> {
+async function settleSubscription(desk: SandboxStore, session: Session, succeeds: boolean): Promise<void> {
   const { object: invoice } = await desk.take('invoice', idOf(session.invoice) ?? '');
   await settleInvoice(desk, invoice, succeeds);
   const { object: subscription } = await desk.take('subscription', idOf(session.subscription) ?? '');
@@ -148,7 +152,7 @@ async function settleSubscription(desk: Desk, session: Session, succeeds: boolea
 }
 
 /** Ends a session that nobody paid. @throws a refusal when it is no longer open */
-export async function expireSession(desk: Desk, session: Session): Promise<Session> {
+export async function expireSession(desk: SandboxStore, session: Session): Promise<Session> {
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This one has a status of ${session.status}.`;
     throw refuse({ message, param: 'id' });

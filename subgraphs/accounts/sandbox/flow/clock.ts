@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import { atDesk, type Desk, type Entry } from '../desk.js';
+import { withSandboxStore, type SandboxStore, type Entry } from '../desk.js';
 import type { Kind } from '../kinds.js';
 import { refuse } from '../refusal.js';
 import { expireSession, settleSession } from './checkout.js';
 import { renewSubscription, retryInvoice } from './subscription.js';
 
 /** Things that may happen within one advance of a clock. */
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 
 /** Seconds that a clock is set forward at most, so that it stays within what PostgreSQL can keep. */
-const MOST_SECONDS = 10 * 366 * 86_400;
+const MAX_SECONDS = 10 * 366 * 86_400;
 
 interface Due {
   readonly id: string;
@@ -27,12 +27,12 @@ const COLUMNS = 'd.id, d.kind, d.customer, extract(epoch FROM d.due_at)::double 
  * Sets a customer's clock forward to this time in Unix seconds; what is due on the way happens in its order, each at
  * its own time. @throws a refusal for a time that is past, or too far for one step
  */
-export async function advanceClock(desk: Desk, customer: string, to: number): Promise<void> {
+export async function advanceClock(desk: SandboxStore, customer: string, to: number): Promise<void> {
   const now = await desk.timeOf(customer);
-  if (to < now || to > now + MOST_SECONDS) {
+  if (to < now || to > now + MAX_SECONDS) {
     throw refuse({ message: 'A clock goes forward only, and ten years at most.', param: 'to' });
   }
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const [due] = await desk.transaction.execute<Due>(
       `SELECT ${COLUMNS} FROM accounts.sandbox_object d
         WHERE d.customer = $1 AND d.due_at <= to_timestamp($2::double precision) ORDER BY d.due_at, d.position LIMIT 1`,
@@ -45,12 +45,12 @@ export async function advanceClock(desk: Desk, customer: string, to: number): Pr
   throw refuse({ message: 'Too much would happen at once: advance in smaller steps.', param: 'to' });
 }
 
-async function setClock(desk: Desk, customer: string, at: number): Promise<void> {
+async function setClock(desk: SandboxStore, customer: string, at: number): Promise<void> {
   await desk.hide(customer, { offsetSeconds: Math.round(at - desk.seconds()) });
 }
 
 /** Lets happen what is due to an object. */
-async function happen(desk: Desk, { id, kind }: Due): Promise<void> {
+async function happen(desk: SandboxStore, { id, kind }: Due): Promise<void> {
   const entry = await desk.take(kind, id);
   await desk.due(id, null);
   if (kind === 'subscription') await renewSubscription(desk, entry as Entry<'subscription'>);
@@ -79,7 +79,7 @@ export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
   async work(_data, runtime) {
     if (runtime.services.config.payments.processor !== 'sandbox') return;
     for (const due of await runtime.database.rows<Due>(DUE, [runtime.now()])) {
-      await atDesk(runtime, null, async (desk) => {
+      await withSandboxStore(runtime, null, async (desk) => {
         const still = await desk.transaction.execute<object>(IS_DUE, [due.id, due.at]);
         if (still.length > 0) await happen(desk, due);
       });

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeInvoice, makeInvoicePayment, type NewInvoice } from '../objects/invoice.js';
 import type { Method } from '../objects/method.rules.js';
@@ -12,7 +12,7 @@ const DAY_SECONDS = 86_400;
 const RETRY_DAYS = [3, 5, 7] as const;
 
 /** Drafts an invoice and takes it into the books; what it leaves of the customer's balance is kept there. */
-export async function draftInvoice(desk: Desk, wanted: NewInvoice): Promise<Stripe.Invoice> {
+export async function draftInvoice(desk: SandboxStore, wanted: NewInvoice): Promise<Stripe.Invoice> {
   const { customer, subscription } = wanted;
   const invoice = makeInvoice(wanted, await desk.timeOf(customer.id));
   customer.balance = invoice.starting_balance + invoice.total - invoice.amount_due;
@@ -27,7 +27,11 @@ export async function draftInvoice(desk: Desk, wanted: NewInvoice): Promise<Stri
 }
 
 /** Finalizes a draft and has it paid. */
-export async function finalizeInvoice(desk: Desk, invoice: Stripe.Invoice, method: Method): Promise<Stripe.Invoice> {
+export async function finalizeInvoice(
+  desk: SandboxStore,
+  invoice: Stripe.Invoice,
+  method: Method,
+): Promise<Stripe.Invoice> {
   invoice.status = 'open';
   invoice.effective_at = invoice.created;
   invoice.status_transitions.finalized_at = invoice.created;
@@ -37,7 +41,7 @@ export async function finalizeInvoice(desk: Desk, invoice: Stripe.Invoice, metho
 }
 
 /** Makes one attempt to have an open invoice paid; what is free is paid at once. */
-export async function payInvoice(desk: Desk, invoice: Stripe.Invoice, method: Method): Promise<Stripe.Invoice> {
+export async function payInvoice(desk: SandboxStore, invoice: Stripe.Invoice, method: Method): Promise<Stripe.Invoice> {
   invoice.attempted = true;
   if (invoice.amount_due === 0) return markPaid(desk, invoice);
   const intent = await intentOf(desk, invoice);
@@ -50,13 +54,17 @@ export async function payInvoice(desk: Desk, invoice: Stripe.Invoice, method: Me
 }
 
 /** Ends the delayed payment of an invoice. */
-export async function settleInvoice(desk: Desk, invoice: Stripe.Invoice, succeeds: boolean): Promise<Stripe.Invoice> {
+export async function settleInvoice(
+  desk: SandboxStore,
+  invoice: Stripe.Invoice,
+  succeeds: boolean,
+): Promise<Stripe.Invoice> {
   await settleIntent(desk, await intentOf(desk, invoice), succeeds);
   return succeeds ? markPaid(desk, invoice) : markFailed(desk, invoice);
 }
 
 /** The payment intent of an invoice: the one there is, else a new one. */
-async function intentOf(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent> {
+async function intentOf(desk: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent> {
   const [known] = await desk.all('invoice_payment', { invoice: invoice.id });
   const id = idOf(known?.payment.payment_intent ?? null);
   if (id !== null) return (await desk.take('payment_intent', id)).object;
@@ -73,7 +81,7 @@ async function intentOf(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.Pay
   return intent;
 }
 
-async function markPaid(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+async function markPaid(desk: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   const at = await desk.timeOf(idOf(invoice.customer));
   invoice.status = 'paid';
   invoice.amount_paid = invoice.amount_due;
@@ -94,7 +102,7 @@ async function markPaid(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.Inv
   return invoice;
 }
 
-async function markFailed(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+async function markFailed(desk: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   const at = await desk.timeOf(idOf(invoice.customer));
   const days = RETRY_DAYS[invoice.attempt_count - 1];
   invoice.next_payment_attempt = days === undefined ? null : at + days * DAY_SECONDS;

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { idOf, newId } from '../kinds.js';
 import type { Method } from '../objects/method.rules.js';
 import { DECLINED, makeCharge, makePaymentIntent, type NewPaymentIntent } from '../objects/payment.js';
 import { emit } from '../webhook/post-event.js';
 
 /** Begins a payment: nothing is charged yet. */
-export async function openIntent(desk: Desk, wanted: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
+export async function openIntent(desk: SandboxStore, wanted: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
   const intent = makePaymentIntent(wanted, await desk.timeOf(wanted.customer));
   await desk.add(intent, { customer: wanted.customer });
   await emit(desk, 'payment_intent.created', intent);
@@ -14,7 +14,7 @@ export async function openIntent(desk: Desk, wanted: NewPaymentIntent): Promise<
 }
 
 /** Charges the payment once by this method and tells what came of it. */
-export async function charge(desk: Desk, intent: Stripe.PaymentIntent, method: Method): Promise<Stripe.Charge> {
+export async function charge(desk: SandboxStore, intent: Stripe.PaymentIntent, method: Method): Promise<Stripe.Charge> {
   const customer = idOf(intent.customer);
   intent.payment_method ??= newId('pm_');
   const made = makeCharge(intent, method, await desk.timeOf(customer));
@@ -32,7 +32,7 @@ export async function charge(desk: Desk, intent: Stripe.PaymentIntent, method: M
 }
 
 /** Ends a payment by a delayed method. */
-export async function settleIntent(desk: Desk, intent: Stripe.PaymentIntent, succeeds: boolean): Promise<void> {
+export async function settleIntent(desk: SandboxStore, intent: Stripe.PaymentIntent, succeeds: boolean): Promise<void> {
   const { object: made } = await desk.take('charge', idOf(intent.latest_charge) ?? '');
   made.status = succeeds ? 'succeeded' : 'failed';
   made.paid = succeeds;
@@ -43,7 +43,7 @@ export async function settleIntent(desk: Desk, intent: Stripe.PaymentIntent, suc
   await (succeeds ? succeed(desk, intent, made) : fail(desk, intent, made));
 }
 
-async function succeed(desk: Desk, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
+async function succeed(desk: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
   intent.status = 'succeeded';
   intent.amount_received = intent.amount;
   intent.last_payment_error = null;
@@ -52,7 +52,7 @@ async function succeed(desk: Desk, intent: Stripe.PaymentIntent, made: Stripe.Ch
   await emit(desk, 'payment_intent.succeeded', intent);
 }
 
-async function fail(desk: Desk, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
+async function fail(desk: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
   intent.status = 'requires_payment_method';
   intent.payment_method = null;
   intent.last_payment_error = {

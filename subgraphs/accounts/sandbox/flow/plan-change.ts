@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeLine } from '../objects/invoice.js';
 import { periodEnd, prorated } from '../objects/period.rules.js';
@@ -21,7 +21,7 @@ export interface PlanChange {
  * for by the new one: with the next invoice, or at once when so told or when the new price has another interval, which
  * begins a new period.
  */
-export async function changePlan(desk: Desk, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
+export async function changePlan(desk: SandboxStore, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
   const { object: subscription, hidden } = entry;
   const at = await desk.timeOf(idOf(subscription.customer));
   const item = itemOf(subscription);
@@ -46,7 +46,11 @@ function hasSameInterval({ recurring: one }: Stripe.Price, { recurring: other }:
 }
 
 /** Begins a period with the price that a subscription has now. @returns the line that asks for it */
-async function beginPeriod(desk: Desk, subscription: Stripe.Subscription, at: number): Promise<Stripe.InvoiceLineItem> {
+async function beginPeriod(
+  desk: SandboxStore,
+  subscription: Stripe.Subscription,
+  at: number,
+): Promise<Stripe.InvoiceLineItem> {
   const item = itemOf(subscription);
   item.current_period_start = at;
   item.current_period_end = periodEnd(at, item.price.recurring);
@@ -59,7 +63,7 @@ async function beginPeriod(desk: Desk, subscription: Stripe.Subscription, at: nu
 
 /** The unused rest of the old price as a credit, and with `withNew` the same rest at the new price. */
 async function prorations(
-  desk: Desk,
+  desk: SandboxStore,
   subscription: Stripe.Subscription,
   { before, at, withNew }: { before: Stripe.SubscriptionItem; at: number; withNew: boolean },
 ): Promise<Stripe.InvoiceLineItem[]> {
@@ -85,7 +89,7 @@ async function prorations(
 }
 
 async function invoiceNow(
-  desk: Desk,
+  desk: SandboxStore,
   subscription: Stripe.Subscription,
   lines: readonly Stripe.InvoiceLineItem[],
 ): Promise<void> {

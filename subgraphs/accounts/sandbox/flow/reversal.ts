@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeDispute, makeRefund, type NewRefund } from '../objects/payment.js';
 import { refuse } from '../refusal.js';
@@ -8,7 +8,11 @@ import { emit } from '../webhook/post-event.js';
 type WantedRefund = Omit<NewRefund, 'amount'> & { readonly amount: number | undefined };
 
 /** Gives back a part of a charge, or all that is left of it. @throws a refusal for more than is left */
-export async function refundCharge(desk: Desk, made: Stripe.Charge, wanted: WantedRefund): Promise<Stripe.Refund> {
+export async function refundCharge(
+  desk: SandboxStore,
+  made: Stripe.Charge,
+  wanted: WantedRefund,
+): Promise<Stripe.Refund> {
   const left = made.amount_captured - made.amount_refunded;
   if (made.status !== 'succeeded') throw refuse({ message: `Charge ${made.id} has not been paid.`, param: 'charge' });
   if (made.disputed && (await isLost(desk, made))) {
@@ -34,7 +38,7 @@ export async function refundCharge(desk: Desk, made: Stripe.Charge, wanted: Want
 }
 
 /** Ends a refund that was pending, or takes back one that the bank returned. @throws a refusal when it has failed before */
-export async function endRefund(desk: Desk, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
+export async function endRefund(desk: SandboxStore, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
   const { status } = refund;
   if (status === 'failed' || (succeeds && status === 'succeeded')) {
     throw refuse({ message: `This refund has ended: it ${status}.`, param: 'id' });
@@ -53,13 +57,13 @@ export async function endRefund(desk: Desk, refund: Stripe.Refund, succeeds: boo
   return refund;
 }
 
-async function isLost(desk: Desk, made: Stripe.Charge): Promise<boolean> {
+async function isLost(desk: SandboxStore, made: Stripe.Charge): Promise<boolean> {
   return (await desk.all('dispute', { charge: made.id, status: 'lost' })).length > 0;
 }
 
 /** Takes a payment back on behalf of who paid. @throws a refusal for a charge that is disputed already */
 export async function openDispute(
-  desk: Desk,
+  desk: SandboxStore,
   made: Stripe.Charge,
   { amount, reason }: { readonly amount: number | undefined; readonly reason: string },
 ): Promise<Stripe.Dispute> {
@@ -77,7 +81,7 @@ export async function openDispute(
 
 /** Ends a dispute. @throws a refusal when it has ended before */
 export async function closeDispute(
-  desk: Desk,
+  desk: SandboxStore,
   dispute: Stripe.Dispute,
   status: 'won' | 'lost',
 ): Promise<Stripe.Dispute> {

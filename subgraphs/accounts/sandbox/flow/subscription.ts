@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../desk.js';
 import { idOf } from '../kinds.js';
 import { makeLine } from '../objects/invoice.js';
 import { periodEnd } from '../objects/period.rules.js';
@@ -10,7 +10,7 @@ import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';
 
 /** Begins a subscription with its first invoice: paid, free on trial, or waiting for a delayed payment. */
 export async function startSubscription(
-  desk: Desk,
+  desk: SandboxStore,
   wanted: NewSubscription,
   method: Method,
 ): Promise<{ subscription: Stripe.Subscription; invoice: Stripe.Invoice }> {
@@ -41,7 +41,7 @@ export async function startSubscription(
 }
 
 /** What comes at the end of a period: the next one with its invoice, or the end. */
-export async function renewSubscription(desk: Desk, { object: subscription, hidden }: Entry<'subscription'>) {
+export async function renewSubscription(desk: SandboxStore, { object: subscription, hidden }: Entry<'subscription'>) {
   if (subscription.cancel_at_period_end) return endSubscription(desk, subscription, 'cancellation_requested');
   const item = itemOf(subscription);
   const { status, latest_invoice } = subscription;
@@ -81,7 +81,7 @@ export async function renewSubscription(desk: Desk, { object: subscription, hidd
 }
 
 /** Tries an invoice again whose payment failed. */
-export async function retryInvoice(desk: Desk, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+export async function retryInvoice(desk: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   const { hidden } = await desk.take('customer', idOf(invoice.customer) ?? '');
   await payInvoice(desk, invoice, cardOf(hidden));
   const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
@@ -90,7 +90,11 @@ export async function retryInvoice(desk: Desk, invoice: Stripe.Invoice): Promise
 }
 
 /** Has a subscription's status follow what became of its invoice. */
-export async function follow(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
+export async function follow(
+  desk: SandboxStore,
+  subscription: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+): Promise<void> {
   const { status } = subscription;
   if (status === 'canceled' || subscription.latest_invoice !== invoice.id) return;
   const isFailed = invoice.status === 'open' && invoice.attempt_count > 0;
@@ -104,7 +108,7 @@ export async function follow(desk: Desk, subscription: Stripe.Subscription, invo
 
 /** Ends a subscription now. */
 export async function endSubscription(
-  desk: Desk,
+  desk: SandboxStore,
   subscription: Stripe.Subscription,
   reason: Stripe.Subscription.CancellationDetails.Reason,
 ): Promise<void> {
@@ -138,7 +142,7 @@ export function replacePrice(item: Stripe.SubscriptionItem, price: Stripe.Price,
 }
 
 /** The sentence by which an invoice names a price. */
-export async function describe(desk: Desk, price: Stripe.Price): Promise<string> {
+export async function describe(desk: SandboxStore, price: Stripe.Price): Promise<string> {
   const product = await desk.find('product', idOf(price.product) ?? '');
   const { interval_count: count = 1, interval = 'month' } = price.recurring ?? {};
   return `1 × ${product?.object.name ?? 'Subscription'} (every ${count === 1 ? interval : `${count} ${interval}s`})`;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 
 interface Plan {
   readonly product: string;
@@ -52,7 +52,7 @@ const PLANS: readonly Plan[] = [
 ];
 
 /** Puts the plans on sale; what is there stays as it is. */
-export async function seedCatalogue(desk: Desk): Promise<void> {
+export async function seedCatalogue(desk: SandboxStore): Promise<void> {
   for (const { product, price, name, description, cents, interval, metadata } of PLANS) {
     await desk.add(makeProduct({ id: product, name, description, metadata: { ...metadata }, price }, desk.seconds()));
     await desk.add(

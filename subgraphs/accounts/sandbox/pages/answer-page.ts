@@ -1,6 +1,6 @@
 import { isStorable } from '../../../../kernel/text.js';
 import type { AccountsRuntime } from '../../services.js';
-import { atDesk, Desk } from '../desk.js';
+import { withSandboxStore, SandboxStore } from '../desk.js';
 import { parseForm, type Form } from '../form.rules.js';
 import { Refusal } from '../refusal.js';
 import type { PageAnswer } from './answer.js';
@@ -9,7 +9,7 @@ import { showCheckout, submitCheckout } from './checkout-page.js';
 import { html, page, pageHeaders } from './html.rules.js';
 import { showPortal, submitPortal } from './portal-page.js';
 
-type Page = (desk: Desk, id: string, form: Form) => Promise<PageAnswer>;
+type Page = (desk: SandboxStore, id: string, form: Form) => Promise<PageAnswer>;
 
 const PAGES: Readonly<Record<string, { readonly show: Page; readonly submit: Page }>> = {
   checkout: { show: showCheckout, submit: submitCheckout },
@@ -35,10 +35,12 @@ export async function answerPage(
   try {
     if (method === 'POST') {
       const form = formOf(body);
-      return await atDesk(runtime, null, (desk) => found.submit(desk, id, form));
+      return await withSandboxStore(runtime, null, (desk) => found.submit(desk, id, form));
     }
     const form = formOf(query);
-    return await runtime.database.change((transaction) => found.show(new Desk(transaction, runtime, null), id, form));
+    return await runtime.database.change((transaction) =>
+      found.show(new SandboxStore(transaction, runtime, null), id, form),
+    );
   } catch (error) {
     if (error instanceof Refusal) return nothing();
     throw error;

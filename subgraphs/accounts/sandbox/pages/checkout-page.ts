@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../desk.js';
 import { text, type Form } from '../form.rules.js';
 import { paySession, settleSession, waitsForBank } from '../flow/checkout.js';
 import { methodFor, methodLabel, methodsAmong, payingBy, type MethodType } from '../objects/method.rules.js';
@@ -9,7 +9,7 @@ import { goTo, type PageAnswer } from './answer.js';
 type Session = Stripe.Checkout.Session;
 
 /** The page on which a session is paid. */
-export async function showCheckout(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+export async function showCheckout(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const { object: session, hidden } = await desk.take('checkout.session', id);
   const rows = (hidden.lines ?? []).map(
     ({ description, quantity, amount_total, currency }) =>
@@ -77,7 +77,7 @@ function back(url: string | null, label: string): Html {
   return url === null ? html`` : html`<p><a href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
-type Button = (desk: Desk, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
+type Button = (desk: SandboxStore, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
 
 /** Before the method in the name of the button that pays by it. */
 const BY = 'by_';
@@ -105,7 +105,7 @@ const BUTTONS: Readonly<Record<string, Button>> = {
 };
 
 /** Does what a button of the page says. Twice is once: what is paid leads on as if it had been paid now. */
-export async function submitCheckout(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+export async function submitCheckout(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const entry = await desk.take('checkout.session', id);
   const here = `${desk.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
   const name = text(form, 'action') ?? '';
@@ -116,7 +116,7 @@ export async function submitCheckout(desk: Desk, id: string, form: Form): Promis
 }
 
 async function settleOnce(
-  desk: Desk,
+  desk: SandboxStore,
   { object: session }: Entry<'checkout.session'>,
   { succeeds, here }: { readonly succeeds: boolean; readonly here: string },
 ): Promise<string> {

@@ -7,7 +7,7 @@ import { isSandboxChain, type SandboxChainName } from '../../payments/deposit/ch
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../../payments/deposit/deposit.rules.js';
 import { advance, depthOf, mine } from '../chain/blocks.js';
 import { reorganise, sendAgain, sendTransfer, transfersTo, type SandboxTransfer } from '../chain/transfers.js';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { text, type Form } from '../form.rules.js';
 import { noSuch } from '../refusal.js';
 import { goTo, type PageAnswer } from './answer.js';
@@ -17,7 +17,7 @@ import { html, page, pageHeaders, type Html } from './html.rules.js';
 const REFRESH_SECONDS = 3;
 
 /** Tokens that are sent at once, so that balances stay within 64 bits. */
-const MOST_TOKENS = 1_000_000n;
+const MAX_TOKENS = 1_000_000n;
 
 /** A deposit on a sandbox chain, and what was sent to it. */
 interface OpenDeposit {
@@ -37,7 +37,7 @@ interface OpenDeposit {
 }
 
 /** The page on which a deposit in crypto is paid, with what becomes of its transfers. */
-export async function showDeposit(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+export async function showDeposit(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   await desk.lock();
   const deposit = await takeDeposit(desk, id);
   const { token, address, expected, status, credits, transfers, head, depth } = deposit;
@@ -110,7 +110,7 @@ function amountText(units: string, token: DepositToken): string {
 }
 
 /** Does what a button of the page says, and has the platform look at the chain. */
-export async function submitDeposit(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+export async function submitDeposit(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const deposit = await takeDeposit(desk, id);
   const here = `${desk.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
   const action = text(form, 'action') ?? '';
@@ -121,7 +121,7 @@ export async function submitDeposit(desk: Desk, id: string, form: Form): Promise
 
 /** Returns whether that is something that can be done. */
 async function act(
-  desk: Desk,
+  desk: SandboxStore,
   deposit: OpenDeposit,
   { action, form }: { readonly action: string; readonly form: Form },
 ): Promise<boolean> {
@@ -143,7 +143,7 @@ async function act(
 }
 
 async function send(
-  desk: Desk,
+  desk: SandboxStore,
   deposit: OpenDeposit,
   { action, form }: { readonly action: string; readonly form: Form },
 ): Promise<boolean> {
@@ -151,7 +151,7 @@ async function send(
   const units = Object.hasOwn(PRESETS, action)
     ? PRESETS[action as PresetName](rest(deposit))
     : action === 'other' && toBaseUnits(text(form, 'amount') ?? '', TOKEN_DECIMALS[token]);
-  if (!units || units > MOST_TOKENS * 10n ** BigInt(TOKEN_DECIMALS[token])) return false;
+  if (!units || units > MAX_TOKENS * 10n ** BigInt(TOKEN_DECIMALS[token])) return false;
   const given = text(form, 'payment') ?? '';
   const hash = `0x${/^[0-9a-f]{64}$/.test(given) ? given : randomBytes(32).toString('hex')}`;
   await sendTransfer(desk, chain, { hash, token, recipient, amount: `${units}` });
@@ -178,7 +178,7 @@ type DepositRow = Omit<OpenDeposit, 'chain' | 'recipient' | 'transfers' | 'head'
 };
 
 /** @throws the refusal of an unknown id */
-async function takeDeposit(desk: Desk, id: string): Promise<OpenDeposit> {
+async function takeDeposit(desk: SandboxStore, id: string): Promise<OpenDeposit> {
   const [row] = await desk.transaction.execute<DepositRow>(
     `SELECT t.id, d.chain, d.token, d.address, d.expected::text, t.status, trim_scale(d.credits)::text AS credits
        FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id WHERE t.id = $1`,

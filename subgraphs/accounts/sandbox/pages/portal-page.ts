@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { setCancellation } from '../api/subscription.js';
-import type { Desk, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../desk.js';
 import { text, type Form } from '../form.rules.js';
 import { changePlan } from '../flow/plan-change.js';
 import { idOf } from '../kinds.js';
@@ -10,7 +10,7 @@ import { goTo, type PageAnswer } from './answer.js';
 import { day, html, money, page, pageHeaders, type Html } from './html.rules.js';
 
 /** Seconds that a portal session can be used. */
-const LIFE_SECONDS = 24 * 3_600;
+const TTL_SECONDS = 24 * 3_600;
 
 const DONE: Readonly<Record<string, string>> = {
   cancel: 'Your subscription ends with its period.',
@@ -19,7 +19,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** The page on which a customer looks after subscriptions. */
-export async function showPortal(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+export async function showPortal(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const session = await takeSession(desk, id);
   const subscriptions = await desk.all('subscription', { customer: session.customer });
   const prices = await desk.all('price', { active: true, type: 'recurring' });
@@ -71,7 +71,7 @@ function show(
 }
 
 /** Does what a button of the page says, to subscriptions of the session's customer only. */
-export async function submitPortal(desk: Desk, id: string, form: Form): Promise<PageAnswer> {
+export async function submitPortal(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const session = await takeSession(desk, id);
   const entry = await desk.take('subscription', text(form, 'subscription') ?? '');
   const { object: subscription } = entry;
@@ -84,15 +84,15 @@ export async function submitPortal(desk: Desk, id: string, form: Form): Promise<
   return goTo(`${here}?done=${action}`);
 }
 
-async function change(desk: Desk, entry: Entry<'subscription'>, id: string): Promise<void> {
+async function change(desk: SandboxStore, entry: Entry<'subscription'>, id: string): Promise<void> {
   const { object: price } = await desk.take('price', id);
   const item = itemOf(entry.object);
   if (!price.active || price.type !== 'recurring' || price.id === item.price.id) return;
   await changePlan(desk, entry, { price, quantity: item.quantity ?? 1, proration: 'always_invoice' });
 }
 
-async function takeSession(desk: Desk, id: string): Promise<Stripe.BillingPortal.Session> {
+async function takeSession(desk: SandboxStore, id: string): Promise<Stripe.BillingPortal.Session> {
   const { object: session } = await desk.take('billing_portal.session', id);
-  if (session.created + LIFE_SECONDS < desk.seconds()) throw noSuch('billing_portal session', id);
+  if (session.created + TTL_SECONDS < desk.seconds()) throw noSuch('billing_portal session', id);
   return session;
 }

@@ -5,10 +5,10 @@ import type { DeliveryRule } from '../kinds.js';
 import { sandboxSecrets } from './secret.actions.js';
 
 /** Attempts after which a delivery is given up: about a day. */
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 /** Milliseconds that a receiver may take. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Characters of an answer that are kept. */
 const KEPT_OF_ANSWER = 500;
@@ -67,7 +67,7 @@ async function send(runtime: AccountsRuntime, delivery: Delivery): Promise<Answe
         'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks; sandbox)',
       },
       body: payload,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: response.status, text: await response.text() };
   } catch (error) {
@@ -91,7 +91,7 @@ async function record(runtime: AccountsRuntime, delivery: Delivery, { status, te
   const now = runtime.now();
   const isTaken = status !== null && status >= 200 && status < 300;
   const attempts = delivery.attempts + 1;
-  const state = isTaken ? 'delivered' : attempts < MOST_ATTEMPTS ? 'waiting' : 'failed';
+  const state = isTaken ? 'delivered' : attempts < MAX_ATTEMPTS ? 'waiting' : 'failed';
   await runtime.database.change(async (transaction) => {
     const answer = text.slice(0, KEPT_OF_ANSWER).replaceAll('\0', '');
     await transaction.execute(

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Desk } from '../desk.js';
+import type { SandboxStore } from '../desk.js';
 import { newId, type DeliveryRule, type SandboxObject } from '../kinds.js';
 
 /** The types that the platform's endpoint is subscribed to; the rest can be listed only. */
@@ -39,7 +39,7 @@ export const API_VERSION = '2026-10-28.endive';
  * all says. `previous` holds the fields that changed as they were.
  */
 export async function emit(
-  desk: Desk,
+  desk: SandboxStore,
   type: Stripe.Event['type'],
   object: SandboxObject,
   previous?: object,
@@ -67,7 +67,7 @@ export async function emit(
 }
 
 /** The rule of the first of these that has one, else that of all. */
-async function ruleFor(desk: Desk, type: string, subjects: readonly (string | null)[]): Promise<DeliveryRule> {
+async function ruleFor(desk: SandboxStore, type: string, subjects: readonly (string | null)[]): Promise<DeliveryRule> {
   const [own] = await desk.transaction.execute<{ rule: DeliveryRule }>(
     `SELECT hidden->'delivery' AS rule FROM accounts.sandbox_object
       WHERE id = ANY($1::text[]) AND hidden ? 'delivery' ORDER BY array_position($1::text[], id) LIMIT 1`,
@@ -78,7 +78,7 @@ async function ruleFor(desk: Desk, type: string, subjects: readonly (string | nu
 }
 
 /** The customer whom an object was made for, also where it does not say so. */
-async function customerOf(desk: Desk, { id }: SandboxObject): Promise<string | null> {
+async function customerOf(desk: SandboxStore, { id }: SandboxObject): Promise<string | null> {
   const [row] = await desk.transaction.execute<{ customer: string | null }>(
     'SELECT customer FROM accounts.sandbox_object WHERE id = $1',
     [id],
@@ -92,7 +92,7 @@ function paymentOf(object: SandboxObject): string | null {
 
 /** Records deliveries of an event and has them sent unless they are held. */
 export async function postDeliveries(
-  desk: Desk,
+  desk: SandboxStore,
   { event, customer, rule }: { event: string; customer: string | null; rule: DeliveryRule },
 ): Promise<string[]> {
   const { url = platformEndpoint(desk.runtime.publicUrl), hold, drop, copies = 1, atOnce = false, ...manner } = rule;
@@ -108,6 +108,6 @@ export async function postDeliveries(
 }
 
 /** Has deliveries sent in this order, or side by side, once the transaction has committed. */
-export async function sendLater(desk: Desk, deliveries: readonly string[], atOnce = false): Promise<void> {
+export async function sendLater(desk: SandboxStore, deliveries: readonly string[], atOnce = false): Promise<void> {
   await desk.runtime.jobs.enqueue(desk.transaction, 'sandbox-deliver', { deliveries, atOnce });
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { unavailable } from '../../../../kernel/errors.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { AccountsRuntime } from '../../services.js';
 import { seedCatalogue } from '../objects/catalogue.js';
-import { Desk } from '../desk.js';
+import { SandboxStore } from '../desk.js';
 
 /** By what the platform and its sandbox know each other. */
 export interface SandboxSecrets {
@@ -61,7 +61,7 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
        ON CONFLICT (name) DO NOTHING`,
       [sealer.seal(secretKey, PURPOSE), JSON.stringify([newWebhookSecret(sealer)])],
     );
-    await seedCatalogue(new Desk(transaction, runtime, null));
+    await seedCatalogue(new SandboxStore(transaction, runtime, null));
   });
   const kept = await keptSecrets(runtime);
   if (!kept) throw new Error('the secrets of the sandbox were not kept');
@@ -69,12 +69,12 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
 }
 
 /** A new one, sealed. */
-function newWebhookSecret(sealer: Sealer): string {
+function newWebhookSecret(sealer: SecretBox): string {
   return sealer.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }
 
 /** Signs with a new webhook secret from now on; those before stay good. */
-export async function rotateWebhookSecret(desk: Desk): Promise<void> {
+export async function rotateWebhookSecret(desk: SandboxStore): Promise<void> {
   const before = (await desk.setting<readonly string[]>('webhook_secrets')) ?? [];
   await desk.set('webhook_secrets', [newWebhookSecret(desk.runtime.services.sealer), ...before].slice(0, 3));
 }

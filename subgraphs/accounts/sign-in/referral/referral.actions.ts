@@ -32,7 +32,7 @@ export function setReferralReward(database: Database, credits: string): Promise<
 }
 
 /** Referrals that one user is rewarded for. */
-const MOST_REWARDED = 100;
+const MAX_REWARDED = 100;
 
 /**
  * Keeps who brought a new user and rewards both, within the sign-in that made the account, which nothing here refuses: an
@@ -54,7 +54,7 @@ export async function rewardReferral(
   if (!referrer || !/[1-9]/.test(referrer.credits)) return;
   const counted = await transaction.execute<object>(
     `UPDATE accounts.user SET rewarded_referrals = rewarded_referrals + 1
-      WHERE id = $1 AND rewarded_referrals < ${MOST_REWARDED} RETURNING id`,
+      WHERE id = $1 AND rewarded_referrals < ${MAX_REWARDED} RETURNING id`,
     [referrer.id],
   );
   if (counted.length === 0) return;

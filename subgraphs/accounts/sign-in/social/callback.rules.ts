@@ -1,7 +1,7 @@
 import { isStorable } from '../../../../kernel/text.js';
 
 /** Characters that an address may have. */
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
 /** The page that clients name in `next`; it stands for the callback in its own query. Source: client facts, Social login */
 const HANDOVER_PATH = /^\/get-token\/?$/;
@@ -51,7 +51,8 @@ function decoded(path: string): string {
 
 /** No credentials, and no characters that one reader takes for others than the next. */
 function readAddress(text: string, base: string): URL | undefined {
-  if (text === '' || text.length > LONGEST_ADDRESS || /[\s\\\p{Cc}]/u.test(text) || !isStorable(text)) return undefined;
+  if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\s\\\p{Cc}]/u.test(text) || !isStorable(text))
+    return undefined;
   if (!URL.canParse(text, `${base}/`)) return undefined;
   const url = new URL(text, `${base}/`);
   return url.username === '' && url.password === '' ? url : undefined;
@@ -95,14 +96,14 @@ function isOurs(part: string): boolean {
 }
 
 /** Characters of a provider's words that are passed on. */
-const LONGEST_ERROR = 100;
-const LONGEST_DESCRIPTION = 500;
+const MAX_ERROR_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 500;
 
 /** What a callback is told of an error. */
 export function errorFields(error: string, description: string | undefined): Record<string, string> {
   return {
-    error: cut(error, LONGEST_ERROR),
-    ...(description !== undefined && { error_description: cut(description, LONGEST_DESCRIPTION) }),
+    error: cut(error, MAX_ERROR_LENGTH),
+    ...(description !== undefined && { error_description: cut(description, MAX_DESCRIPTION_LENGTH) }),
   };
 }
 

@@ -19,7 +19,7 @@ import { notFound, unavailable } from '../../../../kernel/errors.js';
 const ISSUER_LIMIT_SECONDS = 5;
 
 /** Milliseconds that an issuer's description is believed. */
-const DISCOVERY_LIFE_MS = 3_600_000;
+const DISCOVERY_TTL_MS = 3_600_000;
 
 /** What the end of a sign-in is checked against; kept secret meanwhile. */
 export interface LoginChecks {
@@ -94,7 +94,7 @@ export class Providers {
   private async configurationOf(name: string, now: Date): Promise<Configuration> {
     const settings = this.require(name);
     const kept = this.known.get(name);
-    const isFresh = kept !== undefined && now.getTime() - kept.at < DISCOVERY_LIFE_MS;
+    const isFresh = kept !== undefined && now.getTime() - kept.at < DISCOVERY_TTL_MS;
     const known = isFresh ? kept : { configuration: discover(settings), at: now.getTime() };
     this.known.set(name, known);
     try {

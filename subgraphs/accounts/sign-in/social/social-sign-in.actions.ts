@@ -5,7 +5,7 @@ import { isStorable } from '../../../../kernel/text.js';
 import { issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import type { Identity } from './providers.js';
-import { CODE_LIFE_SECONDS, LOGIN_LIFE_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
+import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
 
 /** A begun sign-in with the two secrets that end it: the state in the address, the browser's cookie. */
 export interface NewLogin extends PendingLogin {
@@ -30,7 +30,7 @@ export async function keepLogin(database: Database, login: NewLogin, now: Date):
         login.provider,
         login.callbackUrl,
         login.sealedChecks,
-        secondsAfter(now, LOGIN_LIFE_SECONDS),
+        secondsAfter(now, LOGIN_TTL_SECONDS),
       ],
     );
   });
@@ -61,7 +61,7 @@ export function issueCode(
 ): Promise<string> {
   return database.change(async (transaction) => {
     const userId = await userOf(transaction, provider, { identity, now });
-    if (identity.email !== undefined && identity.email.length <= LONGEST_EMAIL && isStorable(identity.email)) {
+    if (identity.email !== undefined && identity.email.length <= MAX_EMAIL_LENGTH && isStorable(identity.email)) {
       await transaction.execute('UPDATE accounts.user SET email = $2 WHERE id = $1 AND email IS DISTINCT FROM $2', [
         userId,
         identity.email,
@@ -75,14 +75,14 @@ export function issueCode(
     const code = randomBytes(32).toString('base64url');
     await transaction.execute(
       'INSERT INTO accounts.auth_code (hash, user_id, provider, expires_at) VALUES ($1, $2, $3, $4)',
-      [hashToken(code), userId, provider, secondsAfter(now, CODE_LIFE_SECONDS)],
+      [hashToken(code), userId, provider, secondsAfter(now, CODE_TTL_SECONDS)],
     );
     return code;
   });
 }
 
 /** Characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 async function userOf(
   transaction: Transaction,

@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 /** Seconds a begun sign-in may take. */
-export const LOGIN_LIFE_SECONDS = 600;
+export const LOGIN_TTL_SECONDS = 600;
 
 /** Seconds a code lives. Source: decisions, Social sign-in */
-export const CODE_LIFE_SECONDS = 120;
+export const CODE_TTL_SECONDS = 120;
 
 @ObjectType({ description: 'Where a browser goes to sign in by a social provider.', simpleResolvers: true })
 export class SocialSignInStart {

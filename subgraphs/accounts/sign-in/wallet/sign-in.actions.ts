@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
 import { unauthenticated } from '../../../../kernel/errors.js';
-import { announceTokens, issueSessionToken } from '../../identity/token/token.actions.js';
+import { publishTokensChanged, issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import { USER_COLUMNS, type User } from '../../identity/user/user.js';
-import { CHALLENGE_LIFE_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
+import { CHALLENGE_TTL_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
 import { rewardReferral } from '../referral/referral.actions.js';
 import { notify, type Notice } from '../../notifications/notification/notification.actions.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
@@ -18,7 +18,7 @@ export interface AddressPair {
 }
 
 /** New challenges that one pair gets within half their life; after that its newest is given again. */
-const MOST_NEW_CHALLENGES = 20;
+const MAX_NEW_CHALLENGES = 20;
 
 const NEWEST = {
   name: 'challenge-newest',
@@ -42,21 +42,21 @@ export async function createChallenge(
   at: { publicUrl: string; now: Date },
 ): Promise<Challenge> {
   const { ethereumAddress, substrateAddress } = pair;
-  const recently = new Date(at.now.getTime() - CHALLENGE_LIFE_SECONDS * 500);
+  const recently = new Date(at.now.getTime() - CHALLENGE_TTL_SECONDS * 500);
   const [newest] = await database.rows<PendingChallenge & { expiresAt: Date; count: number }>(NEWEST, [
     ethereumAddress,
     substrateAddress,
     recently,
   ]);
-  if (newest && newest.count >= MOST_NEW_CHALLENGES) {
+  if (newest && newest.count >= MAX_NEW_CHALLENGES) {
     const expiresIn = Math.floor((newest.expiresAt.getTime() - at.now.getTime()) / 1000);
     return { challenge: newest.challenge, message: newest.message, expiresIn };
   }
   const nonce = randomBytes(16).toString('hex');
-  const expiresAt = new Date(at.now.getTime() + CHALLENGE_LIFE_SECONDS * 1000);
+  const expiresAt = new Date(at.now.getTime() + CHALLENGE_TTL_SECONDS * 1000);
   const message = challengeMessage({ ...pair, publicUrl: at.publicUrl, nonce, issuedAt: at.now, expiresAt });
   await database.rows(INSERT, [nonce, ethereumAddress, substrateAddress, message, at.now, expiresAt]);
-  return { challenge: nonce, message, expiresIn: CHALLENGE_LIFE_SECONDS };
+  return { challenge: nonce, message, expiresIn: CHALLENGE_TTL_SECONDS };
 }
 
 const PENDING = {
@@ -131,7 +131,7 @@ async function holdAddress(
     for (const { id } of displaced) {
       await notify(transaction, jobs, displacement(id, pair.substrateAddress), now);
       // What is open in their name must not go on under the address.
-      await announceTokens(transaction, id);
+      await publishTokensChanged(transaction, id);
     }
   }
   const [before] = await transaction.execute<{ address: string | null }>(
@@ -147,7 +147,7 @@ async function holdAddress(
     [pair.ethereumAddress, pair.substrateAddress, proved],
   );
   if (!user) throw addressTaken();
-  if (before?.address !== pair.substrateAddress) await announceTokens(transaction, user.id);
+  if (before?.address !== pair.substrateAddress) await publishTokensChanged(transaction, user.id);
   return user;
 }
 

@@ -9,7 +9,7 @@ import { isEthereumAddress } from '@polkadot/util-crypto/ethereum/isAddress';
 import { signatureVerify } from '@polkadot/util-crypto/signature/verify';
 
 /** Seconds a challenge lives. Source: decisions, Wallet sign-in. */
-export const CHALLENGE_LIFE_SECONDS = 300;
+export const CHALLENGE_TTL_SECONDS = 300;
 
 /** The SS58 network of every address here. Source: platform document, Challenge request. */
 const SS58_NETWORK = 42;

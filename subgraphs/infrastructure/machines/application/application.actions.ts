@@ -1,7 +1,7 @@
 import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { APPLICATION_COLUMNS, type VmApplication } from './application.js';
-import type { ApplicationTerms } from './application.rules.js';
+import type { ApplicationSpec } from './application.rules.js';
 
 const APPLICATIONS_ON_OFFER = {
   name: 'applications-on-offer',
@@ -27,7 +27,7 @@ const CHANGE = `
 export function saveApplication(
   database: Database,
   id: number | undefined,
-  terms: ApplicationTerms,
+  terms: ApplicationSpec,
 ): Promise<VmApplication> {
   const { name, slug, description, logoUrl, userData, probePort, probePath } = terms;
   const values = [name, slug, description, logoUrl, userData, probePort, probePath];

@@ -3,7 +3,7 @@ import { checkSlug, checkText } from '../../catalogue.rules.js';
 import { isPart } from '../provider/seed/seed.rules.js';
 
 /** What an administrator decides about an application. */
-export interface ApplicationTerms {
+export interface ApplicationSpec {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
@@ -14,10 +14,10 @@ export interface ApplicationTerms {
 }
 
 /** Characters of what is done at a first boot; a seed has room for far more, a page has not. */
-const LONGEST_USER_DATA = 16_384;
+const MAX_USER_DATA_LENGTH = 16_384;
 
 /** Refuses terms that no application can have. @throws BAD_REQUEST */
-export function checkApplication({ name, slug, description, logoUrl, ...firstBoot }: ApplicationTerms): void {
+export function checkApplication({ name, slug, description, logoUrl, ...firstBoot }: ApplicationSpec): void {
   checkText('name', name, 100);
   checkSlug('slug', slug);
   checkText('description', description, 2000);
@@ -29,11 +29,11 @@ export function checkApplication({ name, slug, description, logoUrl, ...firstBoo
   }
 }
 
-type FirstBoot = Pick<ApplicationTerms, 'userData' | 'probePort' | 'probePath'>;
+type FirstBoot = Pick<ApplicationSpec, 'userData' | 'probePort' | 'probePath'>;
 
 function checkFirstBoot({ userData, probePort, probePath }: FirstBoot): void {
   if (userData !== null) {
-    checkText('userData', userData, LONGEST_USER_DATA);
+    checkText('userData', userData, MAX_USER_DATA_LENGTH);
     if (!isPart(userData))
       throw badRequest('`userData` must begin with #cloud-config, ## template: jinja, or #! and a program.');
   }

@@ -92,7 +92,7 @@ type Costing = Pick<Funds, 'heldForThese' | 'creditsPerHour'> & { readonly mark:
 const NO_COST: Costing = { heldForThese: '0', creditsPerHour: '0', mark: null };
 
 /** How often figures are read again, as a hold moved between the look at it here and the look at what it took there. */
-const MOST_LOOKS = 3;
+const MAX_POLLS = 3;
 
 /** What pays for the user's machines, and what they cost. @throws UNAVAILABLE */
 export async function fundsOf(
@@ -105,7 +105,7 @@ export async function fundsOf(
   for (let looks = 1; ; looks++) {
     const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
     const after = await look();
-    if (after.mark === costing.mark || looks === MOST_LOOKS) return { ...after, ...credits };
+    if (after.mark === costing.mark || looks === MAX_POLLS) return { ...after, ...credits };
     costing = after;
   }
 }

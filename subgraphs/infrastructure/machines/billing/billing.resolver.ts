@@ -7,7 +7,7 @@ import type { InfrastructureContext } from '../../services.js';
 import { setWarning } from './billing.actions.js';
 
 /** Minutes of a month: nobody wants to be warned earlier. */
-const MOST_MINUTES = 31 * 24 * 60;
+const MAX_MINUTES = 31 * 24 * 60;
 
 @Resolver()
 export class VmBillingResolver {
@@ -21,7 +21,7 @@ export class VmBillingResolver {
     @Ctx() { viewer, database }: InfrastructureContext,
   ): Promise<VmInstance> {
     const { userId } = requireUser(viewer);
-    if (minutes < 0 || minutes > MOST_MINUTES) throw badRequest(`\`minutes\` must be from 0 to ${MOST_MINUTES}.`);
+    if (minutes < 0 || minutes > MAX_MINUTES) throw badRequest(`\`minutes\` must be from 0 to ${MAX_MINUTES}.`);
     const instance = await readInstance(database, userId, id);
     await setWarning(database, { id: instance.id, minutes });
     return instance;

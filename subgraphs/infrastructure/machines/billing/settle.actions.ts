@@ -19,7 +19,7 @@ import { stopAtZero } from './empty.actions.js';
 import { warnOwner } from './warning.actions.js';
 
 /** Steps in a row at most: a charge, a hold given back, one refused, a smaller one, and again in a race. */
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /** Charges what a machine has cost so far, when its state changes or its credits end. */
 export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
@@ -65,7 +65,7 @@ interface Steps {
 
 /** @returns whether the machine was stopped as nothing pays for it, or is not there */
 async function takeSteps(runtime: InfrastructureRuntime, steps: Steps): Promise<boolean> {
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const planned = await runtime.database.change((transaction) => writeStep(transaction, steps));
     if (!planned) return true;
     if (planned.step.kind === 'nothing') return false;

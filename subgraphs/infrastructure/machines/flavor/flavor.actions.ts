@@ -1,7 +1,7 @@
 import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { FLAVOR_COLUMNS, type VmFlavor } from './flavor.js';
-import { wrongStoppedPrice, type FlavorTerms } from './flavor.rules.js';
+import { wrongStoppedPrice, type FlavorSpec } from './flavor.rules.js';
 
 const FLAVORS_ON_OFFER = {
   name: 'flavors-on-offer',
@@ -24,7 +24,7 @@ const CHANGE = `
    WHERE id = $9 RETURNING ${FLAVOR_COLUMNS}`;
 
 /** Adds a flavor, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for the name, BAD_REQUEST where it would cost more stopped than running */
-export function saveFlavor(database: Database, id: number | undefined, terms: FlavorTerms): Promise<VmFlavor> {
+export function saveFlavor(database: Database, id: number | undefined, terms: FlavorSpec): Promise<VmFlavor> {
   const values = [
     terms.name,
     terms.displayName,

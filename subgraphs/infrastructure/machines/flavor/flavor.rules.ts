@@ -3,7 +3,7 @@ import { checkSlug, checkText } from '../../catalogue.rules.js';
 import { inUnits } from '../../credits.rules.js';
 
 /** What an administrator decides about a flavor. */
-export interface FlavorTerms {
+export interface FlavorSpec {
   readonly name: string;
   readonly displayName: string;
   readonly cpuCores: number;
@@ -21,13 +21,13 @@ const SIZES = {
   cpuCores: [1, 512],
   memoryMb: [128, 16_777_216],
   dataDiskGb: [1, 65_536],
-} as const satisfies Partial<Record<keyof FlavorTerms, readonly [number, number]>>;
+} as const satisfies Partial<Record<keyof FlavorSpec, readonly [number, number]>>;
 
 /** Credits an hour costs at most: a price above is a slip of the pen. The table's constraint says the same. */
 const HIGHEST_PRICE = '10000';
 
 /** Refuses terms that no flavor can have. @throws BAD_REQUEST */
-export function checkFlavor(terms: FlavorTerms): void {
+export function checkFlavor(terms: FlavorSpec): void {
   checkSlug('name', terms.name);
   checkText('displayName', terms.displayName, 100);
   if (terms.description !== null) checkText('description', terms.description, 2000);

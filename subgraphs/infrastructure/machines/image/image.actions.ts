@@ -1,7 +1,7 @@
 import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { IMAGE_COLUMNS, type VmImage } from './image.js';
-import type { ImageTerms } from './image.rules.js';
+import type { ImageSpec } from './image.rules.js';
 
 const IMAGES_ON_OFFER = {
   name: 'images-on-offer',
@@ -19,7 +19,7 @@ const CHANGE = `
   RETURNING ${IMAGE_COLUMNS}`;
 
 /** Adds an image, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for name and slug */
-export function saveImage(database: Database, id: number | undefined, terms: ImageTerms): Promise<VmImage> {
+export function saveImage(database: Database, id: number | undefined, terms: ImageSpec): Promise<VmImage> {
   const values = [terms.name, terms.slug, terms.description];
   const work = database.change(async (transaction) => {
     const [image] = await (id === undefined

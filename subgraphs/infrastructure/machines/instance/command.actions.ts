@@ -33,10 +33,10 @@ async function turn(context: InfrastructureContext, instance: VmInstance, comman
 }
 
 /** Times that a start sets credits aside while somebody settles the machine each time. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 async function start(context: InfrastructureContext, instance: VmInstance): Promise<boolean> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const hold = await holdForStart(context, instance);
     const isMoved = await move(context, instance, 'start', hold).catch((error: unknown) => {
       if (error instanceof HoldInTheWay) return undefined;

@@ -7,7 +7,7 @@ import { DROP_VM_PEER } from '../../calls.js';
 import { specOf, type Unmade } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
-import { hostNameOf, MOST_ATTEMPTS, stepOf } from './instance.rules.js';
+import { hostNameOf, MAX_ATTEMPTS, stepOf } from './instance.rules.js';
 import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
 
 interface Driven extends Omit<Unmade, 'hostName'> {
@@ -31,10 +31,10 @@ const DRIVEN = {
 };
 
 /** Milliseconds between two looks at a machine that is on its way: a fifth of the time it took so far. */
-const LOOK_MS = { least: 1_000, most: 15_000 } as const;
+const POLL_INTERVAL_MS = { least: 1_000, most: 15_000 } as const;
 
 /** Milliseconds a machine may be on its way before it counts as failed. */
-const PATIENCE_MS = 20 * 60_000;
+const TIMEOUT_MS = 20 * 60_000;
 
 /** Takes a machine a step further. */
 export const DRIVE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
@@ -93,7 +93,7 @@ async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, obser
   const step = stepOf(state);
   if (observed.state === 'broken') throw new ProviderFault(observed.reason ?? 'The host says that it is broken.');
   const tookMs = now().getTime() - driven.askedAt.getTime();
-  if (tookMs > PATIENCE_MS && state !== 'terminating' && observed.state !== step?.until) {
+  if (tookMs > TIMEOUT_MS && state !== 'terminating' && observed.state !== step?.until) {
     return fail(runtime, driven, `The host took too long to ${step?.doing} this virtual machine.`);
   }
   const { publicIp, sshPort, overlayIp } = observed;
@@ -102,7 +102,7 @@ async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, obser
       const move = { id, from: state, to: step.to, publicIp, sshPort: sshPort ?? null, overlayIp, providerRef: ref };
       return moveInstance(transaction, jobs, move, now());
     }
-    const afterMs = Math.max(LOOK_MS.least, Math.min(LOOK_MS.most, tookMs / 5));
+    const afterMs = Math.max(POLL_INTERVAL_MS.least, Math.min(POLL_INTERVAL_MS.most, tookMs / 5));
     await comeBack(runtime, transaction, { driven, afterMs });
     return true;
   });
@@ -132,7 +132,7 @@ async function countFault(runtime: InfrastructureRuntime, driven: Driven, error:
   runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
     const [counted] = await transaction.execute<{ attempts: number }>(COUNT, [id, state, revision]);
-    const isOver = counted && counted.attempts >= MOST_ATTEMPTS && state !== 'terminating';
+    const isOver = counted && counted.attempts >= MAX_ATTEMPTS && state !== 'terminating';
     if (counted && !isOver) {
       const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);
       await comeBack(runtime, transaction, { driven, afterMs });
@@ -149,7 +149,7 @@ async function countFault(runtime: InfrastructureRuntime, driven: Driven, error:
 async function awaitHost(runtime: InfrastructureRuntime, driven: Driven, error: HostAway): Promise<void> {
   const tookMs = runtime.now().getTime() - driven.askedAt.getTime();
   runtime.log.warn({ err: error, machine: driven.uuid, state: driven.state }, 'the host is away');
-  if (tookMs > PATIENCE_MS && driven.state !== 'terminating')
+  if (tookMs > TIMEOUT_MS && driven.state !== 'terminating')
     return fail(
       runtime,
       driven,

@@ -5,7 +5,7 @@ import type { Observation } from '../provider/provider.js';
 import type { InstanceState, WantedState } from './instance.js';
 
 /** From which state a machine may go into which. Source: decisions, VM states */
-export const MOVES = {
+export const TRANSITIONS = {
   pending: ['spawning', 'terminating', 'failed'],
   spawning: ['running', 'terminating', 'failed'],
   running: ['stopping', 'stopped', 'rebooting', 'terminating', 'failed'],
@@ -20,7 +20,9 @@ export const MOVES = {
 
 /** The states from which a machine may go into this one. */
 export function statesBefore(to: InstanceState): InstanceState[] {
-  return (Object.keys(MOVES) as InstanceState[]).filter((from) => (MOVES[from] as readonly string[]).includes(to));
+  return (Object.keys(TRANSITIONS) as InstanceState[]).filter((from) =>
+    (TRANSITIONS[from] as readonly string[]).includes(to),
+  );
 }
 
 interface CommandRule {
@@ -85,7 +87,7 @@ export function stepOf(state: InstanceState): Step | undefined {
 }
 
 /** Attempts at a step before the machine counts as failed. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** A name as people write it; null where there is none. @throws BAD_REQUEST for control characters and beyond 63 characters */
 export function readName(text: string | null): string | null {

@@ -10,7 +10,7 @@ export const DRIVE = 'drive-instance';
 export const SETTLE = 'settle-instance';
 
 /** Where a machine goes, and what else becomes of it. */
-export interface Move {
+export interface Transition {
   readonly id: number;
   /** Only from here; undefined: from wherever the table of moves lets it. */
   readonly from?: InstanceState;
@@ -64,7 +64,7 @@ const COUNT = `
 export async function moveInstance(
   transaction: Transaction,
   jobs: Jobs,
-  { id, from, to, ...rest }: Move,
+  { id, from, to, ...rest }: Transition,
   now: Date,
 ): Promise<boolean> {
   const allowed = statesBefore(to).filter((state) => from === undefined || state === from);
@@ -72,7 +72,7 @@ export async function moveInstance(
   const [moved] = await transaction.execute<{ userId: number; revision: number }>(MOVE, [id, allowed, to, ...values]);
   if (!moved) return false;
   await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now, isKept(to)]);
-  transaction.announce(instanceEvent(moved.userId, id));
+  transaction.publishAfterCommit(instanceEvent(moved.userId, id));
   const isOnTheWay = stepOf(to) !== undefined;
   if (isOnTheWay) await driveSoon(transaction, jobs, { id, revision: moved.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { id }, { key: String(id) });

@@ -36,7 +36,7 @@ export async function noteRunning(
   const health = await healthOf(hostOf(runtime), machine);
   await runtime.database.change(async (transaction) => {
     const [noted] = await transaction.execute(NOTE, [id, publicIp, overlayIp, health]);
-    if (noted) transaction.announce(instanceEvent(machine.userId, id));
+    if (noted) transaction.publishAfterCommit(instanceEvent(machine.userId, id));
   });
 }
 

@@ -73,7 +73,7 @@ export async function spawnInstance(
       return faster;
     }
     await driveSoon(transaction, jobs, { id: added, revision: 1 });
-    transaction.announce(instanceEvent(userId, added));
+    transaction.publishAfterCommit(instanceEvent(userId, added));
     return added;
   };
   const id = await database.change(add).catch(async (error: unknown) => {
@@ -107,7 +107,7 @@ async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promis
 }
 
 /** Machines that a user may have at a time. Source: docs/decisions, real machines */
-const MOST_MACHINES = 100;
+const MAX_MACHINES = 100;
 
 /** Those who spawn for one user take turns here, so that no two count the same. */
 async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
@@ -116,8 +116,8 @@ async function refuseTooMany(transaction: Transaction, userId: number): Promise<
     `SELECT count(*)::integer AS machines FROM infrastructure.vm_instance WHERE user_id = $1 AND state <> 'terminated'`,
     [userId],
   );
-  if (machines >= MOST_MACHINES)
-    throw conflict(`You have ${MOST_MACHINES} virtual machines, which is the most: terminate one first.`);
+  if (machines >= MAX_MACHINES)
+    throw conflict(`You have ${MAX_MACHINES} virtual machines, which is the most: terminate one first.`);
 }
 
 /** Where each part of a request is offered. */

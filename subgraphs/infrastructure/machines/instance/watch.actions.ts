@@ -6,7 +6,7 @@ import { driveInstance } from './drive.actions.js';
 import { hostOf, LOOK } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { driveSoon, moveInstance, type Move } from './move.actions.js';
+import { driveSoon, moveInstance, type Transition } from './move.actions.js';
 import { noteRunning, type Noticed } from './notice.actions.js';
 
 const ON_THE_WAY = `
@@ -126,7 +126,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
 }
 
 /** Where a machine at rest goes when the host sees it so; undefined: nowhere. */
-function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Move, 'id' | 'from'> | undefined {
+function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
   if (seen === 'gone') return { to: 'failed', error: 'The host does not have this virtual machine any more.' };
   return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Probe } from './provider.js';
 
 /** Milliseconds that an application may take to answer. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Whether an application answers there: HTTP with 200 to 399, or to a connection. Never throws: who does not answer is not well. */
 export async function answers(host: string, { port, path }: Probe): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function answers(host: string, { port, path }: Probe): Promise<bool
 }
 
 async function serves(host: string, port: number, path: string): Promise<boolean> {
-  const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   // Only the first line is of interest, however long the rest may be.
   request.on('error', () => undefined).destroy();
@@ -25,7 +25,7 @@ async function serves(host: string, port: number, path: string): Promise<boolean
 }
 
 async function accepts(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port, timeout: PATIENCE_MS });
+  const socket = connect({ host, port, timeout: TIMEOUT_MS });
   socket.once('timeout', () => socket.destroy(new Error('no answer')));
   try {
     await once(socket, 'connect');

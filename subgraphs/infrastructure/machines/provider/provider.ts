@@ -89,10 +89,10 @@ export class HostAway extends Error {
 }
 
 /** What a host is given of the platform. */
-export interface ProviderDoor extends Pick<Runtime, 'database' | 'now' | 'log'> {
+export interface ProviderDependencies extends Pick<Runtime, 'database' | 'now' | 'log'> {
   /** Called when the host saw a machine change by itself: somebody has to look. */
   readonly changed: (uuid: string) => void;
 }
 
 /** Gives the provider to whoever runs machines. */
-export type ProviderOf = (door: ProviderDoor) => VmProvider;
+export type ProviderOf = (door: ProviderDependencies) => VmProvider;

@@ -5,8 +5,8 @@ import { isStorable } from '../../../../kernel/text.js';
 export type Packaging = 'modelpack' | 'kitops' | 'docker' | 'plain';
 
 /** Words of a search that are looked at, and characters of each. */
-const MOST_WORDS = 8;
-const LONGEST_WORD = 100;
+const MAX_WORDS = 8;
+const MAX_WORD_LENGTH = 100;
 
 /** Patterns for LIKE, one a word, all of which must match; null: nothing is looked for. */
 export function searchPatterns(text: string | null | undefined): string[] | null {
@@ -16,8 +16,8 @@ export function searchPatterns(text: string | null | undefined): string[] | null
     .filter((word) => word !== '');
   if (words.length === 0) return null;
   // The longest finds the fewest: the index is asked for it.
-  const longestFirst = words.toSorted((a, b) => b.length - a.length).slice(0, MOST_WORDS);
-  return longestFirst.map((word) => `%${word.slice(0, LONGEST_WORD).replace(/[\\%_]/g, '\\$&')}%`);
+  const longestFirst = words.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
+  return longestFirst.map((word) => `%${word.slice(0, MAX_WORD_LENGTH).replace(/[\\%_]/g, '\\$&')}%`);
 }
 
 /** The text of a filter; null: it is not set. @throws BAD_REQUEST for what cannot be kept */

@@ -8,7 +8,7 @@ import { PageTrail } from './page-trail.js';
 import { unvisited, visitRepository, type Visiting } from './visit.actions.js';
 
 /** Pages of a catalogue that are read: a million repositories, where they are as long as they are asked for. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** Repositories that are visited side by side. */
 const AT_ONCE = 4;
@@ -64,7 +64,7 @@ class CrawlRun {
     private state: CrawlState,
   ) {
     this.signedAtMs = runtime.now().getTime();
-    this.trail = new PageTrail(MOST_PAGES, state.pages);
+    this.trail = new PageTrail(MAX_PAGES, state.pages);
   }
 
   async go(endMs: number): Promise<void> {

@@ -3,7 +3,7 @@ import { readBody, RegistryFault } from './body.js';
 import { parseObject } from './manifest.rules.js';
 
 /** Bytes that an answer with a token may have. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Milliseconds that an issuer may take. */
 const TIME_LIMIT_MS = 15_000;
@@ -56,7 +56,7 @@ export class RegistryCredentials {
     const url = issuerOf(challenge, scope);
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     const answer = await fetch(url, { signal, headers: this.basic === undefined ? {} : { authorization: this.basic } });
-    const body = parseObject(await readBody(answer, MOST_BYTES)) ?? {};
+    const body = parseObject(await readBody(answer, MAX_BYTES)) ?? {};
     if (!answer.ok) throw new RegistryFault(`the issuer of tokens answered ${answer.status}`, answer.status);
     const value = body.token ?? body.access_token;
     if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw new RegistryFault('the issuer gave no token');

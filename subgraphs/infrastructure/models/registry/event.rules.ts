@@ -13,14 +13,14 @@ export interface Reference {
 const NAME = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** What events tell of beside manifests. */
 const MANIFEST = /manifest|index/;
 
 /** Whether a repository can have this name. */
 export function isName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= LONGEST_NAME && NAME.test(name);
+  return typeof name === 'string' && name.length <= MAX_NAME_LENGTH && NAME.test(name);
 }
 
 /** Whether a project can have this name, that for repositories without one among them. */

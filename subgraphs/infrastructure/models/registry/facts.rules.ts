@@ -5,7 +5,7 @@ import { baseName, objectOf, pathOf, type Descriptor, type ModelManifest } from 
 import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './word.rules.js';
 
 /** What is kept of a version; null: it does not tell. */
-export interface ModelFacts {
+export interface ModelMetadata {
   readonly packaging: Packaging;
   readonly format: string | null;
   readonly architecture: string | null;
@@ -17,7 +17,7 @@ export interface ModelFacts {
 }
 
 /** Files that are told of a version: everyone may ask for them. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ const READERS = {
 } as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => Told>;
 
 /** The facts of a version. @param config undefined where it was too large to read, or is no JSON object */
-export function readFacts(manifest: ModelManifest, config: Json | undefined, name: string): ModelFacts {
+export function readModelMetadata(manifest: ModelManifest, config: Json | undefined, name: string): ModelMetadata {
   const { packaging, layers } = manifest;
   const told: Told = config ? READERS[packaging](config, layers) : {};
   const files = layers.map((layer, place) => fileOf(layer, told.paths?.[place]));
@@ -59,7 +59,7 @@ export function readFacts(manifest: ModelManifest, config: Json | undefined, nam
     packaging,
     parameterCount: parameterCount(told.parameters) ?? named.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
-    files: files.slice(0, MOST_FILES),
+    files: files.slice(0, MAX_FILES),
     searchText: [name, ...[...Object.values(facts), ...words].map(wordOf)].filter((word) => word !== null).join('\n'),
   };
 }
@@ -163,7 +163,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 const WEIGHT_FORMATS: ReadonlySet<string> = new Set(FORMATS.values());
 
 /** Characters of a path that are kept. */
-const LONGEST_PATH = 1000;
+const MAX_PATH_LENGTH = 1000;
 
 function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
   const path = pathOf(layer) ?? listedPath;
@@ -173,7 +173,7 @@ function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
 
 /** Its beginning, without half of a character. */
 function cut(path: string): string {
-  return path.slice(0, LONGEST_PATH).replace(/\p{Surrogate}$/u, '');
+  return path.slice(0, MAX_PATH_LENGTH).replace(/\p{Surrogate}$/u, '');
 }
 
 function fileFormat(filename: string, mediaType: string): string | null {

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { isDigest } from '../model/model.rules.js';
-import type { ModelFacts } from './facts.rules.js';
+import type { ModelMetadata } from './facts.rules.js';
 
 /** A look at a tag or a digest: what a later one notes stands. */
 export interface Look {
@@ -18,7 +18,7 @@ interface Seen {
   readonly digest: string;
   readonly at: Date;
   /** Undefined where the version is there already, or where it is no model. */
-  readonly facts?: ModelFacts;
+  readonly facts?: ModelMetadata;
 }
 
 const BEGIN = {
@@ -143,7 +143,7 @@ async function repositoryOf(transaction: Transaction, { project, repo }: Look): 
 
 async function addVersion(
   transaction: Transaction,
-  { repositoryId, look, seen, facts }: { repositoryId: number; look: Look; seen: Seen; facts: ModelFacts },
+  { repositoryId, look, seen, facts }: { repositoryId: number; look: Look; seen: Seen; facts: ModelMetadata },
 ): Promise<void> {
   await transaction.execute(
     `WITH added AS (

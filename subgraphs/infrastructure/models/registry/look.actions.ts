@@ -3,13 +3,13 @@ import { isDigest, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { ArtifactFault } from './body.js';
 import { isName, isTag, isVerifiableDigest, type Reference } from './event.rules.js';
-import { readFacts } from './facts.rules.js';
+import { readModelMetadata } from './facts.rules.js';
 import { beginLook, hasVersion, noteFound, noteGone, noteSame } from './index.actions.js';
 import { parseObject, readManifest } from './manifest.rules.js';
 import type { Registry } from './registry.js';
 
 /** Bytes of a configuration up to which it is read. */
-const MOST_CONFIG_BYTES = 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** Looks at what a notification named. */
 export const LOOK_AT_MODEL: JobDefinition<InfrastructureRuntime> = {
@@ -70,7 +70,7 @@ async function factsOf(registry: Registry, name: string, body: Buffer) {
   const manifest = readManifest(body);
   if (!manifest) return undefined;
   const { config, packaging } = manifest;
-  const isRead = packaging !== 'plain' && config.sizeBytes <= MOST_CONFIG_BYTES;
+  const isRead = packaging !== 'plain' && config.sizeBytes <= MAX_CONFIG_BYTES;
   const content = isRead ? parseObject(await registry.blob(name, config)) : undefined;
-  return readFacts(manifest, content, name);
+  return readModelMetadata(manifest, content, name);
 }

@@ -18,10 +18,10 @@ export interface ModelManifest {
 }
 
 /** Files that a version may have; a manifest of 4 MiB has room for no more. */
-const MOST_LAYERS = 20_000;
+const MAX_LAYERS = 20_000;
 
 /** Bytes of all of them together: what a number of 64 bits holds. */
-const MOST_BYTES = 2n ** 63n - 1n;
+const MAX_BYTES = 2n ** 63n - 1n;
 
 /** How media types of configurations begin, and what they say. The CNCF's were called CNAI's before. */
 const PACKAGINGS: readonly (readonly [beginning: string, Packaging])[] = [
@@ -42,11 +42,11 @@ const WEIGHTS = /\.(?:gguf|ggml|safetensors|onnx|pt|pth|ckpt|h5|keras|tflite|pb|
 export function readManifest(body: Buffer): ModelManifest | undefined {
   const manifest = parseObject(body);
   const config = readDescriptor(manifest?.config);
-  if (!manifest || !config || !Array.isArray(manifest.layers) || manifest.layers.length > MOST_LAYERS) return undefined;
+  if (!manifest || !config || !Array.isArray(manifest.layers) || manifest.layers.length > MAX_LAYERS) return undefined;
   const blobs = manifest.layers.map(readDescriptor).filter((layer) => layer !== undefined);
   if (blobs.length !== manifest.layers.length) return undefined;
   const layers = filesOf(blobs);
-  if (layers.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n) > MOST_BYTES) return undefined;
+  if (layers.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n) > MAX_BYTES) return undefined;
   const packaging = packagingOf([manifest.artifactType, config.mediaType], layers);
   return packaging && { packaging, config, layers, annotations: textsOf(manifest.annotations) };
 }

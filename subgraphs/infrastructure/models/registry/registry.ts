@@ -9,10 +9,10 @@ import { RegistryCredentials } from './credentials.js';
 const TIME_LIMIT_MS = 15_000;
 
 /** Bytes that a manifest may have. Source: OCI distribution specification, Pushing Manifests */
-const MOST_MANIFEST_BYTES = 4 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of a page of names. */
-const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Names that a page is asked for. */
 const PAGE_SIZE = 100;
@@ -58,7 +58,7 @@ export class Registry {
     });
     if (answer.status === 304 && known !== null) return { state: 'same' };
     if (answer.status === 404) return gone(answer);
-    const body = await readBody(mustBeOk(answer), MOST_MANIFEST_BYTES, ArtifactFault);
+    const body = await readBody(mustBeOk(answer), MAX_MANIFEST_BYTES, ArtifactFault);
     const promised = isDigest(reference) ? reference : answer.headers.get('docker-content-digest');
     const digest = promised ?? sha256(body);
     verify(body, digest);
@@ -140,14 +140,14 @@ function mustBeOk(answer: Response): Response {
 
 /** Believes a 404 only of a registry: a proxy's own must not empty the index. Source: OCI distribution specification, Error Codes */
 async function gone(answer: Response): Promise<Found> {
-  const text = (await readBody(answer, MOST_PAGE_BYTES)).toString();
+  const text = (await readBody(answer, MAX_PAGE_BYTES)).toString();
   if (!/"errors"\s*:/.test(text)) throw new RegistryFault('something that is no registry answered 404');
   return { state: 'gone' };
 }
 
 async function namePage(answer: Response, field: string): Promise<NamePage> {
   const next = nextPage(answer);
-  const body = parseObject(await readBody(answer, MOST_PAGE_BYTES));
+  const body = parseObject(await readBody(answer, MAX_PAGE_BYTES));
   const names = body?.[field] ?? [];
   if (!body || !Array.isArray(names)) throw new RegistryFault(`the registry gave no ${field}`);
   return { names: names.filter((name) => typeof name === 'string'), next };

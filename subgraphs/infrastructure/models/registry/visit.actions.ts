@@ -9,7 +9,7 @@ import { PageTrail } from './page-trail.js';
 import type { Registry } from './registry.js';
 
 /** Pages of tags that are read of a repository: fifty thousand tags, where they are as long as they are asked for. */
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 
 /** Tags of a repository that are looked at side by side. */
 const AT_ONCE = 4;
@@ -41,7 +41,7 @@ export async function visitRepository(visiting: Visiting, name: string): Promise
 /** Looks at every tag that it has in the registry, then at what the index has beside. */
 async function lookAtRepository(visiting: Visiting, name: string): Promise<void> {
   const { database, registry, firstLook, log } = visiting;
-  const trail = new PageTrail(MOST_PAGES);
+  const trail = new PageTrail(MAX_PAGES);
   for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
     const { names, next } = await registry.tags(name, page);
     await lookAtAll(visiting, name, names.filter(isTag));

@@ -1,7 +1,7 @@
 import { isStorable } from '../../../../kernel/text.js';
 
 /** Characters of a word that are kept. */
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 
 /** Characters that nobody sees, some of which turn what is beside them around. */
 const UNSEEN = /[\p{Cc}\p{Cf}]/u;
@@ -9,7 +9,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}]/u;
 /** A word in lower case as it is filtered by; null where there is none. */
 export function wordOf(value: unknown): string | null {
   const word = typeof value === 'string' && isStorable(value) ? value.trim().toLowerCase() : '';
-  return word === '' || word.length > LONGEST_WORD || UNSEEN.test(word) ? null : word;
+  return word === '' || word.length > MAX_WORD_LENGTH || UNSEEN.test(word) ? null : word;
 }
 
 /** What each letter behind a number of parameters stands for, as a power of ten. Source: ModelPack configuration, paramSize */

@@ -7,7 +7,7 @@ import { checkSize } from './size.actions.js';
 import { Accesses } from '../access/access.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import type { BucketStore } from './bucket-store.js';
-import { MOST_BUCKETS } from './bucket.rules.js';
+import { MAX_BUCKETS } from './bucket.rules.js';
 import type { Bucket, BucketPolicy } from './bucket.js';
 
 /** The job that tells the store who may use a bucket. */
@@ -51,7 +51,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
       'SELECT count(*)::integer AS number FROM infrastructure.bucket WHERE user_id = $1',
       [userId],
     );
-    if (number > MOST_BUCKETS) throw conflict(`At most ${MOST_BUCKETS} buckets of one user.`);
+    if (number > MAX_BUCKETS) throw conflict(`At most ${MAX_BUCKETS} buckets of one user.`);
     // Sub-tokens for all buckets are for this one too.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
     if (store) await writeSoon(transaction, jobs, added.id);

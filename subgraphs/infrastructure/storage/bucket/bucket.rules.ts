@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
 /** Buckets a user may have: stores have few of them in all. */
-export const MOST_BUCKETS = 20;
+export const MAX_BUCKETS = 20;
 
 /** Refuses what stores do not take for the name of a bucket. Source: Amazon S3, Bucket naming rules. @throws BAD_REQUEST */
 export function checkBucketName(name: string): void {

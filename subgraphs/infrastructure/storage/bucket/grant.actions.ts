@@ -10,14 +10,14 @@ const GRANTS = `
          t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.created_at AS "createdAt"
     FROM infrastructure.sub_token t`;
 /** Sub-tokens that are listed yet after they were revoked. */
-const MOST_REVOKED = 200;
+const MAX_REVOKED = 200;
 
 const ALL_GRANTS = {
   name: 'sub-tokens-of-user',
   text: `
     WITH RECURSIVE last AS (
       SELECT id FROM infrastructure.sub_token WHERE user_id = $1 AND revoked_at IS NOT NULL
-       ORDER BY revoked_at DESC, id DESC LIMIT ${MOST_REVOKED}),
+       ORDER BY revoked_at DESC, id DESC LIMIT ${MAX_REVOKED}),
     listed AS (
       SELECT id, parent_id FROM infrastructure.sub_token
        WHERE user_id = $1 AND (revoked_at IS NULL OR id = $2 OR id IN (SELECT id FROM last))

@@ -30,13 +30,13 @@ const BUCKETS = {
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
 
 /** How often the policy is written again as it changed meanwhile. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /** Tells the store who may use a bucket, and again until what it was told last is what counts. Safe to repeat. */
 export async function writePolicy(runtime: Runtime, id: number): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const [bucket] = await runtime.database.rows<StoredBucket>(BUCKET, [id]);
     if (!bucket || (await writeOnce(runtime, store, bucket))) return;
   }

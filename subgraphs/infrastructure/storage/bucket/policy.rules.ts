@@ -82,11 +82,11 @@ export function policyText(statements: readonly Statement[]): string | undefined
 }
 
 /** What stores take of a policy, in bytes. Source: Amazon S3, Bucket policies: 20 KB */
-const MOST_BYTES = 20 * 1_024;
+const MAX_BYTES = 20 * 1_024;
 
 /** Whether stores refuse it for its size. */
 export function isTooLarge(policy: string | undefined): boolean {
-  return policy !== undefined && Buffer.byteLength(policy) > MOST_BYTES;
+  return policy !== undefined && Buffer.byteLength(policy) > MAX_BYTES;
 }
 
 /** The same text for statements that mean the same: stores sort fields, and write a list of one as that one. */

@@ -3,15 +3,15 @@ import { isFor, isNothing, type Access, type Accesses, type Grant } from '../acc
 import { isTooLarge, policyText, statementsOf } from './policy.rules.js';
 
 /** What the prefixes and addresses of all sub-tokens of a user may come to that were not revoked, in bytes. */
-const MOST_LISTED = 64 * 1_024;
+const MAX_LISTED = 64 * 1_024;
 
 /** Refuses a sub-token that makes the policy of a bucket, or what is listed of all, too large. @throws CONFLICT */
 export function checkSubToken(accesses: Accesses, grant: Grant, buckets: readonly string[]): void {
   const live = accesses.grants.filter(({ revokedAt }) => revokedAt === null);
   const bytes = live.reduce((sum, each) => sum + listedOf(each, accesses.accessOf(each)), 0);
-  if (bytes > MOST_LISTED)
+  if (bytes > MAX_LISTED)
     throw conflict(
-      `The prefixes and addresses of your sub-tokens would come to more than ${MOST_LISTED / 1_024} KiB; revoke some first, or name fewer.`,
+      `The prefixes and addresses of your sub-tokens would come to more than ${MAX_LISTED / 1_024} KiB; revoke some first, or name fewer.`,
     );
   const access = accesses.accessOf(grant);
   if (isNothing(access)) return;

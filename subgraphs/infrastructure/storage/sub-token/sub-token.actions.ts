@@ -7,7 +7,7 @@ import { takeTurn, writeSoon } from '../bucket/bucket.actions.js';
 import { readGrants } from '../bucket/grant.actions.js';
 import { checkSize } from '../bucket/size.actions.js';
 import type { InfrastructureContext } from '../../services.js';
-import type { SubTokenWishes } from './sub-token.rules.js';
+import type { SubTokenInput } from './sub-token.rules.js';
 import type { IssuedSubToken, SubToken } from './sub-token.js';
 
 /** What a secret begins with, so that scanners recognise it; the id by which a store knows it, as Amazon's are long. */
@@ -17,14 +17,14 @@ const KEY_ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const KEY_ID_LENGTH = 20;
 
 /** Sub-tokens that are neither revoked nor over, of one user; and how many generations there are. */
-const MOST_LIVE = 200;
-const MOST_GENERATIONS = 5;
+const MAX_LIVE = 200;
+const MAX_GENERATIONS = 5;
 
 /** Sub-tokens of one user that were not revoked: lists of access name also those that are over. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Sub-tokens that a user may make in a day: they are kept when they are revoked. */
-const MOST_A_DAY = 400;
+const MAX_A_DAY = 400;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -32,7 +32,7 @@ const DAY_MS = 24 * 3_600_000;
 export function createSubToken(
   { database, jobs, services, now }: InfrastructureContext,
   userId: number,
-  wishes: SubTokenWishes,
+  wishes: SubTokenInput,
 ): Promise<IssuedSubToken> {
   const [secret, accessKeyId, at] = [makeToken(SECRET_PREFIX), newKeyId(), now()];
   return database.change(async (transaction) => {
@@ -88,8 +88,8 @@ async function checkParent(transaction: Transaction, userId: number, parentId: n
   );
   if (!line || line.generations === 0) throw badRequest('`parentId` is not one of your sub-tokens.');
   if (line.isRevoked) throw badRequest('`parentId` names a sub-token that was revoked.');
-  if (line.generations >= MOST_GENERATIONS)
-    throw badRequest(`Sub-tokens may have at most ${MOST_GENERATIONS} generations.`);
+  if (line.generations >= MAX_GENERATIONS)
+    throw badRequest(`Sub-tokens may have at most ${MAX_GENERATIONS} generations.`);
 }
 
 /** @throws BAD_REQUEST alike for names of no bucket and of others' */
@@ -113,10 +113,10 @@ async function refuseTooMany(transaction: Transaction, userId: number, now: Date
        FROM infrastructure.sub_token WHERE user_id = $1`,
     [userId, now, new Date(now.getTime() - DAY_MS)],
   );
-  if (made > MOST_A_DAY) throw rateLimited(`At most ${MOST_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
-  if (live > MOST_LIVE) throw conflict(`At most ${MOST_LIVE} sub-tokens at a time; revoke one first.`);
-  if (kept > MOST_KEPT)
-    throw conflict(`At most ${MOST_KEPT} sub-tokens with those that ended; revoke some of these first.`);
+  if (made > MAX_A_DAY) throw rateLimited(`At most ${MAX_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
+  if (live > MAX_LIVE) throw conflict(`At most ${MAX_LIVE} sub-tokens at a time; revoke one first.`);
+  if (kept > MAX_KEPT)
+    throw conflict(`At most ${MAX_KEPT} sub-tokens with those that ended; revoke some of these first.`);
 }
 
 /** What the policies of the user's buckets have to say may be another thing from now on. @param jobs where there is a store to tell */

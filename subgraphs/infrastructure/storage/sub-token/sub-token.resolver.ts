@@ -11,7 +11,7 @@ import {
   type SubTokenAction,
   type SubTokenScope,
 } from './sub-token.js';
-import { readWishes } from './sub-token.rules.js';
+import { readSubTokenInput } from './sub-token.rules.js';
 
 @ArgsType()
 class SubTokenArgs {
@@ -73,7 +73,7 @@ export class SubTokenResolver {
       allowedPrefixes: allowedPrefixes ?? [],
       ipAllowlist: ipAllowlist ?? [],
     };
-    const wishes = readWishes({ ...args, ...lists, notBefore, expiresAt, parentId }, context.now());
+    const wishes = readSubTokenInput({ ...args, ...lists, notBefore, expiresAt, parentId }, context.now());
     return createSubToken(context, userId, wishes);
   }
 

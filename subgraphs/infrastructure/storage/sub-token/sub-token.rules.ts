@@ -4,15 +4,15 @@ import { readCidr } from './cidr.rules.js';
 import type { SubTokenAction, SubTokenScope } from './sub-token.js';
 
 /** How much of each a sub-token may name. */
-const MOST_BUCKETS = 100;
-const MOST_PREFIXES = 50;
-const MOST_ADDRESSES = 50;
+const MAX_BUCKETS = 100;
+const MAX_PREFIXES = 50;
+const MAX_ADDRESSES = 50;
 
 /** The longest key there is, in bytes. Source: Amazon S3, Creating object key names */
-const LONGEST_KEY = 1_024;
+const MAX_KEY_LENGTH = 1_024;
 
 /** What the caller decides of a sub-token. */
-export interface SubTokenWishes {
+export interface SubTokenInput {
   readonly name: string;
   readonly scopeType: SubTokenScope;
   readonly bucketNames: readonly string[];
@@ -25,7 +25,7 @@ export interface SubTokenWishes {
 }
 
 /** The wishes in their plain form: each thing once, addresses as networks. @throws BAD_REQUEST */
-export function readWishes(wishes: SubTokenWishes, now: Date): SubTokenWishes {
+export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInput {
   checkValidity(wishes, now);
   if (wishes.actions.length === 0) throw badRequest('`actions` must name `read`, `write` or both.');
   const each = <Item>(items: readonly Item[]) => [...new Set(items)];
@@ -34,16 +34,16 @@ export function readWishes(wishes: SubTokenWishes, now: Date): SubTokenWishes {
     name: readName(wishes.name),
     bucketNames: readBuckets(wishes),
     actions: each(wishes.actions).toSorted(),
-    allowedPrefixes: few(each(wishes.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MOST_PREFIXES),
+    allowedPrefixes: few(each(wishes.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
     ipAllowlist: few(
       each(wishes.ipAllowlist.map((text) => readCidr(text, 'ipAllowlist'))),
       'ipAllowlist',
-      MOST_ADDRESSES,
+      MAX_ADDRESSES,
     ),
   };
 }
 
-function checkValidity({ notBefore, expiresAt }: SubTokenWishes, now: Date): void {
+function checkValidity({ notBefore, expiresAt }: SubTokenInput, now: Date): void {
   if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must lie ahead.');
   if (notBefore && expiresAt && notBefore >= expiresAt) throw badRequest('`notBefore` must be before `expiresAt`.');
 }
@@ -55,8 +55,8 @@ function readName(text: string): string {
   return name;
 }
 
-function readBuckets({ scopeType, bucketNames }: SubTokenWishes): string[] {
-  const names = few([...new Set(bucketNames)], 'bucketNames', MOST_BUCKETS);
+function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
+  const names = few([...new Set(bucketNames)], 'bucketNames', MAX_BUCKETS);
   if (scopeType === 'single_bucket' && names.length === 0) throw badRequest('`bucketNames` must name a bucket.');
   if (scopeType === 'all_buckets' && names.length > 0)
     throw badRequest('`bucketNames` must be left out where `scopeType` is `all_buckets`.');
@@ -65,17 +65,17 @@ function readBuckets({ scopeType, bucketNames }: SubTokenWishes): string[] {
 
 /** Letters that mean others to stores are refused: a prefix must not open more than it says. */
 function readPrefix(prefix: string): string {
-  if (prefix === '' || Buffer.byteLength(prefix) > LONGEST_KEY || !isStorable(prefix) || /[\p{Cc}*?$]/u.test(prefix))
+  if (prefix === '' || Buffer.byteLength(prefix) > MAX_KEY_LENGTH || !isStorable(prefix) || /[\p{Cc}*?$]/u.test(prefix))
     throw badRequest(
-      `\`allowedPrefixes\` must hold texts of 1 to ${LONGEST_KEY} bytes without control characters and \`*\`, \`?\`, \`$\`.`,
+      `\`allowedPrefixes\` must hold texts of 1 to ${MAX_KEY_LENGTH} bytes without control characters and \`*\`, \`?\`, \`$\`.`,
     );
   return prefix;
 }
 
 /** Refuses what is no key of an object. @throws BAD_REQUEST */
 export function checkKey(key: string): void {
-  if (key === '' || Buffer.byteLength(key) > LONGEST_KEY || !isStorable(key))
-    throw badRequest(`\`key\` must have 1 to ${LONGEST_KEY} bytes.`);
+  if (key === '' || Buffer.byteLength(key) > MAX_KEY_LENGTH || !isStorable(key))
+    throw badRequest(`\`key\` must have 1 to ${MAX_KEY_LENGTH} bytes.`);
 }
 
 function few<Item>(items: Item[], field: string, most: number): Item[] {

@@ -4,15 +4,15 @@ const HOUR_MS = 3_600_000;
 
 /** As long as the longest certificate lives. */
 export const DEFAULT_OVERLAP_HOURS = 720;
-const LONGEST_OVERLAP_HOURS = 8_760;
+const MAX_OVERLAP_HOURS = 8_760;
 
 /** What machines take to hear of an authority: a peer that lives asks every 20 s, and is stale after 90 s without a word. */
 const SPREAD_MS = 120_000;
 
 /** @throws BAD_REQUEST */
 export function checkOverlap(hours: number): void {
-  if (hours < 1 || hours > LONGEST_OVERLAP_HOURS)
-    throw badRequest(`\`overlapHours\` must be a whole number from 1 to ${LONGEST_OVERLAP_HOURS}.`);
+  if (hours < 1 || hours > MAX_OVERLAP_HOURS)
+    throw badRequest(`\`overlapHours\` must be a whole number from 1 to ${MAX_OVERLAP_HOURS}.`);
 }
 
 /** When the next authority signs, and until when the one before is trusted. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
 import { makeAuthority } from '../../compile/enforcement/new-authority.actions.js';
 import { showChange, tenantOf } from '../../graph/tenant/tenant.actions.js';
@@ -58,7 +58,7 @@ interface Rotation {
 /** Makes the next authority and says when those before it retire, in one transaction. @throws CONFLICT while authorities overlap */
 export function rotateAuthority(
   database: Database,
-  sealer: Sealer,
+  sealer: SecretBox,
   { tenant, overlapHours, now }: Rotation,
 ): Promise<void> {
   const { signsFrom, retiresAt } = rotationTimes(overlapHours, now);

@@ -9,10 +9,10 @@ import { changeGraph, findTenant, provisionTenant, showChange } from '../../grap
 const DAY_MS = 24 * 3_600_000;
 
 /** A holder renews by hand: its certificate lives longer than those that peers renew by themselves. */
-const LIFE_MS = 30 * DAY_MS;
+const TTL_MS = 30 * DAY_MS;
 
 /** Certificates of one holder a day: each may be on the list of what is refused for as long as it lives. */
-const MOST_A_DAY = 24;
+const MAX_A_DAY = 24;
 
 /** What a certificate is issued for; checked. */
 export interface HolderRequest {
@@ -98,19 +98,19 @@ async function issue(
   await database.change(async (transaction) => {
     await transaction.execute('SELECT id FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
     const at = now();
-    const holder = await holderOf(transaction, tenant.id, { reference, since: at.getTime() + LIFE_MS - DAY_MS });
+    const holder = await holderOf(transaction, tenant.id, { reference, since: at.getTime() + TTL_MS - DAY_MS });
     const { peer: id, label, ip, lately } = holder;
     if (id === null) throw conflict('This certificate was revoked.');
     if (keyNumber < holder.keyNumber) return;
     const isOther = !holder.publicKey.equals(publicKey);
     if (holder.certificate && !isOther && !renews) return;
-    if (lately >= MOST_A_DAY)
-      throw rateLimited(`At most ${MOST_A_DAY} certificates a day; the one that you have stays good.`, {
+    if (lately >= MAX_A_DAY)
+      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; the one that you have stays good.`, {
         retryAfter: 3_600,
       });
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
-    const issued = await issueCertificate(transaction, services.sealer, { tenant, peer, now: at, lifeMs: LIFE_MS });
+    const issued = await issueCertificate(transaction, services.sealer, { tenant, peer, now: at, lifeMs: TTL_MS });
     await transaction.execute(
       `UPDATE network.peer SET certificate = $2, certificate_fingerprint = $3, certificate_not_after = $4 WHERE id = $1`,
       [id, issued.certificate, issued.fingerprint, issued.notAfter],

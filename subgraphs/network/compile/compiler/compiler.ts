@@ -1,9 +1,9 @@
 import type { CompileLimits } from '../../../../kernel/config/network-config.js';
 import { rateLimited } from '../../../../kernel/errors.js';
-import { FairLine } from './fair-line.js';
+import { FairQueue } from './fair-line.js';
 import { CompilerThread } from './thread.js';
 import type { Bench } from './work.js';
-import { Workshop } from './workshop.js';
+import { CompilerPool } from './workshop.js';
 
 /**
  * Characters of a graph that is compiled where it is asked for: some 25 peers and 15 policies. That takes as long as posting it
@@ -13,13 +13,13 @@ import { Workshop } from './workshop.js';
 const SMALL = 4_000;
 
 /** What may wait of one tenant: a few questions of what a change would do, and its configurations. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 /** Where graphs are compiled: small ones here, others one after the other in a thread, tenant by tenant. */
 export class Compiler {
   private readonly here: Bench;
-  private readonly line = new FairLine({
-    waiting: MOST_WAITING,
+  private readonly line = new FairQueue({
+    waiting: MAX_WAITING,
     refusal: () => rateLimited('Too many questions about your network wait for each other.', { retryAfter: 2 }),
   });
   private readonly thread: CompilerThread;
@@ -48,10 +48,10 @@ export class Compiler {
 
 /** The same without a thread. */
 class Here implements Bench {
-  private readonly workshop: Workshop;
+  private readonly workshop: CompilerPool;
 
   constructor(limits: CompileLimits) {
-    this.workshop = new Workshop(limits);
+    this.workshop = new CompilerPool(limits);
   }
 
   readonly compile: Bench['compile'] = async (graph) => this.workshop.compile(graph);

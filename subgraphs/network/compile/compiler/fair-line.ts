@@ -2,7 +2,7 @@
  * Does one thing at a time. Names take turns, so that nobody waits for all that another one wants; what is wanted by one name
  * is done in the order in which it came.
  */
-export class FairLine {
+export class FairQueue {
   /** By name, in the order of their next turns. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isBusy = false;

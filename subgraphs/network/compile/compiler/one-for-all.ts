@@ -1,5 +1,5 @@
 /** Does each name's work once at a time. Of all who come meanwhile, one does it again for all of them. */
-export class OneForAll<Result> {
+export class SingleFlight<Result> {
   private readonly running = new Map<number, Promise<unknown>>();
   private readonly next = new Map<number, Promise<Result>>();
 

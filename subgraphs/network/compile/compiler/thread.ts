@@ -10,10 +10,10 @@ import type { Bench, Job } from './work.js';
 const YOUNG_MIB = 32;
 
 /** How many times as long as it may work the clock may show. */
-const MOST_CLOCK = 5;
+const MAX_CLOCK = 5;
 
 /** Milliseconds between two looks at what a thread has worked, at least. */
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** Milliseconds in which a thread has to start. */
 const START_MS = 30_000;
@@ -95,11 +95,11 @@ export class CompilerThread implements Bench {
 
 /** Settles when the thread has worked for so long, which on a busy machine is later than by the clock. */
 async function worked(worker: Worker, timeMs: number, signal: AbortSignal): Promise<void> {
-  const endMs = performance.now() + MOST_CLOCK * timeMs;
+  const endMs = performance.now() + MAX_CLOCK * timeMs;
   const startMs = await workedMs(worker);
   let leftMs = timeMs;
   while (leftMs > 0 && performance.now() < endMs) {
-    await delay(Math.max(leftMs, LOOK_MS), undefined, { signal });
+    await delay(Math.max(leftMs, POLL_INTERVAL_MS), undefined, { signal });
     leftMs = timeMs - ((await workedMs(worker)) - startMs);
   }
 }

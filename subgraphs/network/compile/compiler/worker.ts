@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CompileLimits } from '../../../../kernel/config/network-config.js';
 import { readRefusal } from '../../../../kernel/errors.js';
 import type { Job } from './work.js';
-import { Workshop } from './workshop.js';
+import { CompilerPool } from './workshop.js';
 
-const workshop = new Workshop(workerData as CompileLimits);
+const workshop = new CompilerPool(workerData as CompileLimits);
 
 function answer(job: Job): void {
   switch (job.kind) {

@@ -20,7 +20,7 @@ import type {
 import { overMemory } from './work.rules.js';
 
 /** Characters of graphs whose plans are kept at most, the newest aside: those of a large one hold a hundred times as much. */
-const MOST_KEPT = 500_000;
+const MAX_KEPT = 500_000;
 
 /** Bytes after which a chunk is full. */
 const CHUNK_BYTES = 2 ** 20;
@@ -32,7 +32,7 @@ interface Kept {
 }
 
 /** Makes plans and configurations of graphs; keeps the plans of a few, so that another certificate costs one text. */
-export class Workshop {
+export class CompilerPool {
   constructor(private readonly limits: CompileLimits) {}
 
   /** By tenant, the newest last. */
@@ -68,7 +68,7 @@ export class Workshop {
 
   private keep(tenantId: number, kept: Kept): void {
     this.kept.delete(tenantId);
-    let left = MOST_KEPT - kept.size;
+    let left = MAX_KEPT - kept.size;
     for (const [id, { size }] of [...this.kept].toReversed()) {
       left -= size;
       if (left < 0) this.kept.delete(id);

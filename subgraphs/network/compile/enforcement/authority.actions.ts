@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { pemOf, readPem } from '../../../../kernel/security/host-key.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { hostNameOf } from '../../graph/peer/peer.rules.js';
 import { parseAddress } from './mask.rules.js';
 import { decodeCertificate, fingerprintOf, signCertificate, type CertificateDetails } from './certificate.rules.js';
@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A certificate is valid from before it was made: clocks of peers may be behind. */
 const HOST_BACKDATE_MS = HOUR_MS;
 /** How long a host's certificate lives. */
-export const HOST_LIFE_MS = 7 * DAY_MS;
+export const HOST_TTL_MS = 7 * DAY_MS;
 
 /** Whom a certificate is for. */
 export interface CertificateOwner {
@@ -50,10 +50,10 @@ export interface IssuedCertificate {
  */
 export async function issueCertificate(
   transaction: Transaction,
-  sealer: Sealer,
+  sealer: SecretBox,
   request: CertificateRequest,
 ): Promise<IssuedCertificate> {
-  const { tenant, peer, now, lifeMs = HOST_LIFE_MS } = request;
+  const { tenant, peer, now, lifeMs = HOST_TTL_MS } = request;
   const notAfter = new Date(now.getTime() + lifeMs);
   const authority = await authorityOf(transaction, sealer, { tenant, now, notAfter });
   const key = readPem('authorityKey', sealer.open(authority.sealedKey, sealPurpose(tenant.id)));
@@ -137,7 +137,7 @@ interface Signing {
 }
 
 /** The newest authority that signs and outlives what it signs; without one the next is made, once. */
-async function authorityOf(transaction: Transaction, sealer: Sealer, signing: Signing): Promise<Authority> {
+async function authorityOf(transaction: Transaction, sealer: SecretBox, signing: Signing): Promise<Authority> {
   const existing = await newestAuthority(transaction, signing);
   if (existing) return existing;
   // Whoever is first makes it while the others wait: changes of the tenant take turns by the same row.

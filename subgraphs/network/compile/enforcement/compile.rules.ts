@@ -19,7 +19,7 @@ export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
 }
 
 /** Steps and entries a graph may cost where it is compiled exactly; what comes after is compiled roughly. */
-const MOST_STEPS_OF_ALL = 3_000_000;
+const MAX_STEPS_OF_ALL = 3_000_000;
 
 /** What peers and resources to which the same terms apply share. */
 interface Shared {
@@ -47,7 +47,7 @@ class Compiler {
   private readonly shared = new Map<readonly Term[], Shared>();
   private readonly routes = new Map<number, readonly Route[]>();
   private readonly openness = new Map<readonly Term[], Openness>();
-  private readonly budget = new Budget(MOST_STEPS_OF_ALL);
+  private readonly budget = new Budget(MAX_STEPS_OF_ALL);
 
   constructor(graph: NetworkGraph) {
     this.sources = new Sources(graph.peers);

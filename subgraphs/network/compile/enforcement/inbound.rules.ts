@@ -21,10 +21,10 @@ import { wordsOf } from './words.rules.js';
  * Entries Nebula may have to keep for one peer. It keeps one per port and CIDR, also within ranges: 100 addresses with
  * every port but one took 1.6.1 a gigabyte and most of a minute.
  */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Steps one destination may cost where drops are taken from accepts exactly. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /** What each kind of source may send to a destination. */
 export interface Openness {
@@ -67,13 +67,13 @@ function isBearable(terms: readonly Term[], sources: Sources): boolean {
   for (const { isDrop, rights, weight, sourceGroupId } of terms) {
     const size = sources.sizeOf(sourceGroupId);
     steps += weight * size;
-    if (entries > MOST_ENTRIES || steps > MOST_STEPS) return false;
+    if (entries > MAX_ENTRIES || steps > MAX_STEPS) return false;
     if (isDrop || size === 0) continue;
     for (const protocol of ['tcp', 'udp'] as const) {
       entries += (isEveryPort(rights[protocol]) && !isCut[protocol] ? 1 : countPorts(rights[protocol])) * size;
     }
   }
-  return entries <= MOST_ENTRIES && steps <= MOST_STEPS;
+  return entries <= MAX_ENTRIES && steps <= MAX_STEPS;
 }
 
 /** Whole protocols: more than an accept opens, less than a drop takes away. */
@@ -114,7 +114,7 @@ export function uniteOpenness(all: readonly Openness[], sources: Sources, budget
 
 /** The rules for Nebula, in an order that depends on nothing but what they say. */
 export function addressRules(openness: Openness, sources: Sources): AddressRule[] {
-  const exact = openness.isExact || countEntries(openness, sources) <= MOST_ENTRIES;
+  const exact = openness.isExact || countEntries(openness, sources) <= MAX_ENTRIES;
   const { book, byKind } = exact ? openness : widenedOpenness(openness);
   const classes = [...sources.cidrsByNumber(byKind)].map(([number, cidrs]) => ({ rights: book.at(number), cidrs }));
   return classes

@@ -2,11 +2,11 @@ import type { FoundAddress, GraphResource, GraphRouter, NetworkGraph } from './g
 import { addressNumber, holds, spanOf, type Span } from './span.rules.js';
 
 /** Names that a peer is asked for at most: the oldest resources come first. */
-const MOST_NAMES = 64;
+const MAX_NAMES = 64;
 
 /** The names among these that a router is asked for, in their order, each once. @param names of the oldest resource first */
 export function askedNames(names: readonly string[]): string[] {
-  return [...new Set(names)].slice(0, MOST_NAMES);
+  return [...new Set(names)].slice(0, MAX_NAMES);
 }
 
 /** The names that each peer has to resolve as a router; those who have none are left out. */

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { fingerprintOf, signCertificate, type CertificateDetails } from './certificate.rules.js';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** An authority is valid from before it was made: clocks of peers may be behind. */
 const BACKDATE_MS = DAY_MS;
-const LIFE_MS = 3_652 * DAY_MS;
+const TTL_MS = 3_652 * DAY_MS;
 
 /** Who signs for a tenant. */
 export interface Authority {
@@ -31,7 +31,7 @@ export function sealPurpose(tenantId: number): string {
 /** Makes the tenant's next authority; callers hold the tenant's row. */
 export async function makeAuthority(
   transaction: Transaction,
-  sealer: Sealer,
+  sealer: SecretBox,
   { tenant, now, signsFrom }: NewAuthority,
 ): Promise<Authority> {
   const pair = generateKeyPairSync('ed25519');
@@ -44,7 +44,7 @@ export async function makeAuthority(
     subnets: [],
     groups: [],
     notBefore: new Date(now.getTime() - BACKDATE_MS),
-    notAfter: new Date(now.getTime() + LIFE_MS),
+    notAfter: new Date(now.getTime() + TTL_MS),
     publicKey,
     isAuthority: true,
     issuer: '',

@@ -41,11 +41,11 @@ export interface PolicyPlan {
   readonly closes: PlannedPairs;
 }
 
-const MOST_PAIRS = 500;
+const MAX_PAIRS = 500;
 /** Ranges of ports the listed pairs may have in all; the last one may go beyond. */
-const MOST_RANGES = 50_000;
+const MAX_RANGES = 50_000;
 /** Steps a plan may cost: less than a second. */
-const MOST_STEPS = 3_000_000;
+const MAX_STEPS = 3_000_000;
 const NO_PAIRS: PlannedPairs = { pairs: [], total: 0 };
 
 interface Destination {
@@ -68,8 +68,8 @@ export function planDifference(graph: NetworkGraph, policies: readonly GraphPoli
   const planner = new Planner([new Terms(graph.policies, within), new Terms(policies, within)], sources);
   const peers = graph.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
   const plan = {
-    opens: { pairs: [], total: 0, room: MOST_RANGES },
-    closes: { pairs: [], total: 0, room: MOST_RANGES },
+    opens: { pairs: [], total: 0, room: MAX_RANGES },
+    closes: { pairs: [], total: 0, room: MAX_RANGES },
   };
   for (const destination of destinationsOf(graph)) {
     const groups = new Set(destination.groups.flat());
@@ -141,7 +141,7 @@ type Part = Pick<PlannedPair, 'protocol' | 'ports'>;
 class Planner {
   private readonly openings = new Map<readonly Term[], { readonly number: number; readonly opening: Opening }>();
   private readonly known = new Map<string, Changes>();
-  private readonly budget = new Budget(MOST_STEPS);
+  private readonly budget = new Budget(MAX_STEPS);
 
   constructor(
     private readonly terms: readonly [Terms, Terms],
@@ -236,7 +236,7 @@ function addPairs(plan: Record<'opens' | 'closes', PairList>, changes: Changes, 
 }
 
 function addPair(list: PairList, pair: PlannedPair): void {
-  if (list.pairs.length >= MOST_PAIRS || list.room <= 0) return;
+  if (list.pairs.length >= MAX_PAIRS || list.room <= 0) return;
   list.pairs.push(pair);
   list.room -= pair.ports.length;
 }

@@ -3,7 +3,7 @@ import type { Policy } from '../../graph/policy/policy.js';
 import type { NetworkGraph } from './graph.js';
 
 /** A graph that questions are asked of, with its policies as they are shown. */
-export interface QuestionedGraph {
+export interface CachedReachabilityGraph {
   readonly revision: number;
   readonly size: number;
   readonly graph: NetworkGraph;
@@ -11,9 +11,9 @@ export interface QuestionedGraph {
 }
 
 /** Graphs of which questions were asked a short time ago, by tenant. */
-export type QuestionedGraphs = LRUCache<number, QuestionedGraph>;
+export type ReachabilityGraphCache = LRUCache<number, CachedReachabilityGraph>;
 
 /** Keeps those of a few, and of more where they are small. */
-export function questionedGraphs(): QuestionedGraphs {
+export function openReachabilityGraphCache(): ReachabilityGraphCache {
   return new LRUCache({ max: 1_000, maxSize: 4_000_000, sizeCalculation: ({ size }) => size });
 }

@@ -4,7 +4,7 @@ import type { UserViewer } from '../../../../kernel/viewer.js';
 import { checkName } from '../../name.rules.js';
 import { groupLabels, ownPolicy } from '../../graph/policy/policy.actions.js';
 import { POLICY_COLUMNS, type Policy } from '../../graph/policy/policy.js';
-import { applyWishes, DEFAULT_TERMS, type PolicyWishes } from '../../graph/policy/policy.rules.js';
+import { applyPolicyInput, DEFAULT_TERMS, type PolicyInput } from '../../graph/policy/policy.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { notProvisioned, tenantOf } from '../../graph/tenant/tenant.actions.js';
 import type { Compiler } from '../compiler/compiler.js';
@@ -12,7 +12,7 @@ import { loadGraph } from './graph.actions.js';
 import type { GraphPolicy, NetworkGraph } from './graph.js';
 import type { PolicyPlan, Reachability } from './reachability.js';
 import { decide, type Place, type Question } from './reachability.rules.js';
-import type { QuestionedGraph, QuestionedGraphs } from './questioned.js';
+import type { CachedReachabilityGraph, ReachabilityGraphCache } from './questioned.js';
 import { parseGraph } from './written-graph.rules.js';
 
 /** Whether packets from one node of the viewer's topology reach another. @throws FORBIDDEN until provisioned, BAD_REQUEST */
@@ -35,9 +35,9 @@ const REVISION_OF_USER = {
 
 async function readQuestioned(
   database: Database,
-  kept: QuestionedGraphs,
+  kept: ReachabilityGraphCache,
   { userId }: UserViewer,
-): Promise<QuestionedGraph> {
+): Promise<CachedReachabilityGraph> {
   const [tenant] = await database.rows<{ id: number; revision: number }>(REVISION_OF_USER, [userId]);
   if (!tenant) throw notProvisioned();
   const known = kept.get(tenant.id);
@@ -72,7 +72,7 @@ function placeIn({ peers, resources }: NetworkGraph, node: string, field: string
 export interface PolicyProposal {
   /** The policy that is changed or deleted; undefined: it is new. */
   readonly id: number | undefined;
-  readonly wishes: PolicyWishes;
+  readonly wishes: PolicyInput;
   readonly isDeletion: boolean;
 }
 
@@ -108,7 +108,7 @@ async function proposed(
     sourceGroupId: groupOf('source_group', wishes.sourceGroupId, before?.sourceGroupId),
     destGroupId: groupOf('dest_group', wishes.destGroupId, before?.destGroupId),
   };
-  const terms = applyWishes(before ?? DEFAULT_TERMS, wishes);
+  const terms = applyPolicyInput(before ?? DEFAULT_TERMS, wishes);
   await groupLabels(snapshot, tenantId, groups);
   const name = wishes.name == null ? before?.name : checkName(wishes.name);
   return { ...terms, ...groups, id: id ?? 0, name: name ?? '' };

@@ -1,13 +1,13 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { ProtocolEnum, type Protocol } from '../../graph/policy/policy.js';
-import { PolicyTermsArgs } from '../../graph/policy/policy-terms.js';
+import { PolicySpecArgs } from '../../graph/policy/policy-terms.js';
 import type { NetworkContext } from '../../services.js';
 import { decideReachability, planPolicy } from './reachability.actions.js';
 import { PolicyPlan, Reachability } from './reachability.js';
 
 @ArgsType()
-class PolicyProposalArgs extends PolicyTermsArgs {
+class PolicyProposalArgs extends PolicySpecArgs {
   @Field(() => Int, { nullable: true, description: 'The policy to change; left out: it is a new one.' })
   id?: number | null;
 

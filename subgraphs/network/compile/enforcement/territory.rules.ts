@@ -31,10 +31,10 @@ interface Draft {
 }
 
 /** What regions are made of. */
-export type Territory = Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>;
+export type Regions = Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>;
 
 /** The regions of a graph, by address, larger ones before those within. */
-export function regionsOf(graph: Territory): Region[] {
+export function regionsOf(graph: Regions): Region[] {
   const drafts = draftsOf(graph);
   if (!isAnyFound(graph)) return nested([...drafts.values()], graph);
   for (const { span, resources, routers } of placesOf(graph)) {
@@ -46,7 +46,7 @@ export function regionsOf(graph: Territory): Region[] {
 }
 
 /** Where names count, by address. */
-export function placesOf(graph: Territory): NamePlace[] {
+export function placesOf(graph: Regions): NamePlace[] {
   if (!isAnyFound(graph)) return [];
   const drawn = nested([...draftsOf(graph).values()], graph).map((region) => ({ region, span: spanOf(region.cidr) }));
   // Larger ones come before those within.
@@ -54,7 +54,7 @@ export function placesOf(graph: Territory): NamePlace[] {
 }
 
 /** What is drawn, by the name of its span. */
-function draftsOf({ resources }: Territory): Map<string, Draft> {
+function draftsOf({ resources }: Regions): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
   for (const { cidrs, groups, networkId } of resources) {
     for (const cidr of cidrs) {
@@ -80,7 +80,7 @@ interface Opened {
   readonly holes: Span[];
 }
 
-function nested(drafts: readonly Draft[], graph: Territory): Region[] {
+function nested(drafts: readonly Draft[], graph: Regions): Region[] {
   const sorted = drafts.toSorted((a, b) => a.span.first - b.span.first || b.span.last - a.span.last);
   const routers = inUse(graph.routers);
   const overlay = spanOf(graph.addressRange);

@@ -9,11 +9,11 @@ export interface NetworkEngine {
    * Makes a setup key good for 24 hours, before the peer is there. @param where looked up only where it is needed before
    * the change @throws UNAVAILABLE where the key cannot be made now, and what `where` throws
    */
-  makeKey(workshop: Workshop, where: () => Promise<KeyPlace>): Promise<MadeKey>;
+  makeKey(workshop: DriverDependencies, where: () => Promise<KeyPlace>): Promise<MadeKey>;
 }
 
 /** What it takes to make one. */
-export interface Workshop {
+export interface DriverDependencies {
   readonly database: Database;
   /** The address clients see, without a trailing slash. */
   readonly publicUrl: string;

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
 
 /** A tenant whose machines look for each other. */
@@ -37,7 +37,7 @@ export function servedTenants(database: Database, now: Date): Promise<ServedTena
 
 /** A certificate for a lighthouse of the tenant. @param at its address in the overlay, and its public key */
 export async function certifyLighthouse(
-  { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
+  { database, sealer }: { readonly database: Database; readonly sealer: SecretBox },
   { id, addressRange }: ServedTenant,
   at: { readonly ip: string; readonly publicKey: Buffer; readonly now: Date },
 ): Promise<Buffer> {

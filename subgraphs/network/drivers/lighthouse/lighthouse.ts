@@ -6,26 +6,26 @@ import { connectDatabase } from '../../../../kernel/database/database.js';
 import { ConfigError } from '../../../../kernel/config/environment.js';
 import { openLog } from '../../../../kernel/telemetry/log.js';
 import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embedded.js';
-import { openSealer } from '../../../../kernel/security/secret-box.js';
+import { openSecretBox } from '../../../../kernel/security/secret-box.js';
 import { TenantLighthouses } from './tenant-lighthouses.js';
 
 /** Milliseconds between two looks at what there is to serve. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** `npm run lighthouse`: tells the machines of every private network where the others are, until it is stopped. */
 async function shine(stopped: AbortSignal): Promise<void> {
   const config = readConfig();
-  const home = await openHome(config);
+  const home = await openDataDirectory(config);
   const log = openLog(config.logLevel, 'archipelago-lighthouse');
   const database = connectDatabase({ url: home.url, schema: 'network', log });
-  const sealer = await openSealer(config);
+  const sealer = await openSecretBox(config);
   const directory = join(config.dataDir, 'lighthouse');
   const lighthouses = new TenantLighthouses({ database, sealer, log, directory, settings: config.network });
   try {
     await lighthouses.serve(new Date());
     process.stdout.write(`ready, from UDP port ${config.network.lighthousePort} up\n`);
     while (!stopped.aborted) {
-      await delay(LOOK_MS, undefined, { signal: stopped }).catch(() => undefined);
+      await delay(POLL_INTERVAL_MS, undefined, { signal: stopped }).catch(() => undefined);
       // What runs goes on while the database cannot be reached.
       if (!stopped.aborted)
         await lighthouses
@@ -39,7 +39,7 @@ async function shine(stopped: AbortSignal): Promise<void> {
   }
 }
 
-async function openHome({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
+async function openDataDirectory({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
   if (!existsSync(join(dataDir, 'postgres')))
     throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../../../kernel/database/database.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetworkConfig } from '../../../../kernel/config/network-config.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { isCertificateDue, lighthousesOf } from '../../joining/configuration/configuration.rules.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
 import { nebulaConfiguration, NO_PLAN } from '../../compile/enforcement/nebula.rules.js';
@@ -13,7 +13,7 @@ import { NebulaProcess } from './nebula-process.js';
 
 interface Surroundings {
   readonly database: Database;
-  readonly sealer: Sealer;
+  readonly sealer: SecretBox;
   readonly log: Logger;
   /** Where keys and configurations are kept. */
   readonly directory: string;

@@ -10,7 +10,7 @@ import { readSurface, readTenant, type Surface } from './server-reading.js';
 import { tenantPrefix } from './wanted.rules.js';
 
 /** Milliseconds that one look takes at most; the next begins with those it did not come to. */
-const LOOK_MS = 45_000;
+const POLL_INTERVAL_MS = 45_000;
 
 const THOSE_WITH_MACHINES = {
   name: 'netbird-tenants-with-machines',
@@ -42,7 +42,7 @@ export async function lookForDrift(place: Workplace): Promise<number[]> {
   tellBreaches(log, surface.breaches);
   await forgetOldDrift(database, now());
   await seeMachines(place, surface);
-  const endMs = now().getTime() + LOOK_MS;
+  const endMs = now().getTime() + POLL_INTERVAL_MS;
   const wrong: number[] = [];
   for (const tenantId of await tenantsOf(database)) {
     if (now().getTime() > endMs || api.pauseMs > 0) break;

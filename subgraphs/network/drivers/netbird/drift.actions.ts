@@ -3,14 +3,14 @@ import type { NetworkDrift } from './drift.js';
 import type { ObjectKind } from './found.rules.js';
 import type { DriftWord, Plan } from './plan.rules.js';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 const LATEST_DRIFT = {
   name: 'netbird-latest-drift',
   text: `
     SELECT id, tenant_id AS tenant, kind, object_id AS object, external_id AS "externalId", what,
            found_at AS "foundAt", repaired_at AS "repairedAt"
-      FROM network.netbird_drift ORDER BY id DESC LIMIT ${MOST_SHOWN}`,
+      FROM network.netbird_drift ORDER BY id DESC LIMIT ${MAX_SHOWN}`,
 };
 
 /** What was found last, newest first. */

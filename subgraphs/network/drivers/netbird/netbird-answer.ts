@@ -1,5 +1,5 @@
 /** Most bytes of an answer: all peers of a server are told in one, about a kilobyte each. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 
 /** The JSON of an answer; undefined where it is none. @throws Error when it breaks off or is too long */
 export async function readBounded(response: Response): Promise<unknown> {
@@ -7,7 +7,7 @@ export async function readBounded(response: Response): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw new RangeError(`an answer of more than ${MOST_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new RangeError(`an answer of more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
 import { unavailable } from '../../../../kernel/errors.js';
-import { Turns } from '../../../../kernel/concurrency/keyed-semaphore.js';
+import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
 import { Patience } from './patience.rules.js';
 import { readBounded } from './netbird-answer.js';
 
@@ -25,10 +25,10 @@ const TIME_LIMIT_MS = 5_000;
 export const LONG_LIST_MS = 15_000;
 
 /** Requests at a time, and how many may wait for their turn. */
-const MOST_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
+const MAX_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
 
 /** Most characters of a refusal that are kept. */
-const LONGEST_REFUSAL = 300;
+const MAX_REFUSAL_LENGTH = 300;
 
 /** What is refused for what was sent, not for the state that the server is in. A fault (500) is its answer to some wrong input. */
 const isAboutRequest = (status: number) => status === 500 || (status < 500 && ![401, 403, 408, 429].includes(status));
@@ -37,7 +37,10 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** NetBird's management API. Source: NetBird REST API 0.0.1 (openapi.yml). Errors never show the token. */
 export class NetbirdApi {
-  private readonly turns = new Turns(MOST_AT_ONCE, () => new NetbirdSilence('too many requests wait for NetBird'));
+  private readonly turns = new KeyedSemaphore(
+    MAX_AT_ONCE,
+    () => new NetbirdSilence('too many requests wait for NetBird'),
+  );
   private readonly patience = new Patience();
 
   constructor(
@@ -114,7 +117,7 @@ export class NetbirdApi {
 
   private wordsOf(answer: unknown): string {
     const message = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : '';
-    return String(message).replaceAll(this.config.token, '…').slice(0, LONGEST_REFUSAL);
+    return String(message).replaceAll(this.config.token, '…').slice(0, MAX_REFUSAL_LENGTH);
   }
 }
 

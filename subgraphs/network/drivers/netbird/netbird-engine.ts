@@ -1,6 +1,6 @@
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
 import { unavailable } from '../../../../kernel/errors.js';
-import type { KeyPlace, MadeKey, NetworkEngine, Workshop } from '../engine/engine.js';
+import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../engine/engine.js';
 import { SETUP_KEY_MS } from '../../joining/enrollment/enrollment.rules.js';
 import { readObject } from './found.rules.js';
 import { Isolation } from './isolation.js';
@@ -45,7 +45,7 @@ const RESERVE_PEER = {
     RETURNING object_id AS id`,
 };
 
-async function reservePeer({ database, now }: Workshop, { tenantId }: KeyPlace): Promise<number> {
+async function reservePeer({ database, now }: DriverDependencies, { tenantId }: KeyPlace): Promise<number> {
   const until = new Date(now().getTime() + RESERVED_MS);
   const [reserved] = await database.rows<{ id: number }>(RESERVE_PEER, [tenantId, now(), until]);
   if (!reserved) throw new Error('an insert returned no row');
@@ -59,7 +59,11 @@ const END_RESERVATION = {
 };
 
 /** Nobody waits for its traces any more. A failure does no harm: in time they are removed anyway. */
-async function abandon({ database, now, log }: Workshop, { tenantId }: KeyPlace, peerId: number): Promise<void> {
+async function abandon(
+  { database, now, log }: DriverDependencies,
+  { tenantId }: KeyPlace,
+  peerId: number,
+): Promise<void> {
   await database.rows(END_RESERVATION, [tenantId, peerId, now()]).catch((error: unknown) => {
     log.warn({ err: error }, 'traces of an enrollment stay at NetBird for a while');
   });
@@ -73,7 +77,7 @@ const OBJECT_THERE = {
 
 interface Reserved {
   readonly api: NetbirdApi;
-  readonly workshop: Workshop;
+  readonly workshop: DriverDependencies;
   /** Of the peer, mostly one to be. */
   readonly id: number;
 }

@@ -10,7 +10,7 @@ import { reconcileTenant } from './reconciliation.js';
 const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 
 /** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
-const LOOK_AGAIN_MS = 30_000;
+const POLL_AGAIN_MS = 30_000;
 
 const BEHIND = {
   name: 'netbird-tenants-behind',
@@ -67,7 +67,7 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
     const { database, now, log, jobs, services } = runtime;
     if (!services.netbird) return;
     if (isAgain !== true) {
-      const startAfter = new Date(now().getTime() + LOOK_AGAIN_MS);
+      const startAfter = new Date(now().getTime() + POLL_AGAIN_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, NETBIRD_DRIFT.name, { isAgain: true }, { key: 'again', startAfter }),
       );

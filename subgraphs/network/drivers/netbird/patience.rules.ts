@@ -1,6 +1,6 @@
 /** The first pause after a failure, and the longest after many. */
 const FIRST_MS = 1_000;
-const LONGEST_MS = 60_000;
+const MAX_MS_LENGTH = 60_000;
 
 /** How long a server that fails is left alone: twice as long each time, or as long as it asks for. */
 export class Patience {
@@ -15,14 +15,14 @@ export class Patience {
   /** It failed. Requests that fail during a pause were begun before it. */
   blame(nowMs: number): void {
     if (nowMs < this.untilMs) return;
-    this.untilMs = nowMs + Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.failures, 10));
+    this.untilMs = nowMs + Math.min(MAX_MS_LENGTH, FIRST_MS * 2 ** Math.min(this.failures, 10));
     this.failures++;
   }
 
   /** It asks to be left alone. @param retryAfter its header, in seconds; dates are not understood */
   ask(retryAfter: string | null, nowMs: number): void {
     const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
-    if (seconds > 0) this.untilMs = Math.max(this.untilMs, nowMs + Math.min(LONGEST_MS, seconds * 1_000));
+    if (seconds > 0) this.untilMs = Math.max(this.untilMs, nowMs + Math.min(MAX_MS_LENGTH, seconds * 1_000));
   }
 
   /** It answered; what it said during a pause does not end it. */

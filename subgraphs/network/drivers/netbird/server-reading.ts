@@ -27,7 +27,7 @@ type Answer = Readonly<Record<string, unknown>>;
 type List = (path: string) => Promise<Answer[]>;
 
 /** Networks that are looked into side by side. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /** Reads it. @param prefix what the names begin with, of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
 export async function readSurface(
@@ -53,8 +53,8 @@ export async function readTenant(list: List, surface: Surface, prefix: string): 
   const { at, peers } = surface;
   const objects = surface.objects.filter(({ name }) => name.startsWith(prefix));
   const networks = objects.filter(({ kind, isEmpty }) => kind === 'network' && !isEmpty);
-  for (let start = 0; start < networks.length; start += MOST_AT_ONCE) {
-    const some = networks.slice(start, start + MOST_AT_ONCE);
+  for (let start = 0; start < networks.length; start += MAX_AT_ONCE) {
+    const some = networks.slice(start, start + MAX_AT_ONCE);
     const inside = await Promise.all(some.map(({ externalId }) => readNetwork(list, externalId)));
     objects.push(...inside.flat());
   }

@@ -14,7 +14,7 @@ const CHANGES_OF_TENANT = {
      ORDER BY c.revision DESC LIMIT $3`,
 };
 
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 const USUAL_CHANGES = 20;
 
 /** The viewer's changes that did something, newest first. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
@@ -25,7 +25,7 @@ export async function listChanges(
 ): Promise<NetworkChange[]> {
   const tenant = await tenantOf(database, viewer);
   const count = limit ?? USUAL_CHANGES;
-  if (count < 1 || count > MOST_CHANGES) throw badRequest(`\`limit\` must be 1 to ${MOST_CHANGES}.`);
+  if (count < 1 || count > MAX_CHANGES) throw badRequest(`\`limit\` must be 1 to ${MAX_CHANGES}.`);
   return database.rows<NetworkChange>(CHANGES_OF_TENANT, [tenant.id, before ?? null, count]);
 }
 

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
-import { HOST_LIFE_MS } from '../../compile/enforcement/authority.actions.js';
+import { HOST_TTL_MS } from '../../compile/enforcement/authority.actions.js';
 import { askedNames } from '../../compile/enforcement/name-place.rules.js';
 import { growGraph } from '../tenant/tenant.actions.js';
 import type { FoundName } from './lookup.js';
@@ -12,10 +12,10 @@ const DAY_MS = 24 * 3_600_000;
  * Certificates of a router a day after which nothing new is taken of what it found: each address that comes or goes makes
  * another one, and those before are on everyone's blocklist until they end.
  */
-const MOST_CERTIFICATES = 48;
+const MAX_CERTIFICATES = 48;
 
 /** Addresses of names in a private network. */
-const MOST_OF_TENANT = 2_000;
+const MAX_OF_TENANT = 2_000;
 
 /** Whose report it is. */
 interface Router {
@@ -90,7 +90,7 @@ async function add(
     'SELECT count(*)::integer AS count FROM network.found_address WHERE tenant_id = $1',
     [tenantId],
   );
-  if (count > MOST_OF_TENANT) throw tooMany();
+  if (count > MAX_OF_TENANT) throw tooMany();
 }
 
 function tooMany(): Error {
@@ -101,9 +101,9 @@ async function refuseOften(transaction: Transaction, { id, tenantId }: Router, n
   const [{ count } = { count: 0 }] = await transaction.execute<{ count: number }>(
     `SELECT count(*)::integer AS count FROM network.issued_certificate
       WHERE tenant_id = $1 AND peer_id = $2 AND not_after > $3`,
-    [tenantId, id, new Date(now.getTime() + HOST_LIFE_MS - DAY_MS)],
+    [tenantId, id, new Date(now.getTime() + HOST_TTL_MS - DAY_MS)],
   );
-  if (count >= MOST_CERTIFICATES)
+  if (count >= MAX_CERTIFICATES)
     throw rateLimited('The addresses of names change too often; those that are known stay for now.', {
       retryAfter: 1_800,
     });

@@ -4,10 +4,10 @@ import { readAddress } from '../resource/address.rules.js';
 import { holds, spanOf } from '../../compile/enforcement/span.rules.js';
 
 /** Addresses that a name may stand for. */
-const MOST_ADDRESSES = 16;
+const MAX_ADDRESSES = 16;
 
 /** Addresses that are kept of one router at most, those that are gone included: its certificate carries each. */
-const MOST_OF_ROUTER = 256;
+const MAX_OF_ROUTER = 256;
 
 /** How long an address counts after its name stood for it last: names that take turns would make a certificate with each. */
 export const KEPT_MS = 10 * 60_000;
@@ -49,7 +49,7 @@ export function readFound(found: readonly Found[], { asked, overlay }: Question)
     const resources = asked.filter((resource) => resource.name === name);
     if (resources.length === 0) throw badRequest('`names` holds one that this peer was not asked to resolve.');
     const checked = [...new Set(addresses)].map((address) => checkAddress(address, overlay));
-    if (checked.length > MOST_ADDRESSES) throw badRequest(`A name stands for ${MOST_ADDRESSES} addresses at most.`);
+    if (checked.length > MAX_ADDRESSES) throw badRequest(`A name stands for ${MAX_ADDRESSES} addresses at most.`);
     for (const { id } of resources) read.set(id, checked);
   }
   return read;
@@ -92,7 +92,7 @@ export function differenceOf(
       .map((address) => ({ resourceId, address })),
   );
   const isSpokenOf = ({ resourceId }: ResourceAddress) => found.has(resourceId);
-  const surplus = Math.max(0, kept.length + added.length - MOST_OF_ROUTER);
+  const surplus = Math.max(0, kept.length + added.length - MAX_OF_ROUTER);
   const dropped = kept
     .filter((one) => one.goneAt !== null && !isFound(one))
     .toSorted((a, b) => (a.goneAt?.getTime() ?? 0) - (b.goneAt?.getTime() ?? 0))

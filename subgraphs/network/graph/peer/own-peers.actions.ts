@@ -51,7 +51,7 @@ export async function findPeer(database: Database, { viewer, now }: GraphChange,
 }
 
 /** What the caller decides of a peer; what is left out keeps its value. */
-export interface PeerWishes {
+export interface PeerInput {
   readonly label?: string | null;
   readonly groups?: readonly number[] | null;
 }
@@ -60,7 +60,7 @@ export interface PeerWishes {
 export function updatePeer(
   database: Database,
   change: GraphChange,
-  { id, wishes }: { readonly id: number; readonly wishes: PeerWishes },
+  { id, wishes }: { readonly id: number; readonly wishes: PeerInput },
 ): Promise<Peer> {
   const { groups } = wishes;
   const label = readLabel(wishes.label);

@@ -55,18 +55,18 @@ export function hostNameOf(label: string, id: number): string {
   return (beginning || 'vm') + end;
 }
 
-const LONGEST_TICKET = 256;
+const MAX_TICKET_LENGTH = 256;
 
 /** Refuses what cannot be the order ticket of a VM. @throws BAD_REQUEST */
 export function checkTicket(ticket: string): string {
   if (
     ticket === '' ||
-    ticket.length > LONGEST_TICKET ||
+    ticket.length > MAX_TICKET_LENGTH ||
     !isStorable(ticket) ||
     /[\p{Cc}\p{Bidi_Control}]/u.test(ticket)
   ) {
     throw badRequest(
-      `\`vm_ticket_ref\` must have 1 to ${LONGEST_TICKET} characters, none of them a control character.`,
+      `\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters, none of them a control character.`,
     );
   }
   return ticket;

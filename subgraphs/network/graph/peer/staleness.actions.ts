@@ -37,7 +37,7 @@ async function tellTenant(transaction: Transaction, tenantId: number, now: Date)
 }
 
 /** Milliseconds between two looks for peers that time alone made stale. */
-const LOOK_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 export const STALENESS: JobDefinition<NetworkRuntime> = {
   name: 'tell-stale-peers',
@@ -45,7 +45,7 @@ export const STALENESS: JobDefinition<NetworkRuntime> = {
   runsAtStart: true,
   async work(_, { database, jobs, now }) {
     await tellStalePeers(database, now());
-    const startAfter = new Date(now().getTime() + LOOK_MS);
+    const startAfter = new Date(now().getTime() + POLL_INTERVAL_MS);
     await database.change((transaction) => jobs.enqueue(transaction, STALENESS.name, {}, { key: 'again', startAfter }));
   },
 };

@@ -3,7 +3,7 @@ import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from
 
 /** What a policy may be asked to say, beside its groups. */
 @ArgsType()
-export class PolicyTermsArgs {
+export class PolicySpecArgs {
   @Field(() => String, {
     nullable: true,
     description: '1 to 128 characters; a new policy is named `<source>-to-<destination>`.',

@@ -4,7 +4,7 @@ import type { UserViewer } from '../../../../kernel/viewer.js';
 import { checkName } from '../../name.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { POLICY_COLUMNS, type Policy } from './policy.js';
-import { applyWishes, DEFAULT_TERMS, type PolicyWishes } from './policy.rules.js';
+import { applyPolicyInput, DEFAULT_TERMS, type PolicyInput } from './policy.rules.js';
 
 const POLICIES_OF_USER = {
   name: 'policies-of-user',
@@ -22,9 +22,9 @@ export async function listPolicies(database: Database, viewer: UserViewer): Prom
 export function createPolicy(
   database: Database,
   change: GraphChange,
-  wishes: PolicyWishes & { sourceGroupId: number; destGroupId: number },
+  wishes: PolicyInput & { sourceGroupId: number; destGroupId: number },
 ): Promise<Policy> {
-  const terms = applyWishes(DEFAULT_TERMS, wishes);
+  const terms = applyPolicyInput(DEFAULT_TERMS, wishes);
   return changeGraph(database, change, async (transaction, tenantId) => {
     const labels = await groupLabels(transaction, tenantId, wishes);
     const name = wishes.name == null ? labels.join('-to-') : checkName(wishes.name);
@@ -54,11 +54,11 @@ export function createPolicy(
 export function updatePolicy(
   database: Database,
   change: GraphChange,
-  { id, wishes }: { readonly id: number; readonly wishes: PolicyWishes },
+  { id, wishes }: { readonly id: number; readonly wishes: PolicyInput },
 ): Promise<Policy> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const before = await ownPolicy(transaction, tenantId, id);
-    const terms = applyWishes(before, wishes);
+    const terms = applyPolicyInput(before, wishes);
     const groups = {
       sourceGroupId: wishes.sourceGroupId ?? before.sourceGroupId,
       destGroupId: wishes.destGroupId ?? before.destGroupId,

@@ -2,11 +2,11 @@ import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy.actions.js';
-import { PolicyTermsArgs } from './policy-terms.js';
+import { PolicySpecArgs } from './policy-terms.js';
 import { Policy } from './policy.js';
 
 @ArgsType()
-class NewPolicyArgs extends PolicyTermsArgs {
+class NewPolicyArgs extends PolicySpecArgs {
   @Field(() => Int, { description: 'One of your groups.' })
   sourceGroupId!: number;
 
@@ -15,7 +15,7 @@ class NewPolicyArgs extends PolicyTermsArgs {
 }
 
 @ArgsType()
-class ChangedPolicyArgs extends PolicyTermsArgs {
+class ChangedPolicyArgs extends PolicySpecArgs {
   @Field(() => Int, { description: 'The policy.' })
   id!: number;
 

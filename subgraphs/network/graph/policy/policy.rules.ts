@@ -2,7 +2,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 import type { PolicyAction, Protocol } from './policy.js';
 
 /** What the caller decides of a policy; what is left out keeps its value, or takes the default when it is new. */
-export interface PolicyWishes {
+export interface PolicyInput {
   readonly name?: string | null;
   readonly sourceGroupId?: number | null;
   readonly destGroupId?: number | null;
@@ -14,7 +14,7 @@ export interface PolicyWishes {
 }
 
 /** The part of a policy that decides about traffic, complete. */
-export interface PolicyTerms {
+export interface PolicySpec {
   readonly protocol: Protocol;
   readonly ports: readonly string[];
   readonly bidirectional: boolean;
@@ -23,7 +23,7 @@ export interface PolicyTerms {
 }
 
 /** What a new policy says where its maker is silent. */
-export const DEFAULT_TERMS: PolicyTerms = {
+export const DEFAULT_TERMS: PolicySpec = {
   protocol: 'all',
   ports: [],
   bidirectional: true,
@@ -31,14 +31,14 @@ export const DEFAULT_TERMS: PolicyTerms = {
   enabled: true,
 };
 
-const MOST_PORTS = 100;
+const MAX_PORTS = 100;
 
 /** The terms after the wishes. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
-export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTerms {
+export function applyPolicyInput(before: PolicySpec, wishes: PolicyInput): PolicySpec {
   const protocol = wishes.protocol ?? before.protocol;
   const ports = portsAfter(protocol, before.ports, wishes.ports);
   if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` has no meaning for `icmp`; leave it out.');
-  if (ports.length > MOST_PORTS) throw badRequest(`\`ports\` may list at most ${MOST_PORTS} ports or ranges.`);
+  if (ports.length > MAX_PORTS) throw badRequest(`\`ports\` may list at most ${MAX_PORTS} ports or ranges.`);
   return {
     protocol,
     ports: [...new Set(ports.map(checkPort))],
@@ -48,7 +48,7 @@ export function applyWishes(before: PolicyTerms, wishes: PolicyWishes): PolicyTe
   };
 }
 
-function portsAfter(protocol: Protocol, before: readonly string[], wished: PolicyWishes['ports']): readonly string[] {
+function portsAfter(protocol: Protocol, before: readonly string[], wished: PolicyInput['ports']): readonly string[] {
   if (protocol === 'all') return [];
   // A change to icmp drops the ports there were; ports that are wished with it are refused.
   return wished ?? (protocol === 'icmp' ? [] : before);

@@ -80,12 +80,12 @@ function parseHost(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   return address;
 }
 
-const LONGEST_DOMAIN = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
 /** Letters, digits and dashes by RFC 1123, `*` for all names below; the last label is no number, as those of addresses are. */
 function isDomain(text: string): boolean {
   return (
-    text.length <= LONGEST_DOMAIN &&
+    text.length <= MAX_DOMAIN_LENGTH &&
     /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!(?:\d+|0x[0-9a-f]*)$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(
       text,
     )

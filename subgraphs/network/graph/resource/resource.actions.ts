@@ -21,7 +21,7 @@ export async function listResources(database: Database, viewer: UserViewer, netw
 }
 
 /** What the caller decides of a resource; what is left out keeps its value. */
-export interface ResourceWishes {
+export interface ResourceInput {
   readonly name?: string | null;
   readonly address?: string | null;
   readonly kind?: ResourceKind | null;
@@ -39,7 +39,7 @@ export interface ResourcePlace {
 export function createResource(
   database: Database,
   change: GraphChange,
-  { networkId, ...wishes }: ResourceWishes & { networkId: number; name: string; address: string },
+  { networkId, ...wishes }: ResourceInput & { networkId: number; name: string; address: string },
 ): Promise<Resource> {
   const name = checkName(wishes.name);
   const read = readAddress(wishes.address, wishes.kind);
@@ -62,7 +62,7 @@ export function createResource(
 export function updateResource(
   database: Database,
   change: GraphChange,
-  { place, wishes }: { readonly place: ResourcePlace; readonly wishes: ResourceWishes },
+  { place, wishes }: { readonly place: ResourcePlace; readonly wishes: ResourceInput },
 ): Promise<Resource> {
   const name = wishes.name == null ? undefined : checkName(wishes.name);
   const given = wishes.address == null ? undefined : readAddress(wishes.address, wishes.kind);

@@ -5,7 +5,7 @@ import { createResource, deleteResource, listResources, updateResource } from '.
 import { Resource, ResourceKindEnum, type ResourceKind } from './resource.js';
 
 @ArgsType()
-class ResourceTermsArgs {
+class ResourceSpecArgs {
   @Field(() => Int, { description: 'One of your networks.' })
   networkId!: number;
 
@@ -23,7 +23,7 @@ class ResourceTermsArgs {
 }
 
 @ArgsType()
-class NewResourceArgs extends ResourceTermsArgs {
+class NewResourceArgs extends ResourceSpecArgs {
   @Field(() => String, { description: '1 to 128 characters, unique in the network.' })
   name!: string;
 
@@ -34,7 +34,7 @@ class NewResourceArgs extends ResourceTermsArgs {
 }
 
 @ArgsType()
-class ChangedResourceArgs extends ResourceTermsArgs {
+class ChangedResourceArgs extends ResourceSpecArgs {
   @Field(() => Int, { description: 'The resource.' })
   id!: number;
 

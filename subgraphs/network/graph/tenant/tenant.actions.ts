@@ -74,7 +74,7 @@ export async function provisionTenant(
     );
     if (!tenant) return;
     await addDefaults(transaction, tenant.id, now);
-    transaction.announce({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
+    transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
   });
   return tenantOf(database, viewer);
 }
@@ -139,8 +139,8 @@ export function changeGraph<Result>(
           AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.change_id = c.id)`,
       [tenant.id, tenant.revision],
     );
-    transaction.announce(topologyTopic(tenant.id));
-    transaction.announce({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
+    transaction.publishAfterCommit(topologyTopic(tenant.id));
+    transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
     return result;
   });
 }
@@ -165,7 +165,7 @@ export async function growGraph(transaction: Transaction, tenantId: number): Pro
     'UPDATE network.tenant SET revision = revision + 1, graph_revision = graph_revision + 1 WHERE id = $1',
     [tenantId],
   );
-  transaction.announce(topologyTopic(tenantId));
+  transaction.publishAfterCommit(topologyTopic(tenantId));
 }
 
 /**
@@ -174,5 +174,5 @@ export async function growGraph(transaction: Transaction, tenantId: number): Pro
  */
 export async function showChange(transaction: Transaction, tenantId: number): Promise<void> {
   await transaction.execute('UPDATE network.tenant SET revision = revision + 1 WHERE id = $1', [tenantId]);
-  transaction.announce(topologyTopic(tenantId));
+  transaction.publishAfterCommit(topologyTopic(tenantId));
 }

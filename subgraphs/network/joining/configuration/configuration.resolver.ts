@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
-import type { ByteDoor } from '../../../../kernel/subgraph/subgraph.js';
+import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
 import type { NetworkContext } from '../../services.js';
 import { awaitConfiguration } from './configuration.actions.js';
 import { knownHash } from './configuration.rules.js';
 import { PeerConfiguration } from './configuration.js';
 
 /** Seconds that an answer may wait for a change; what asks a subgraph gives up at 25. */
-const LONGEST_WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 20;
 
 @Resolver()
 export class ConfigurationResolver {
@@ -25,7 +25,7 @@ export class ConfigurationResolver {
 }
 
 /** The text as bytes; it may be waited for. What is known already is not sent again. */
-export const openConfiguration: ByteDoor = async ({ peer_token, known, wait }, context) => {
+export const openConfiguration: ByteEndpoint = async ({ peer_token, known, wait }, context) => {
   const knownByMachine = knownHash(known);
   const { hash, bytes: text } = await awaitConfiguration(context as NetworkContext, {
     token: typeof peer_token === 'string' ? peer_token : '',
@@ -38,5 +38,5 @@ export const openConfiguration: ByteDoor = async ({ peer_token, known, wait }, c
 };
 
 function secondsOf(wait: unknown): number {
-  return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), LONGEST_WAIT_SECONDS) : 0;
+  return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_WAIT_SECONDS) : 0;
 }

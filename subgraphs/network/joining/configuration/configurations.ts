@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
-import { SharedReader } from '../../../../kernel/events/shared-subscription.js';
+import { SharedSubscription } from '../../../../kernel/events/shared-subscription.js';
 import type { Compiler } from '../../compile/compiler/compiler.js';
-import { OneForAll } from '../../compile/compiler/one-for-all.js';
+import { SingleFlight } from '../../compile/compiler/one-for-all.js';
 import type { Bench, SharedSettings, WrittenGraph } from '../../compile/compiler/work.js';
 import {
   revokedCertificates,
@@ -23,10 +23,10 @@ import { Refusals } from './refusals.js';
 const STEP_MS = 200;
 
 /** How often plans that are not kept are made again for one who waits. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Bytes of the newest configurations that are kept, whether their machines ask just now or not. */
-const MOST_BYTES = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 
 /** What the machines of a tenant have to run. */
 export interface TenantConfigurations {
@@ -76,9 +76,9 @@ interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
 
 /** Compiles a tenant's graph once for all its machines that ask this process, and again after each change of it. */
 export class Configurations {
-  private readonly reader = new SharedReader<TenantConfigurations>({ everyMs: STEP_MS });
-  private readonly reads = new OneForAll<Made | undefined>();
-  private readonly made = new LRUCache<number, Made>({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
+  private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
+  private readonly reads = new SingleFlight<Made | undefined>();
+  private readonly made = new LRUCache<number, Made>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
 
   /** @param hosts where lighthouses are, @param firstPort the port of the tenant whose range is the first */
@@ -105,7 +105,7 @@ export class Configurations {
     { peerId, certificate, keyFile }: Holder,
   ): Promise<{ readonly text: string; readonly authorities: string } | undefined> {
     const machines = [{ id: peerId, certificate: certificate.toString('hex'), keyFile }];
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const made = await this.readOnce(runtime, tenantId);
       if (!made) return undefined;
       const { graphRevision, size, shared } = made;
@@ -220,7 +220,7 @@ async function compileGraph(bench: Bench, tenantId: number, graph: WrittenGraph)
 function sizeOf({ configurations }: Made): number {
   let bytes = 1;
   for (const { bytes: text } of configurations.values()) bytes += text.length;
-  return Math.min(bytes, MOST_BYTES);
+  return Math.min(bytes, MAX_BYTES);
 }
 
 function byId(machines: readonly Machine[]): Map<number, Machine> {

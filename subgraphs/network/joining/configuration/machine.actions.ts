@@ -1,5 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { issueCertificate, signingAuthority } from '../../compile/enforcement/authority.actions.js';
 import { showChange, topologyTopic } from '../../graph/tenant/tenant.actions.js';
 import { isCertificateDue } from './configuration.rules.js';
@@ -64,7 +64,7 @@ interface Renewal {
 /** Issues the machine another certificate where it is due; whoever is first does it, and readers hear of it. */
 export async function renewCertificate(
   database: Database,
-  sealer: Sealer,
+  sealer: SecretBox,
   { tenant, machine, subnets, now }: Renewal,
 ): Promise<void> {
   await database.change(async (transaction) => {
@@ -82,7 +82,7 @@ export async function renewCertificate(
       `UPDATE network.peer SET certificate = $2, certificate_fingerprint = $3, certificate_not_after = $4 WHERE id = $1`,
       [id, issued.certificate, issued.fingerprint, issued.notAfter],
     );
-    transaction.announce(topologyTopic(tenant.id));
+    transaction.publishAfterCommit(topologyTopic(tenant.id));
   });
 }
 

@@ -8,7 +8,7 @@ const KEPT_MS = 60_000;
 /** By how much it has to be smaller: with another name alone each attempt would take as much as the one before. */
 const SMALLER = 0.95;
 
-const MOST_TENANTS = 1_000;
+const MAX_TENANTS = 1_000;
 
 interface Tried {
   readonly id: number;
@@ -32,7 +32,7 @@ interface Refusal {
 
 /** Graphs that took too much to compile: their machines ask again and again, and each time would take as much. */
 export class Refusals {
-  private readonly kept = new LRUCache<number, Refusal>({ max: MOST_TENANTS });
+  private readonly kept = new LRUCache<number, Refusal>({ max: MAX_TENANTS });
 
   /** @throws UNAVAILABLE where this very graph was too much a short time ago */
   check({ id, graphRevision }: Tried, now: Date): void {

@@ -4,12 +4,12 @@ import type { UserViewer } from '../../../../kernel/viewer.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
-import type { NetworkEngine, Workshop } from '../../drivers/engine/engine.js';
+import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
 import { SETUP_KEY_MS } from './enrollment.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
 /** What the caller decides of a machine that is to join. */
-export interface EnrollmentWishes {
+export interface EnrollmentInput {
   readonly vmLabel?: string | null;
   readonly groupId?: number | null;
   readonly vmTicketRef?: string | null;
@@ -23,9 +23,9 @@ export interface EnrollmentWishes {
  * UNAVAILABLE where keys are made elsewhere and nobody answers there
  */
 export async function enrollPeer(
-  workshop: Workshop & { readonly engine: NetworkEngine },
+  workshop: DriverDependencies & { readonly engine: NetworkEngine },
   change: GraphChange,
-  { vmLabel, groupId, vmTicketRef, vm }: EnrollmentWishes,
+  { vmLabel, groupId, vmTicketRef, vm }: EnrollmentInput,
 ): Promise<Enrollment> {
   const label = readLabel(vmLabel, 'vm_label') ?? undefined;
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
@@ -114,7 +114,7 @@ const REVOKE_KEY = `
 export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
   const isRevoked = await database.change(async (transaction) => {
     const [revoked] = await transaction.execute<{ tenantId: number }>(REVOKE_KEY, [viewer.userId, id, now]);
-    if (revoked) transaction.announce({ topic: GRAPHS_TOPIC, id: String(revoked.tenantId) });
+    if (revoked) transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(revoked.tenantId) });
     return revoked !== undefined;
   });
   if (isRevoked) return;

@@ -1,8 +1,8 @@
 import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import type { Sealer } from '../../../../kernel/security/secret-box.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { uuidOf } from '../../../../kernel/text.js';
-import type { NetworkEngine, Workshop } from '../../drivers/engine/engine.js';
+import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
 import { detachVm } from '../infra/infra.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import { changeGraph } from '../../graph/tenant/tenant.actions.js';
@@ -40,7 +40,7 @@ export async function findVmPeer(database: Database, { userId, uuid }: Vm): Prom
  * elsewhere and nobody answers there
  */
 export async function enrollVm(
-  workshop: Workshop & { readonly engine: NetworkEngine; readonly sealer: Sealer },
+  workshop: DriverDependencies & { readonly engine: NetworkEngine; readonly sealer: SecretBox },
   vm: Vm & { readonly label: string },
 ): Promise<VmEnrollment> {
   const { database, sealer, now } = workshop;

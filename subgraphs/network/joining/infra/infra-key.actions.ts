@@ -1,6 +1,6 @@
 import type { Snapshot, Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
-import type { NetworkEngine, Workshop } from '../../drivers/engine/engine.js';
+import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
 import { SETUP_KEY_MS } from '../enrollment/enrollment.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import { NAMED_GROUP } from './infra.actions.js';
@@ -13,7 +13,7 @@ import type { InfraSetupKey } from './infra.js';
  * where keys are made elsewhere and nobody answers there
  */
 export async function issueInfraKey(
-  workshop: Workshop & { readonly engine: NetworkEngine },
+  workshop: DriverDependencies & { readonly engine: NetworkEngine },
   { viewer, now }: GraphChange,
   id: number,
 ): Promise<InfraSetupKey> {
@@ -42,7 +42,7 @@ export async function issueInfraKey(
       );
       if (!made) throw new Error('an insert returned no row');
       await key.keep(transaction);
-      transaction.announce({ topic: GRAPHS_TOPIC, id: String(tenantId) });
+      transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenantId) });
       const { setupKey, joinCommand } = key;
       return { id: made.id, enrollment: id, peer, setupKey, joinCommand, expiresAt };
     })

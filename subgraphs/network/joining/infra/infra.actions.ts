@@ -10,7 +10,7 @@ import { changeGraph, tenantOf, type GraphChange } from '../../graph/tenant/tena
 import type { InfraEnrollment } from './infra.js';
 
 /** What the caller decides of a machine that the platform is to attach. */
-export interface InfraWishes {
+export interface InfraInput {
   readonly name: string;
   /** One that is the caller's, by its uuid, and as it was sent; null: a managed gateway. */
   readonly vm: { readonly uuid: string | null; readonly sent: number | string | null };
@@ -24,7 +24,7 @@ const INFRA_LABEL = '_infra';
  * Attaches a machine that the platform runs.
  * @throws BAD_REQUEST for its terms, CONFLICT when the name is taken, the machine attached already, or no address left
  */
-export function enrollInfra(database: Database, change: GraphChange, wishes: InfraWishes): Promise<InfraEnrollment> {
+export function enrollInfra(database: Database, change: GraphChange, wishes: InfraInput): Promise<InfraEnrollment> {
   const name = checkName(wishes.name);
   const group = wishes.groupId ?? null;
   const { now } = change;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { networkOf } from '../../../../kernel/http/client-network.js';
-import type { ByteDoor } from '../../../../kernel/subgraph/subgraph.js';
+import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
 import { checkHostKey } from '../../../../kernel/security/host-key.js';
 import type { NetworkContext, NetworkServices } from '../../services.js';
 import { joinNetwork, reportConfiguration } from './join.actions.js';
@@ -58,7 +58,7 @@ export class JoinResolver {
 }
 
 /** The script as bytes. */
-export const openJoinScript: ByteDoor = async (_parameters, { services }) => {
+export const openJoinScript: ByteEndpoint = async (_parameters, { services }) => {
   const text = Buffer.from((services as NetworkServices).joinScript);
   const meta = { 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'none' };
   return { meta, length: text.length, stream: Readable.from([text]) };

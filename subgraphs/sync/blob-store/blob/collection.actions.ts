@@ -13,18 +13,18 @@ export type Collecting = Pick<SyncRuntime, 'database' | 'now'> & { readonly serv
 const REMOVED_AT_ONCE = 50;
 
 /** Transactions of one run; the next run goes on. */
-const MOST_BATCHES = 400;
+const MAX_BATCHES = 400;
 
 /** Milliseconds that an object may be without a row: far more than lies between its last byte and its row. */
 const ROWLESS_FOR_MS = 3_600_000;
 
 /** Objects that one run looks at; the next goes on behind them. */
-const MOST_LOOKED_AT = 100_000;
+const MAX_CHECKED = 100_000;
 
 /** Takes discarded objects away that are due; returns how many. Repeats harmlessly what a crash cut off. */
 export async function collectDiscarded({ database, services, now }: Collecting): Promise<number> {
   let collected = 0;
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { due, removed, fault } = await database.change((tx) => collectBatch(tx, services.blobs, now()));
     collected += removed;
     if (fault !== undefined) throw storageFault(fault);
@@ -72,7 +72,7 @@ export async function sweepOrphans({ database, services, now }: Collecting): Pro
     found += await database.change((tx) => discardOrphans(tx, { keys: old, sweptUpTo: next, now: now() }));
     looked += objects.length;
     after = next;
-  } while (after !== undefined && looked < MOST_LOOKED_AT);
+  } while (after !== undefined && looked < MAX_CHECKED);
   return found;
 }
 

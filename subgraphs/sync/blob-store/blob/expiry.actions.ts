@@ -9,7 +9,7 @@ const FILES_AT_ONCE = 1000;
 const CHUNKS_AT_ONCE = 70_000;
 
 /** Transactions of one run; the next run goes on. */
-const MOST_BATCHES = 200;
+const MAX_BATCHES = 200;
 
 /** Ends upload sessions that have expired, with all that was received for them; returns how many. */
 export function expireSessions({ database, now }: Collecting): Promise<number> {
@@ -24,7 +24,7 @@ async function expireSession(transaction: Transaction, now: Date): Promise<numbe
      RETURNING id, blob_id::text AS "blobId"`,
     [now],
   );
-  for (const { id } of ended) transaction.announce(sessionTopic(id));
+  for (const { id } of ended) transaction.publishAfterCommit(sessionTopic(id));
   // The blob of a finalized session is the file's.
   const unnamed = await transaction.execute<{ id: string }>(
     `SELECT b.id::text FROM sync.blob b WHERE b.id = ANY ($1::bigint[])
@@ -78,7 +78,7 @@ async function purgeSome(transaction: Transaction, folderId: string, now: Date):
 /** Runs until there is nothing left to do, or long enough for one run; adds up what was done. */
 async function repeat(work: () => Promise<number>): Promise<number> {
   let total = 0;
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const done = await work();
     if (done === 0) break;
     total += done;

@@ -25,7 +25,7 @@ const SILENCE_LIMIT_MS = 45_000;
 const ATTEMPTS = 3;
 
 /** Requests at once. */
-const MOST_SOCKETS = 256;
+const MAX_SOCKETS = 256;
 
 /** Holds the id of the store; and what is written to see that it can be. */
 const MARKER = 'store-id';
@@ -58,8 +58,8 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: BlobStor
     requestHandler: {
       connectionTimeout: CONNECTION_LIMIT_MS,
       socketTimeout: SILENCE_LIMIT_MS,
-      httpAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
     },
   });
   const store = new S3Store(client, bucket, prefix);

@@ -8,7 +8,7 @@ import { storageFault, wrongLength } from './storage-fault.js';
 const PART_BYTES = 16 * 1024 * 1024;
 
 /** Bytes that may wait for the network before the writer is asked to. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
  * Milliseconds the store has to take what waits, and to answer after the last byte: with the time that it takes to give an object
@@ -48,7 +48,7 @@ export class S3Writer implements BlobWriter {
     private readonly length: number | undefined,
     private readonly on: S3WriterEvents,
   ) {
-    this.body = new Readable({ highWaterMark: MOST_WAITING_BYTES, read: () => this.wake() });
+    this.body = new Readable({ highWaterMark: MAX_WAITING_BYTES, read: () => this.wake() });
     this.body.on('error', () => undefined); // the request says so
     this.sent = this.send().catch((error: unknown) => {
       this.fault ??= error;

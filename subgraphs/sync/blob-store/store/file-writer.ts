@@ -15,10 +15,10 @@ const [openFile, closeFile, syncData, syncAll] = [open, close, fdatasync, fsync]
 const BATCH_BYTES = 1024 * 1024;
 
 /** Bytes that may wait in memory before the writer is asked to. */
-const MOST_WAITING_BYTES = 2 * BATCH_BYTES;
+const MAX_WAITING_BYTES = 2 * BATCH_BYTES;
 
 /** Buffers of one call, below the 1024 that systems allow. */
-const MOST_BUFFERS = 512;
+const MAX_BUFFERS = 512;
 
 /** Where the file goes, and the folder that must remember it. */
 export interface FilePlace {
@@ -52,9 +52,9 @@ export class FileWriter implements BlobWriter {
     if (this.fault !== undefined) throw storageFault(this.fault);
     this.waiting.push(bytes);
     this.waitingBytes += bytes.length;
-    if (this.waitingBytes < BATCH_BYTES && this.waiting.length < MOST_BUFFERS) return true;
+    if (this.waitingBytes < BATCH_BYTES && this.waiting.length < MAX_BUFFERS) return true;
     this.writing ??= this.drain();
-    if (this.waitingBytes < MOST_WAITING_BYTES && this.waiting.length < MOST_BUFFERS) return true;
+    if (this.waitingBytes < MAX_WAITING_BYTES && this.waiting.length < MAX_BUFFERS) return true;
     return this.settled();
   }
 

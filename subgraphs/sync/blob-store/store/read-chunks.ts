@@ -5,7 +5,7 @@ import type { Hashing } from '../../blake3/hashing.js';
 import type { BlobStore, ByteRange } from './blob-store.js';
 
 /** Chunks up to this size are fetched ahead; larger ones are streamed, as their bytes take longer than their answers. */
-const MOST_CHUNK_BYTES = 1024 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** Chunks that one reader fetches at a time, and bytes that it holds of them. */
 const AHEAD_CHUNKS = 16;
@@ -112,7 +112,7 @@ class Ahead {
       const part = this.parts[this.next];
       if (!part || this.next >= place + AHEAD_CHUNKS) return;
       const sizeBytes = part.end - part.start;
-      const fits = sizeBytes <= MOST_CHUNK_BYTES && this.bytes + sizeBytes <= AHEAD_BYTES;
+      const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= AHEAD_BYTES;
       if (!fits || !this.source.room.take(sizeBytes)) return;
       this.next += 1;
       this.bytes += sizeBytes;

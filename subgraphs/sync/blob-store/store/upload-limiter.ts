@@ -1,5 +1,5 @@
 import { rateLimited, unavailable } from '../../../../kernel/errors.js';
-import { Turns } from '../../../../kernel/concurrency/keyed-semaphore.js';
+import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
 
 /**
  * Bodies of one owner that are read at a time in this process: a part of the room that nobody has taken yet, so that however
@@ -20,9 +20,9 @@ const BYTES_AT_ONCE = BODIES_OF_ALL * BYTES_OF_BODY;
 const RETRY_AFTER_S = 2;
 
 /** Bounds how many bodies are read at a time: each holds memory as long as its client takes. */
-export class Intake {
+export class UploadLimiter {
   private bytes = 0;
-  private readonly turns = new Turns({ atOnce: bodiesOfOwner, waiting: BODIES_WAITING }, () =>
+  private readonly turns = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: BODIES_WAITING }, () =>
     rateLimited(`At most ${BODIES_AT_ONCE + BODIES_WAITING} uploads at once: let some of them end first.`, {
       retryAfter: RETRY_AFTER_S,
     }),

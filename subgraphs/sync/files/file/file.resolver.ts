@@ -3,7 +3,7 @@ import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import { Upload } from '../../../../kernel/scalars.js';
-import type { ByteDoor } from '../../../../kernel/subgraph/subgraph.js';
+import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
 import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
 import { readPage } from '../../search/search.rules.js';
 import type { SyncContext, SyncServices } from '../../services.js';
@@ -11,7 +11,7 @@ import { UploadResult } from '../../uploads/upload.js';
 import { deleteFile, deleteFiles } from './delete.actions.js';
 import { openFile } from './download.actions.js';
 import { DeletedFile, DeletedFiles, File, FileList, PlainUpload } from './file.js';
-import { MOST_DELETIONS, readFileId, STATE_PAGE } from './file.rules.js';
+import { MAX_DELETIONS, readFileId, STATE_PAGE } from './file.rules.js';
 import { findFile, listFiles, type FolderName } from './list.actions.js';
 import { ManifestInput } from './manifest.js';
 import { readManifest } from './manifest.rules.js';
@@ -107,15 +107,15 @@ export class FileResolver {
     @Ctx() { viewer, database, now }: Context,
   ): Promise<DeletedFiles> {
     requireOwner(viewer, folder.ownerAddress);
-    if (fileIds.length > MOST_DELETIONS) {
-      throw badRequest(`At most ${MOST_DELETIONS} files can be deleted at once.`, { reason: 'batch_too_large' });
+    if (fileIds.length > MAX_DELETIONS) {
+      throw badRequest(`At most ${MAX_DELETIONS} files can be deleted at once.`, { reason: 'batch_too_large' });
     }
     return deleteFiles(database, readFolder(folder), { fileIds, isQuiet: quiet === true }, now());
   }
 }
 
 /** The bytes of a file; without a folder, of one that an object-store gateway brought. */
-export const downloadFile: ByteDoor = async ({ ss58, folder_hash, file_id, range }, context) => {
+export const downloadFile: ByteEndpoint = async ({ ss58, folder_hash, file_id, range }, context) => {
   const ownerAddress = String(ss58);
   requireOwner(context.viewer, ownerAddress);
   const folder = readFolder({ ownerAddress, folderHash: typeof folder_hash === 'string' ? folder_hash : null });

@@ -16,4 +16,4 @@ export function fileIdBytes(fileId: string): Buffer | undefined {
 export const STATE_PAGE = { usual: 1_000, most: 5_000 } as const;
 
 /** Files that can be deleted at once. Source: client facts, 4.5 */
-export const MOST_DELETIONS = 1_000;
+export const MAX_DELETIONS = 1_000;

@@ -3,8 +3,8 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
 
 /** Chunks whose hashes a file shows; of a larger one they would outweigh all the rest of an answer. */
-const MOST_CHUNK_HASHES = 1_024;
-const ONE_MORE = MOST_CHUNK_HASHES + 1;
+const MAX_CHUNK_HASHES = 1_024;
+const ONE_MORE = MAX_CHUNK_HASHES + 1;
 
 @ObjectType({ description: 'An encrypted file in a folder, at its present revision.', simpleResolvers: true })
 export class File {
@@ -49,7 +49,7 @@ export class File {
 
   @Field(() => [String], {
     nullable: true,
-    description: `BLAKE3 of each stored chunk, hex, in order; null for more than ${MOST_CHUNK_HASHES} chunks.`,
+    description: `BLAKE3 of each stored chunk, hex, in order; null for more than ${MAX_CHUNK_HASHES} chunks.`,
   })
   chunkHashes!: string[] | null;
 
@@ -144,7 +144,7 @@ export const FILE_COLUMNS = `
   f.path_hash AS "pathHash", f.salted_hash AS "saltedHash", f.size_bytes::text AS "sizeBytes",
   f.revision_seq::text AS "revisionSeq", f.revision_id AS "revisionId", f.encrypted_path AS "encryptedPath",
   f.file_name AS "fileName", f.relative_path AS "relativePath", encode(b.hash, 'hex') AS "storeHash",
-  (SELECT CASE WHEN count(*) <= ${MOST_CHUNK_HASHES} THEN array_agg(encode(c.hash, 'hex') ORDER BY c.chunk_index) END
+  (SELECT CASE WHEN count(*) <= ${MAX_CHUNK_HASHES} THEN array_agg(encode(c.hash, 'hex') ORDER BY c.chunk_index) END
      FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${ONE_MORE}) c) AS "chunkHashes",
   f.uploaded_by AS "uploadedBy", f.created_at::double precision AS "createdAt", f.updated_at::double precision AS "updatedAt"`;
 

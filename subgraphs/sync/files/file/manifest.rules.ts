@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { readFolderHash } from '../../folders/folder/folder.rules.js';
 import type { ManifestInput } from './manifest.js';
-import { LONGEST_PATH_BYTES, readRelativePath } from './path.rules.js';
+import { MAX_PATH_BYTES, readRelativePath } from './path.rules.js';
 import { checkFileName, checkText, invalid } from './text.rules.js';
 
 /** A manifest that may be acted on: complete, in bounds, signed. Buffers of the lengths the document names. */
@@ -23,12 +23,12 @@ export interface Manifest {
 }
 
 /** Bytes of a name and of a client's kind at most. */
-const LONGEST_NAME_BYTES = 1_024;
-const LONGEST_SOURCE_BYTES = 256;
+const MAX_NAME_BYTES = 1_024;
+const MAX_SOURCE_BYTES = 256;
 /** What is told of a plaintext is sorted by; no file comes near, as a ciphertext has at most 1 TiB. */
 const LARGEST_SIZE = 2n ** 63n - 1n;
 /** An encrypted path has a nonce, a count and tags around it. */
-const LONGEST_ENCRYPTED_PATH_BYTES = LONGEST_PATH_BYTES + 1_024;
+const MAX_ENCRYPTED_PATH_BYTES = MAX_PATH_BYTES + 1_024;
 
 /**
  * Checks a manifest and its signature; whose it is has been checked before. Source: folder-sync document, Manifest;
@@ -42,10 +42,10 @@ export function readManifest(input: ManifestInput): Manifest {
   checkLength('signing_key', input.signingKey, 32);
   checkLength('signature', input.signature, 64);
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
-  if (encryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
-    throw invalid(`\`encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
-  checkFileName('file_name', fileName, LONGEST_NAME_BYTES);
-  checkText('source', source, LONGEST_SOURCE_BYTES);
+  if (encryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
+    throw invalid(`\`encrypted_path\` has at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
+  checkFileName('file_name', fileName, MAX_NAME_BYTES);
+  checkText('source', source, MAX_SOURCE_BYTES);
   if (BigInt(input.sizeBytes) > LARGEST_SIZE) throw invalid(`\`size_bytes\` must be at most ${LARGEST_SIZE}.`);
   if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');
   return {

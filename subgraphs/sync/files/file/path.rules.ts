@@ -2,13 +2,13 @@ import { isStorable } from '../../../../kernel/text.js';
 import { checkText, invalid } from './text.rules.js';
 
 /** Bytes of a path at most: what file systems allow. */
-export const LONGEST_PATH_BYTES = 4_096;
+export const MAX_PATH_BYTES = 4_096;
 
 /** Whether a path can be kept: parts with a slash between them that lead nowhere else. */
 export function isRelativePath(path: string): boolean {
   const parts = path.split('/');
   return (
-    Buffer.byteLength(path) <= LONGEST_PATH_BYTES &&
+    Buffer.byteLength(path) <= MAX_PATH_BYTES &&
     isStorable(path) &&
     !path.includes('\\') &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..')
@@ -18,7 +18,7 @@ export function isRelativePath(path: string): boolean {
 /** The path that a client tells; null where it tells none. @throws BAD_REQUEST invalid_manifest */
 export function readRelativePath(field: string, path: string | null | undefined): string | null {
   if (!path) return null;
-  checkText(field, path, LONGEST_PATH_BYTES);
+  checkText(field, path, MAX_PATH_BYTES);
   if (isRelativePath(path)) return path;
   throw invalid(
     `\`${field}\` must have parts with \`/\` between them, none of them empty, \`.\` or \`..\`, and no backslash.`,

@@ -2,7 +2,7 @@ import type { Hashing } from '../../blake3/hashing.js';
 import { checkText, invalid } from './text.rules.js';
 
 /** Bytes of a name that an object-store gateway gives: a key of its own, which may hold empty parts and backslashes. */
-const LONGEST_NAME_BYTES = 4_096;
+const MAX_NAME_BYTES = 4_096;
 
 /** The hash by which a file is named and its path: a name of 64 hex digits is the hash itself. Source: client facts, 4.5 */
 export function plainName(
@@ -10,7 +10,7 @@ export function plainName(
   hashing: Hashing,
 ): { readonly pathHash: Buffer; readonly relativePath: string } {
   if (fileName === '') throw invalid('The file needs a name.');
-  checkText('file', fileName, LONGEST_NAME_BYTES);
+  checkText('file', fileName, MAX_NAME_BYTES);
   const parts = fileName.split('/');
   if (parts.every((part) => part === '') || parts.some((part) => part === '.' || part === '..'))
     throw invalid('The name of the file must have a part that is a name, and none that is `.` or `..`.');

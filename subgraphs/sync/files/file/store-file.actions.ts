@@ -10,10 +10,10 @@ import type { SyncContext } from '../../services.js';
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Bytes of a file at most. Source: decisions, Folder sync */
-export const MOST_FILE_BYTES = 2 ** 40;
+export const MAX_FILE_BYTES = 2 ** 40;
 
 /** Milliseconds that what was stored of an upload is kept while it is still coming. */
-const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+const MAX_UPLOAD_MS = 24 * 3_600_000;
 
 /** What was stored of a file, durable and named by no row yet. */
 export interface StoredFile {
@@ -33,7 +33,7 @@ interface StoredChunk {
 
 /** Stores a file as it comes, whatever its size; whoever gets none leaves nothing behind. @throws BAD_REQUEST, storage_inconsistency */
 export async function storeFile(context: SyncContext, bytes: ByteSource, hashers: StreamHasher[]): Promise<StoredFile> {
-  if ((bytes.length ?? 0) > MOST_FILE_BYTES) throw tooLarge();
+  if ((bytes.length ?? 0) > MAX_FILE_BYTES) throw tooLarge();
   const storing = new Storing(context, hashers);
   try {
     const size = await bytes.read((piece) => storing.take(piece), context.signal);
@@ -65,7 +65,7 @@ class Storing {
 
   take(piece: Buffer): Promise<void> | undefined {
     this.size += piece.length;
-    if (this.size > MOST_FILE_BYTES) throw tooLarge();
+    if (this.size > MAX_FILE_BYTES) throw tooLarge();
     for (const hasher of this.hashers) hasher.update(piece);
     const { current } = this;
     if (!current || current.size + piece.length > CHUNK_BYTES) return this.spread(piece);
@@ -130,7 +130,7 @@ class Storing {
     const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
     this.promised += keys.length;
     await database.change((transaction) =>
-      discardObjects(transaction, keys, new Date(now().getTime() + LONGEST_UPLOAD_MS)),
+      discardObjects(transaction, keys, new Date(now().getTime() + MAX_UPLOAD_MS)),
     );
   }
 }

@@ -6,7 +6,7 @@ import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.
 import type { SyncContext } from '../../services.js';
 import { registerRelativePaths, renameFiles } from './rename.actions.js';
 import { PathRegistration, RelativePathInput, RenameInput, Renaming } from './rename.js';
-import { checkRenames, MOST_PATHS } from './rename.rules.js';
+import { checkRenames, MAX_PATHS } from './rename.rules.js';
 
 @Resolver()
 export class RenameResolver {
@@ -41,8 +41,8 @@ export class RenameResolver {
     @Ctx() { viewer, database, services }: SyncContext,
   ): Promise<PathRegistration> {
     requireOwner(viewer, ownerAddress);
-    if (entries.length > MOST_PATHS)
-      throw badRequest(`At most ${MOST_PATHS} paths can be registered at once.`, { reason: 'batch_too_large' });
+    if (entries.length > MAX_PATHS)
+      throw badRequest(`At most ${MAX_PATHS} paths can be registered at once.`, { reason: 'batch_too_large' });
     return registerRelativePaths(
       { database, services },
       { ownerAddress, folderHash: readFolderHash(folderHash) },

@@ -7,20 +7,20 @@ import { nextSequence } from '../file/revision.rules.js';
 import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 
 /** Files that can be renamed and paths that can be registered at once. Source: client facts, 4.5 */
-export const MOST_RENAMES = 1_000;
-export const MOST_PATHS = 500;
+export const MAX_RENAMES = 1_000;
+export const MAX_PATHS = 500;
 
 /** Bytes of an encrypted path and of a name at most. */
-const LONGEST_ENCRYPTED_PATH_BYTES = 5_120;
-const LONGEST_NAME_BYTES = 1_024;
+const MAX_ENCRYPTED_PATH_BYTES = 5_120;
+const MAX_NAME_BYTES = 1_024;
 
 /** Checks renames and who signed them. @throws BAD_REQUEST batch_too_large or invalid_manifest */
 export function checkRenames(
   renames: readonly RenameInput[],
   proof: { readonly signature: Buffer; readonly signingKey: Buffer },
 ): void {
-  if (renames.length > MOST_RENAMES)
-    throw badRequest(`At most ${MOST_RENAMES} files can be renamed at once.`, { reason: 'batch_too_large' });
+  if (renames.length > MAX_RENAMES)
+    throw badRequest(`At most ${MAX_RENAMES} files can be renamed at once.`, { reason: 'batch_too_large' });
   checkLength('signature', proof.signature, 64);
   checkLength('signing_key', proof.signingKey, 32);
   for (const rename of renames) checkRename(rename);
@@ -32,9 +32,9 @@ function checkRename({ oldPathHash, newPathHash, newEncryptedPath, baseRevisionI
   checkLength('old_path_hash', oldPathHash, 32);
   checkLength('new_path_hash', newPathHash, 32);
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
-  if (newEncryptedPath && newEncryptedPath.length > LONGEST_ENCRYPTED_PATH_BYTES)
-    throw invalid(`\`new_encrypted_path\` has at most ${LONGEST_ENCRYPTED_PATH_BYTES} bytes.`);
-  checkFileName('new_file_name', names.newFileName, LONGEST_NAME_BYTES);
+  if (newEncryptedPath && newEncryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
+    throw invalid(`\`new_encrypted_path\` has at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
+  checkFileName('new_file_name', names.newFileName, MAX_NAME_BYTES);
   readRelativePath('new_relative_path', names.newRelativePath);
 }
 

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { FolderName } from '../../files/file/list.actions.js';
 import { INDEXED_CHARACTERS } from '../../search/browse.rules.js';
-import { MOST_ENTRIES, type FolderEntry } from './folder-entry.rules.js';
+import { MAX_ENTRIES, type FolderEntry } from './folder-entry.rules.js';
 
 const BELOW = `left(e.relative_path || '/', ${INDEXED_CHARACTERS})`;
 
@@ -46,8 +46,8 @@ export function registerEntries(
       'SELECT count(*)::integer AS count FROM sync.folder_entry WHERE folder_id = $1',
       [folderId],
     );
-    if (kept && kept.count > MOST_ENTRIES)
-      throw badRequest(`A folder keeps at most ${MOST_ENTRIES} directories.`, { reason: 'too_many_entries' });
+    if (kept && kept.count > MAX_ENTRIES)
+      throw badRequest(`A folder keeps at most ${MAX_ENTRIES} directories.`, { reason: 'too_many_entries' });
     return added.length;
   });
 }

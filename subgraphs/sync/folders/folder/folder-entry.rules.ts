@@ -3,8 +3,8 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { isRelativePath } from '../../files/file/path.rules.js';
 
 /** Directories that are registered or removed at once, and that a folder keeps. */
-const MOST_AT_ONCE = 500;
-export const MOST_ENTRIES = 10_000;
+const MAX_AT_ONCE = 500;
+export const MAX_ENTRIES = 10_000;
 
 /** A directory by its path. */
 export interface FolderEntry {
@@ -15,8 +15,8 @@ export interface FolderEntry {
 
 /** The directories that were named, each once; a slash at the end means nothing. @throws BAD_REQUEST batch_too_large or invalid_path */
 export function readEntries(relativePaths: readonly string[]): FolderEntry[] {
-  if (relativePaths.length > MOST_AT_ONCE)
-    throw badRequest(`At most ${MOST_AT_ONCE} directories can be named at once.`, { reason: 'batch_too_large' });
+  if (relativePaths.length > MAX_AT_ONCE)
+    throw badRequest(`At most ${MAX_AT_ONCE} directories can be named at once.`, { reason: 'batch_too_large' });
   const paths = new Set(relativePaths.map((path) => path.normalize('NFC').replace(/\/$/, '')));
   return [...paths].map((relativePath) => {
     if (!isRelativePath(relativePath))

@@ -3,7 +3,7 @@ import { isStorable } from '../../../../kernel/text.js';
 import { requireSignedIn, type Viewer } from '../../../../kernel/viewer.js';
 
 /** Bytes an owner's address has at most. Source: folder-sync document, Limits */
-const LONGEST_ADDRESS_BYTES = 256;
+const MAX_ADDRESS_BYTES = 256;
 
 /**
  * Refuses all but the owner, administrators and services too: the token must resolve to this very address.
@@ -12,7 +12,7 @@ const LONGEST_ADDRESS_BYTES = 256;
 export function requireOwner(viewer: Viewer, ownerAddress: string): void {
   const signedIn = requireSignedIn(viewer);
   // "base_address or ss58 empty, over 256 bytes, or containing a percent sign, slash or backslash"
-  if (!/^[^%/\\\0]+$/.test(ownerAddress) || Buffer.byteLength(ownerAddress) > LONGEST_ADDRESS_BYTES) {
+  if (!/^[^%/\\\0]+$/.test(ownerAddress) || Buffer.byteLength(ownerAddress) > MAX_ADDRESS_BYTES) {
     throw badRequest('The address must have 1 to 256 bytes and no percent sign, slash, backslash or U+0000.', {
       reason: 'invalid_user_id',
     });
@@ -29,17 +29,17 @@ export function readFolderHash(folderHash: string): string {
 }
 
 /** Bytes of a label and of a device's name at most: what file systems allow for a path and, about, for a name. */
-const LONGEST_LABEL_BYTES = 4096;
-const LONGEST_DEVICE_NAME_BYTES = 256;
+const MAX_LABEL_BYTES = 4096;
+const MAX_DEVICE_NAME_BYTES = 256;
 
 /** Refuses a label that cannot be kept; an empty one can. @throws BAD_REQUEST */
 export function checkLabel(label: string): void {
-  checkText('label', label, LONGEST_LABEL_BYTES);
+  checkText('label', label, MAX_LABEL_BYTES);
 }
 
 /** Refuses a device's name that cannot be kept. @throws BAD_REQUEST */
 export function checkDeviceName(deviceName: string): void {
-  checkText('device_name', deviceName, LONGEST_DEVICE_NAME_BYTES);
+  checkText('device_name', deviceName, MAX_DEVICE_NAME_BYTES);
 }
 
 function checkText(field: string, text: string, longestBytes: number): void {

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { rateLimited } from '../../../../kernel/errors.js';
-import { Turns } from '../../../../kernel/concurrency/keyed-semaphore.js';
+import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
 
 /**
  * Transactions of one owner at a time in this process, a third of its connections: those of one owner mostly wait for each
@@ -9,18 +9,18 @@ import { Turns } from '../../../../kernel/concurrency/keyed-semaphore.js';
 const AT_ONCE = 4;
 
 /** Transactions of one owner that may wait: some seconds of work. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** The turns in which the transactions of owners come. */
-export function openOwnerTurns(): Turns {
-  return new Turns({ atOnce: AT_ONCE, waiting: MOST_WAITING }, () =>
+export function openOwnerSemaphore(): KeyedSemaphore {
+  return new KeyedSemaphore({ atOnce: AT_ONCE, waiting: MAX_WAITING }, () =>
     rateLimited('Too many of your requests are waiting for each other: try again a little later.', { retryAfter: 2 }),
   );
 }
 
 /** Runs a transaction about what an owner has, in one of the owner's turns. @throws RATE_LIMITED when too many wait */
 export function changeInTurn<Result>(
-  { database, services }: { readonly database: Database; readonly services: { readonly ownerTurns: Turns } },
+  { database, services }: { readonly database: Database; readonly services: { readonly ownerTurns: KeyedSemaphore } },
   ownerAddress: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {

@@ -12,7 +12,7 @@ type Recording = Pick<SyncRuntime, 'database' | 'ask' | 'log'>;
 /** Days of owners that are read at once, that are under way at once, and rounds of one run; the next run goes on. */
 const READ_AT_ONCE = 128;
 const ASKED_AT_ONCE = 8;
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /** Days after which what was told is forgotten: longer than any is made up for. */
 const KEPT_DAYS = 62;
@@ -25,7 +25,7 @@ const KEPT_DAYS = 62;
 export async function recordStorageUsage(recording: Recording, now: Date): Promise<StorageUsageRun> {
   const closedDays = await closeDays(recording.database, now);
   const outcomes: Outcome[] = [];
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = await openPeriods(recording.database);
     for (let at = 0; at < open.length; at += ASKED_AT_ONCE)
       outcomes.push(...(await tellSome(recording, open.slice(at, at + ASKED_AT_ONCE), now)));

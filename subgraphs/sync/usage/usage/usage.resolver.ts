@@ -4,7 +4,7 @@ import { errorCode } from '../../../../kernel/errors.js';
 import { DateTime, Decimal, UInt64 } from '../../../../kernel/scalars.js';
 import { requireRole, type Viewer } from '../../../../kernel/viewer.js';
 import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
-import { MOST_FILE_BYTES } from '../../files/file/store-file.actions.js';
+import { MAX_FILE_BYTES } from '../../files/file/store-file.actions.js';
 import type { SyncContext } from '../../services.js';
 import { setStoragePrice, storagePrice } from './price.actions.js';
 import { readBudget, storedBeside } from './quota.actions.js';
@@ -27,7 +27,7 @@ export class UsageResolver {
   ): Promise<UploadAllowance> {
     requireOwner(context.viewer, ownerAddress);
     if (folderHash) readFolderHash(folderHash);
-    if (BigInt(sizeBytes) > BigInt(MOST_FILE_BYTES)) return { result: false, error: 'A file has at most 1 TiB.' };
+    if (BigInt(sizeBytes) > BigInt(MAX_FILE_BYTES)) return { result: false, error: 'A file has at most 1 TiB.' };
     const missing = await missingCredits(context, ownerAddress, BigInt(sizeBytes));
     return missing === undefined ? { result: true, error: null } : { result: false, error: `billing: ${missing}` };
   }

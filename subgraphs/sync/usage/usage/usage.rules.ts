@@ -4,7 +4,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 const HIGHEST_PRICE = 1_000_000_000_000;
 
 /** Days that are made up for when they were missed. */
-const MOST_MISSED_DAYS = 31;
+const MAX_MISSED_DAYS = 31;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -18,14 +18,14 @@ export function checkPrice(price: string | null | undefined): void {
 /** The time to act at. @throws BAD_REQUEST when it is past, or further ahead than could be made up for */
 export function checkTime(at: Date, now: Date): Date {
   if (at.getTime() < now.getTime()) throw badRequest('`at` must not be past.');
-  if (at.getTime() > now.getTime() + MOST_MISSED_DAYS * DAY_MS)
-    throw badRequest(`\`at\` must be at most ${MOST_MISSED_DAYS} days ahead.`);
+  if (at.getTime() > now.getTime() + MAX_MISSED_DAYS * DAY_MS)
+    throw badRequest(`\`at\` must be at most ${MAX_MISSED_DAYS} days ahead.`);
   return at;
 }
 
 /** The days that have ended by then and are still made up for: the first and the last of them, ISO 8601 in UTC. */
 export function endedDays(now: Date): { readonly first: string; readonly last: string } {
-  return { first: dayOf(now.getTime() - MOST_MISSED_DAYS * DAY_MS), last: dayOf(now.getTime() - DAY_MS) };
+  return { first: dayOf(now.getTime() - MAX_MISSED_DAYS * DAY_MS), last: dayOf(now.getTime() - DAY_MS) };
 }
 
 /** When a day begins and ends, as ISO 8601. @param day ISO 8601 */

@@ -8,7 +8,7 @@ import { creditPayments } from './credit.actions.js';
 import { scanChain } from './scan.actions.js';
 
 /** How soon a chain is looked at again while a payment is awaited. */
-const NEXT_LOOK_MS = 6_000;
+const NEXT_POLL_MS = 6_000;
 
 const AWAITED: Statement = {
   name: 'deposit-awaited',
@@ -61,7 +61,7 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
       }
       const { database, jobs, now } = runtime;
       if ((await database.rows(AWAITED, [name, now()])).length === 0) return;
-      const startAfter = new Date(now().getTime() + NEXT_LOOK_MS);
+      const startAfter = new Date(now().getTime() + NEXT_POLL_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
       );

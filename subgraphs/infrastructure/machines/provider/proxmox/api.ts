@@ -7,10 +7,10 @@ import type { ProxmoxConfig } from '../../../../../kernel/config/machines-config
 import { HostAway } from '../provider.js';
 
 /** Milliseconds that an answer may take: what takes longer is a task there, and answered with its name. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Bytes of an answer that are read. */
-const LONGEST_ANSWER = 8 * 2 ** 20;
+const MAX_ANSWER_LENGTH = 8 * 2 ** 20;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -71,14 +71,14 @@ export class ProxmoxApi {
       ...(bytes && !isQuery && { 'content-type': type, 'content-length': bytes.length }),
     };
     const url = `${this.config.url}/api2/json/${path}${query}`;
-    const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(TIMEOUT_MS) };
     const outgoing = request(url, options).end(isQuery ? undefined : bytes);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > LONGEST_ANSWER) throw new HostAway(`${method} ${path}: the answer is longer than is read`);
+      if (length > MAX_ANSWER_LENGTH) throw new HostAway(`${method} ${path}: the answer is longer than is read`);
       chunks.push(chunk);
     }
     return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() };

@@ -6,7 +6,7 @@ import {
   type MachineSpec,
   type Observation,
   type Probe,
-  type ProviderDoor,
+  type ProviderDependencies,
   type VmProvider,
 } from '../provider.js';
 import { answers } from '../probe.js';
@@ -39,7 +39,7 @@ export class ProxmoxProvider implements VmProvider {
   private readonly node: string;
 
   constructor(
-    private readonly door: ProviderDoor,
+    private readonly door: ProviderDependencies,
     { api, seeds, node }: ProxmoxHost,
   ) {
     this.api = api;

@@ -8,7 +8,7 @@ import type { Acceleration } from './command-line.rules.js';
 import { QEMU } from './host-process.js';
 
 /** Milliseconds in which a host that works has long booted this; half a second is usual. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** KVM that takes longer than this, and than so many times what QEMU alone takes, is there in name only. */
 const SLOW = { ms: 2_000, times: 3 } as const;
@@ -28,7 +28,7 @@ export async function probeAcceleration(): Promise<Acceleration> {
     const disk = join(directory, 'sector');
     await writeFile(disk, SECTOR);
     const begunMs = performance.now();
-    if (!(await boots('tcg', disk, PATIENCE_MS))) throw new Error('QEMU boots nothing on this host');
+    if (!(await boots('tcg', disk, TIMEOUT_MS))) throw new Error('QEMU boots nothing on this host');
     const limitMs = Math.max(SLOW.ms, SLOW.times * (performance.now() - begunMs));
     return (await boots('kvm', disk, limitMs)) ? 'kvm' : 'tcg';
   } finally {

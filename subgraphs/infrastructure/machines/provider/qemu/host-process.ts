@@ -24,7 +24,7 @@ export async function checkPrograms(directory: string): Promise<void> {
 }
 
 /** Milliseconds that a program may take, and QEMU until it listens. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Starts QEMU in a session of its own, so that it outlives the platform however that ends, and waits until it listens. Its
@@ -56,7 +56,7 @@ export async function startQemu(words: readonly string[], directory: string): Pr
 async function listens(directory: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += 50) {
     const qmp = await Qmp.open(directory, FILES.qmp).catch((error: unknown) => {
-      if (waitedMs >= PATIENCE_MS) throw error;
+      if (waitedMs >= TIMEOUT_MS) throw error;
     });
     qmp?.close();
     if (qmp) return;
@@ -71,7 +71,7 @@ export function runQemuImg(words: readonly string[], directory: string): Promise
 
 /** No shell, and nothing of the platform's environment, where secrets are. */
 async function runProgram(program: string, words: readonly string[], directory: string): Promise<string> {
-  const options = { cwd: directory, env: serverEnvironment(), timeout: PATIENCE_MS, maxBuffer: 2 ** 20 };
+  const options = { cwd: directory, env: serverEnvironment(), timeout: TIMEOUT_MS, maxBuffer: 2 ** 20 };
   const { stdout } = await run(program, [...words], { ...options, killSignal: 'SIGKILL' });
   return stdout;
 }

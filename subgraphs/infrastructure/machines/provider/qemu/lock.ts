@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds that are waited for others; the longest command takes less. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Does the work while nobody else on this host, in whatever process, does any under this name. The lock is a socket without
@@ -30,7 +30,7 @@ async function hold(path: string): Promise<Server> {
     server.listen({ path });
     const outcome = await Promise.race([held.catch((error: NodeJS.ErrnoException) => error), taken.then(([e]) => e)]);
     if (!outcome) return server;
-    if (outcome.code !== 'EADDRINUSE' || waitedMs >= PATIENCE_MS) throw outcome;
+    if (outcome.code !== 'EADDRINUSE' || waitedMs >= TIMEOUT_MS) throw outcome;
     await delay(50);
   }
 }

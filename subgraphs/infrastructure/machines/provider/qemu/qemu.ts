@@ -7,7 +7,7 @@ import {
   type MachineSpec,
   type Observation,
   type Probe,
-  type ProviderDoor,
+  type ProviderDependencies,
   type VmProvider,
 } from '../provider.js';
 import { answers } from '../probe.js';
@@ -63,7 +63,7 @@ export class QemuHost {
 /** Machines that QEMU runs on this host. They go on without the platform, and are found again by their directories. */
 export class QemuProvider implements VmProvider {
   constructor(
-    private readonly door: ProviderDoor,
+    private readonly door: ProviderDependencies,
     private readonly host: QemuHost,
   ) {}
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Milliseconds that QEMU may take to answer. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const SILENCE = 'QEMU does not answer';
 
 /** Bytes that a path of a socket may have on Linux. */
-const LONGEST_PATH = 107;
+const MAX_PATH_LENGTH = 107;
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -49,7 +49,7 @@ export class Qmp {
     });
     socket.on('error', () => undefined).once('close', () => qmp.end());
     try {
-      await Promise.race([greeted, refusedAfter(socket, PATIENCE_MS)]);
+      await Promise.race([greeted, refusedAfter(socket, TIMEOUT_MS)]);
       await qmp.execute('qmp_capabilities');
     } catch (error) {
       qmp.close();
@@ -62,7 +62,7 @@ export class Qmp {
   async execute(command: string, words?: Readonly<Record<string, unknown>>): Promise<unknown> {
     const id = ++this.asked;
     const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-    const timer = setTimeout(() => this.waiting.get(id)?.reject(new QmpSilence(SILENCE)), PATIENCE_MS).unref();
+    const timer = setTimeout(() => this.waiting.get(id)?.reject(new QmpSilence(SILENCE)), TIMEOUT_MS).unref();
     this.socket.write(`${JSON.stringify({ execute: command, id, ...(words && { arguments: words }) })}\n`);
     try {
       return await answer;
@@ -105,7 +105,7 @@ function parse(line: string): Readonly<Record<string, unknown>> {
 /** A path that is too long for a socket is reached through the directory, held open meanwhile. */
 async function connectTo(directory: string, name: string): Promise<Socket> {
   const path = join(directory, name);
-  if (Buffer.byteLength(path) <= LONGEST_PATH) return connected(path);
+  if (Buffer.byteLength(path) <= MAX_PATH_LENGTH) return connected(path);
   const held = await open(directory, 'r');
   try {
     return await connected(`/proc/self/fd/${held.fd}/${name}`);
