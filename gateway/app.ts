@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { BODY_TIMES, type BodyTimes } from '../kernel/http/body-times.js';
-import { badRequest, errorCode, internal, notFound, payloadTooLarge } from '../kernel/errors.js';
+import { badRequest, errorCode, internal, notFound, payloadTooLarge, rangeNotSatisfiable } from '../kernel/errors.js';
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
@@ -209,9 +209,15 @@ function isGraphQLPath(url: string): boolean {
   return /^\/graphql(?:[/?]|$)/.test(url);
 }
 
-function isOfCaller(status = 500): boolean {
+function isOfCaller(status: number): boolean {
   return status >= 400 && status < 500;
 }
+
+/** What a library refuses with a status that clients act on, e.g. for a part of a static file. */
+const REFUSAL_BY_STATUS: Readonly<Record<number, () => GraphQLError>> = {
+  404: () => notFound('There is nothing at this address.'),
+  416: () => rangeNotSatisfiable('The range is not within the file.'),
+};
 
 function asRefusal(
   error: FastifyError | GraphQLError,
@@ -224,5 +230,11 @@ function asRefusal(
   }
   if (status === 413)
     return payloadTooLarge(`The body is larger than ${routeOptions.bodyLimit ?? MAX_BODY_BYTES} bytes.`);
+  return refusalOf(status ?? 500);
+}
+
+function refusalOf(status: number): GraphQLError {
+  const known = REFUSAL_BY_STATUS[status];
+  if (known) return known();
   return isOfCaller(status) ? badRequest('The request is malformed.') : internal();
 }

@@ -45,10 +45,11 @@ const words = process.argv.slice(isAll ? 3 : 2);
 const isChosen = words.length > 0;
 
 const running = new Set();
+let isStopped = false;
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
+    isStopped = true;
     for (const child of running) child.kill(signal);
-    process.exitCode = 1;
   });
 }
 
@@ -56,9 +57,9 @@ const node = await setup();
 await timed('build', build);
 const checksPassed = isChosen || (await timed('checks', runChecks));
 const { haveTestsPassed, counts } = await timed('tests', runTests);
-const overlayPassed = isChosen || !isAll || (await timed('overlay', runOverlay));
+const overlayPassed = isStopped || isChosen || !isAll || (await timed('overlay', runOverlay));
 console.log(counts);
-process.exit(checksPassed && haveTestsPassed && overlayPassed ? 0 : 1);
+process.exit(!isStopped && checksPassed && haveTestsPassed && overlayPassed ? 0 : 1);
 
 async function runChecks() {
   const results = await Promise.all(

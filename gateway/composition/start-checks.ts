@@ -1,28 +1,35 @@
+import { once } from 'node:events';
 import { mkdtemp, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { checkPayments } from '../../kernel/config/accounts-config.js';
 import type { Config, SubgraphName } from '../../kernel/config/config.js';
 import { exclusively } from '../../kernel/database/postgres/exclusively.js';
 import { StartError } from './data-directory.js';
 
-/** Milliseconds that PostgreSQL may take to answer. */
+/** Milliseconds that PostgreSQL or NATS may take to answer. */
 const DATABASE_LIMIT_MS = 5_000;
+
+/** Where a NATS server listens unless its URL says otherwise. */
+const NATS_PORT = 4222;
 
 /** What a new PostgreSQL takes, and some room for its first hours. */
 const NEW_DATABASE_MIB = 128;
 
 /** Checks what a process with these subgraphs needs before it makes anything. @throws StartError with one line for each fault */
 export async function checkStart(
-  { host, dataDir, databaseUrl }: Config,
+  { host, dataDir, databaseUrl, eventsUrl, payments, publicUrl }: Config,
   port: number,
   subgraphs: readonly SubgraphName[],
 ): Promise<void> {
+  if (subgraphs.includes('accounts') && publicUrl !== undefined) checkPayments(payments, publicUrl);
   const needsDatabase = subgraphs.length > 0;
   const faults = await Promise.all([
     findListenFault(host, port),
     findFolderFault(dataDir, needsDatabase && databaseUrl === undefined),
     needsDatabase && databaseUrl !== undefined ? findDatabaseFault(databaseUrl) : undefined,
+    needsDatabase && eventsUrl !== undefined ? findEventsFault(eventsUrl) : undefined,
   ]);
   const lines = faults.filter((fault) => fault !== undefined);
   if (lines.length > 0) throw new StartError(lines.join('\n'));
@@ -98,6 +105,23 @@ async function findSpaceFault(dataDir: string, folder: string): Promise<string |
   // Some file systems do not say how large they are.
   if (hasDatabase || blocks === 0 || freeMib >= NEW_DATABASE_MIB) return undefined;
   return `DATA_DIR is ${dataDir}, where ${freeMib} MiB are free: a new database needs ${NEW_DATABASE_MIB} MiB.`;
+}
+
+/** Connects to the NATS server, no more: what it says is for the client library. */
+async function findEventsFault(eventsUrl: string): Promise<string | undefined> {
+  const { hostname, port, host } = new URL(eventsUrl);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || NATS_PORT) });
+  socket.setTimeout(DATABASE_LIMIT_MS, () => socket.destroy(new Error('timeout')));
+  try {
+    await once(socket, 'connect');
+    return undefined;
+  } catch (error) {
+    const reason =
+      codeOf(error) === 'ECONNREFUSED' ? 'refuses connections: is NATS running there?' : 'does not answer.';
+    return `EVENTS_URL: ${host} ${reason}`;
+  } finally {
+    socket.destroy();
+  }
 }
 
 const DATABASE_FAULTS: Readonly<Record<string, string>> = {

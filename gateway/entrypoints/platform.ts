@@ -1,4 +1,5 @@
-import { readConfig, startedAtMs, SUBGRAPH_NAMES } from '../../kernel/config/config.js';
+import { readConfig, startedAtMs, SUBGRAPH_NAMES, type Config } from '../../kernel/config/config.js';
+import { isLoopback } from '../../kernel/http/client-network.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
@@ -42,6 +43,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
     starting.throwIfAborted();
     announce(publicUrl, home.adminTokenPlace);
+    if (hasSandbox && here.includes('accounts')) warnOfSandbox(config);
   } catch (error) {
     await stop();
     throw error;
@@ -55,6 +57,14 @@ function announce(publicUrl: string, adminToken: string): void {
   print(`  GraphQL     ${publicUrl}/graphql`);
   print(`  REST        ${publicUrl}/api/docs/`);
   print(`  admin token ${adminToken}`);
+}
+
+/** Play money is meant for this machine: who opens the port to others is told. */
+function warnOfSandbox({ host, payments }: Config): void {
+  if (isLoopback(host) || payments.isChosen) return;
+  print(
+    `  warning     HOST is ${host} and payments are a sandbox: who reaches the port pays with play money. Set PAYPROC.`,
+  );
 }
 
 await runUntilSignal(start);

@@ -31,7 +31,7 @@ const GRAPH_OMITS =
   );
 
 /** The platform document, row by row: paths below /api, refusals as `{error}`. */
-export const PLATFORM_ROUTES: readonly Route[] = [
+const PLATFORM_DOCUMENT: readonly Route[] = [
   { method: 'POST', path: '/auth/exchange/', operation: 'ExchangeAuthCode', isPublic: true },
   { method: 'POST', path: '/auth/mnemonic/', operation: 'RequestChallenge', isPublic: true },
   { method: 'GET', path: '/auth/token/', operation: 'MasterToken', admits: 'users' },
@@ -262,6 +262,13 @@ export const PLATFORM_ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/notifications/settings/', operation: 'ReplaceNotificationPreferences', admits: 'users' },
   { method: 'PATCH', path: '/notifications/settings/', operation: 'UpdateNotificationPreferences', admits: 'users' },
 ];
+
+/** Every path of the platform document. Where a network is needed, 403 for none comes before 400. */
+export const PLATFORM_ROUTES: readonly Route[] = PLATFORM_DOCUMENT.map((route) =>
+  route.path.startsWith('/network/') && route.admits === 'users' && route.operation !== 'ProvisionTenant'
+    ? { ...route, gate: 'Tenant' }
+    : route,
+);
 
 const JOIN_SCRIPT: Download = {
   subgraph: 'network',

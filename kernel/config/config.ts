@@ -82,7 +82,7 @@ export interface Config {
 const READERS = {
   host: (env) => read(env, 'HOST') ?? '127.0.0.1',
   port: (env) => readNumber(env, 'PORT', { from: 0, to: 65_535 }),
-  publicUrl: (env) => readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+  publicUrl: readPublicUrl,
   dataDir: readDataDir,
   dataKey: readDataKey,
   isProduction: (env) => env.NODE_ENV === 'production',
@@ -128,6 +128,12 @@ export function readConfig(env: Environment = process.env): Config {
 /** When the command was given, as milliseconds since 1970: `scripts/run.js` says so, else this process began with it. */
 export function startedAtMs(env: Environment = process.env): number {
   return Number(env.ARCHIPELAGO_STARTED_MS) || performance.timeOrigin;
+}
+
+function readPublicUrl(env: Environment): string | undefined {
+  const url = readUrl(env, 'PUBLIC_URL', ['http:', 'https:']);
+  if (url !== undefined && /[?#]/.test(url)) throw new ConfigError('PUBLIC_URL must have no query and no fragment.');
+  return url?.replace(/\/+$/, '');
 }
 
 function readDataDir(env: Environment): string {

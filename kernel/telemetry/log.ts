@@ -49,6 +49,6 @@ function readable(key: string, value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [`${key}=${String(value)}`];
   if ('message' in value) return [`${key}=${JSON.stringify(value.message)}`];
   return Object.entries(value).flatMap(([inner, found]) =>
-    found !== null && typeof found === 'object' ? [] : [`${key}.${inner}=${String(found)}`],
+    found !== null && typeof found === 'object' && !Array.isArray(found) ? [] : [`${key}.${inner}=${String(found)}`],
   );
 }

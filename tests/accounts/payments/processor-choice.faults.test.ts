@@ -27,7 +27,7 @@ describe('a platform without PAYPROC', () => {
     'does not start at %s',
     async (url) => {
       const lines = (await start(['gateway/entrypoints/platform.js'], { PUBLIC_URL: url })).split('\n').slice(1);
-      expect(lines.filter((line) => !/^\w+ \d+ ms$/.test(line))).toEqual([LINE, '']);
+      expect(lines).toEqual([LINE, '']);
     },
   );
 

@@ -81,6 +81,10 @@ describe('on a new platform', () => {
     ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x7fffffff', topics: [TRANSFER, null, ['0x0']] }], -32602],
     ['eth_getTransactionReceipt', [[{}]], -32602],
     ['eth_call', [{ to: 1, data: '0x' }], -32602],
+    ['eth_call', [{ to: { toString: 1, valueOf: 1 } }], -32602],
+    ['eth_getTransactionReceipt', ['\u0000'], -32602],
+    ['eth_getLogs', [{ topics: [TRANSFER, null, ['\u0000']] }], -32602],
+    ['chain_getHeader', ['\u0000'], -32602],
     ['state_queryStorageAt', [['0x00'], '0x00'], -32602],
     ['state_queryStorageAt', [[7], null], -32602],
   ])('a node refuses %s %j', async (method, params, code) => {
@@ -88,9 +92,15 @@ describe('on a new platform', () => {
     expect(error).toEqual({ code, message: expect.any(String) });
   });
 
-  it.each(['', '[]', 'null', '{', '{"method":"eth_chainId","params":{}}'])('a node answers %s', async (rawBody) => {
+  it.each([
+    ['', -32700],
+    ['{', -32700],
+    ['[]', -32600],
+    ['null', -32600],
+    ['{"method":"eth_chainId","params":{}}', undefined],
+  ])('a node answers %s', async (rawBody, code) => {
     const { status, body } = await call('POST /sandbox/chains/evm', { rawBody, url: platform.url });
-    expect([status, body.jsonrpc]).toEqual([200, '2.0']);
+    expect([status, body.jsonrpc, body.error?.code]).toEqual([200, '2.0', code]);
   });
 
   it.each(['GET /sandbox/chains/evm', 'POST /sandbox/chains/bitcoin'])('there is nothing at %s', async (target) => {

@@ -22,6 +22,18 @@ describe('an address to return to', () => {
     expect(found).toEqual([undefined, undefined]);
   });
 
+  it.each([
+    'https://app.example/cb/%2567et-token/?callback_url=https://evil.example',
+    'https://app.example/cb/get-token;v=1/?callback_url=https://evil.example',
+    'https://app.example/cb/get-token%3f?callback_url=https://evil.example',
+    'https://app.example/cb%2f..%2f..%2fx',
+    'https://app.example/cb%5c..%5cx',
+    '/get-token;/?callback_url=https://evil.example',
+    '/%2567et-token/?callback_url=https://evil.example',
+  ])('is no address that a server may read as another path: %s', (next) => {
+    expect(callbackOf(next, 'https://cloud.example', ['https://app.example/cb*'])).toBeUndefined();
+  });
+
   it.each(['javascript:*', 'data:*', 'view-source:*', 'feed:*', '*', 'https:*', 'https://*'])(
     'is never let in by the pattern %j',
     (pattern) => {

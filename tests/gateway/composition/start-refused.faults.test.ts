@@ -75,6 +75,12 @@ describe('a start whose DATABASE_URL', () => {
     expect(await made()).toEqual([]);
   });
 
+  it('that is NATS refuses connections names EVENTS_URL in one line, and makes nothing', async () => {
+    const ended = await start({ EVENTS_URL: `nats://127.0.0.1:${await freePort()}` });
+    await expectRefused(ended, [/^EVENTS_URL: 127\.0\.0\.1:\d+ refuses connections/]);
+    expect(await made()).toEqual([]);
+  });
+
   it('is silent names it in one line, and makes nothing', async () => {
     const ended = await start({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${silentPort()}/x` });
     await expectRefused(ended, [/^DATABASE_URL: 127\.0\.0\.1:\d+ does not answer within 5 s\.$/]);

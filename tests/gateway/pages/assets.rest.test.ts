@@ -28,6 +28,11 @@ describe('what a page is made of', () => {
     expect((await call('GET /dashboard/app.js', { headers })).status).toBe(304);
   });
 
+  it('has no part beyond its end', async () => {
+    const { status, body } = await call('GET /logos/docker.svg', { headers: { range: 'bytes=99999-' } });
+    expect({ status, body }).toEqual({ status: 416, body: expect.anything() });
+  });
+
   it('has an icon where browsers look for one', async () => {
     const { status, headers } = await call('GET /favicon.ico');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);

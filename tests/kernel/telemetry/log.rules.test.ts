@@ -17,6 +17,12 @@ describe('a line of the log on a terminal', () => {
     );
   });
 
+  it('has the values of a list', () => {
+    expect(line({ operation: { type: 'query', codes: ['FORBIDDEN', 'NOT_FOUND'] }, msg: 'request' })).toBe(
+      '20:15:03 WARN  request operation.type=query operation.codes=FORBIDDEN,NOT_FOUND\n',
+    );
+  });
+
   it('stays one line, whatever it is about', () => {
     expect(line({ req: { method: 'GET', url: '/', extra: {} }, msg: 'one\n  two' })).toBe(
       '20:15:03 WARN  one | two req.method=GET req.url=/\n',

@@ -23,6 +23,18 @@ describe('POST /network/provision/', () => {
     },
   );
 
+  it.each([
+    ['POST /api/network/groups/', {}],
+    ['POST /api/network/policies/', {}],
+    ['POST /api/network/peers/enroll/', { vm_label: 5 }],
+    ['POST /api/network/infra/enroll/', {}],
+    ['PATCH /api/network/peers/1/', { groups: 'all' }],
+    ['POST /api/network/networks/1/resources/', {}],
+  ])('is needed first, whatever else is wrong with %s', async (target, body) => {
+    const { token } = await signIn();
+    expect((await call(target, { token, body })).status).toBe(403);
+  });
+
   it('is idempotent', async () => {
     const { token } = await signIn();
     const first = await call('POST /api/network/provision/', { token });

@@ -105,6 +105,31 @@ describe('a download of a file with a damaged chunk', () => {
     expect([status, bytes.equals(session.plan.bytes.subarray(0, 4_096))]).toEqual([206, true]);
   });
 
+  it.each(['bytes=0-2999998', 'bytes=1-', 'bytes=1000-2000'])(
+    'gives no range that has a part of it: %s',
+    async (range) => {
+      const session = await upload(randomBytes(3_000_000), 3_072_000);
+      await session.finalize();
+      await turnBit(await lastObject());
+      const outcome = await download(session.plan.manifest, { range }).then(shown, () => 'broken off');
+      expect([DAMAGED, 'broken off']).toContainEqual(outcome);
+    },
+  );
+
+  it('gives exactly the range that is asked for, also within a chunk', async () => {
+    const session = await upload(randomBytes(3_000_000), 1_024_000);
+    await session.finalize();
+    for (const [from, to] of [
+      [0, 0],
+      [5, 1_500_000],
+      [1_023_999, 1_024_000],
+      [2_999_999, 2_999_999],
+    ] as const) {
+      const { status, bytes } = await download(session.plan.manifest, { range: `bytes=${from}-${to}` });
+      expect([status, bytes.equals(session.plan.bytes.subarray(from, to + 1))]).toEqual([206, true]);
+    }
+  });
+
   it('is counted, and told to administrators until the chunk is whole again', async () => {
     const { manifest } = await storeFile(user, { url: platform.url });
     const path = await lastObject();

@@ -50,7 +50,7 @@ export const EVM_METHODS: RpcMethods = {
   },
   eth_call: async (_runtime, [call]) => {
     const { to, data } = objectOf(call);
-    const token = CONTRACTS.get(String(to).toLowerCase());
+    const token = typeof to === 'string' ? CONTRACTS.get(to.toLowerCase()) : undefined;
     if (!token || data !== DECIMALS) throw invalidParams('The sandbox knows `decimals()` of its two tokens only.');
     return word(TOKEN_DECIMALS[token].toString(16));
   },

@@ -11,10 +11,13 @@ const METHODS: Readonly<Record<SandboxChainName, RpcMethods>> = {
 
 /** Answers one JSON-RPC 2.0 request as a node of the chain would. Batches are refused. */
 export async function answerRpc(runtime: AccountsRuntime, chain: SandboxChainName, body: string): Promise<object> {
-  const { id, method, params } = parseRequest(body);
+  const request = parseRequest(body);
+  if (request instanceof RpcFault)
+    return { jsonrpc: '2.0', id: null, error: { code: request.code, message: request.message } };
+  const { id, method, params } = request;
   const head = { jsonrpc: '2.0', id };
   try {
-    const answer = method !== undefined && Object.hasOwn(METHODS[chain], method) ? METHODS[chain][method] : undefined;
+    const answer = Object.hasOwn(METHODS[chain], method) ? METHODS[chain][method] : undefined;
     if (!answer) throw new RpcFault(-32601, 'The sandbox speaks a part of the API only: it does not know this method.');
     return { ...head, result: await answer(runtime, params) };
   } catch (error) {
@@ -23,22 +26,26 @@ export async function answerRpc(runtime: AccountsRuntime, chain: SandboxChainNam
   }
 }
 
-function parseRequest(body: string): { readonly id: unknown; readonly method?: string; readonly params: unknown[] } {
-  const request = parseObject(body);
-  const { id, method, params } = request;
-  const isId = typeof id === 'string' || typeof id === 'number';
-  return {
-    id: isId ? id : null,
-    ...(typeof method === 'string' && { method }),
-    params: Array.isArray(params) ? params : [],
-  };
+interface RpcRequest {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: unknown[];
 }
 
-function parseObject(body: string): Readonly<Record<string, unknown>> {
+/** Reads a request object, or says what it is not. Source: JSON-RPC 2.0, Error object */
+function parseRequest(body: string): RpcRequest | RpcFault {
+  const value = parseJson(body);
+  if (value === undefined) return new RpcFault(-32700, 'The body is not valid JSON.');
+  const { id, method, params } = Object(value) as Readonly<Record<string, unknown>>;
+  if (typeof method !== 'string') return new RpcFault(-32600, 'The body is not one JSON-RPC 2.0 request.');
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return { id: isId ? id : null, method, params: Array.isArray(params) ? params : [] };
+}
+
+function parseJson(body: string): unknown {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return JSON.parse(body);
   } catch {
-    return {};
+    return undefined;
   }
 }

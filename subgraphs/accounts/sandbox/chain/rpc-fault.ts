@@ -1,3 +1,4 @@
+import { isStorable } from '../../../../kernel/text.js';
 import type { AccountsRuntime } from '../../services.js';
 
 /** What a JSON-RPC method refuses. Source: JSON-RPC 2.0, Error object */
@@ -23,7 +24,7 @@ export type RpcMethods = Readonly<
 /** The texts of a list; one text counts as a list of one. @throws RpcFault */
 export function textsOf(value: unknown, most: number): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  const texts = list.filter((item) => typeof item === 'string');
+  const texts = list.filter((item): item is string => typeof item === 'string' && isStorable(item));
   if (texts.length !== list.length || list.length > most) throw invalidParams(`Give 1 to ${most} texts.`);
   return texts.map((text) => text.toLowerCase());
 }

@@ -28,12 +28,20 @@ export function transfersTo(
   );
 }
 
+/** Transfers to one address; the balance of a real chain has 64 bits, which more of them could exceed. */
+const MAX_TRANSFERS = 1_000;
+
 /** Puts a transfer into a block of its own. A hash that is known already is that transfer, and nothing happens. */
 export async function sendTransfer(
   desk: SandboxStore,
   chain: SandboxChainName,
   { hash, token, recipient, amount }: Omit<SandboxTransfer, 'blockNumber'>,
 ): Promise<void> {
+  const [{ count } = { count: 0 }] = await desk.transaction.execute<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM accounts.sandbox_transfer WHERE chain = $1 AND recipient = $2',
+    [chain, recipient],
+  );
+  if (count >= MAX_TRANSFERS) return;
   const head = await advance(desk, chain);
   const added = await desk.transaction.execute<object>(
     `INSERT INTO accounts.sandbox_transfer (chain, hash, block_number, token, recipient, amount)

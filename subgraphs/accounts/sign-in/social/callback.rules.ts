@@ -7,7 +7,7 @@ const MAX_ADDRESS_LENGTH = 2_048;
 const HANDOVER_PATH = /^\/get-token\/?$/;
 
 /** The same page at any depth and in any letters. */
-const HANDOVER_SEGMENT = /\/get-token(?:\/|$)/i;
+const HANDOVER_SEGMENT = /[/\\]get-token(?:[/\\;?#]|$)/i;
 
 /** Schemes that run what they hold, whatever was registered. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
@@ -38,12 +38,16 @@ export function callbackOf(next: string, publicUrl: string, registered: readonly
 
 /** A page that would pass the code on to an address in its own query, which nobody has checked. */
 function handsOver({ pathname }: URL): boolean {
-  return HANDOVER_SEGMENT.test(decoded(pathname));
+  const path = fullyDecoded(pathname);
+  // Slashes that were encoded, and dots behind them, make another path of it where it is decoded again.
+  return HANDOVER_SEGMENT.test(path) || /%2f|%5c|%25(?:2f|5c)/i.test(pathname);
 }
 
-function decoded(path: string): string {
+/** The path as a server would see it that decodes more than once. */
+function fullyDecoded(path: string): string {
   try {
-    return decodeURIComponent(path);
+    const decoded = decodeURIComponent(path);
+    return decoded === path ? path : fullyDecoded(decoded);
   } catch {
     return path;
   }

@@ -15,7 +15,7 @@ const AHEAD_BYTES = 4 * 1024 * 1024;
 const ROOM_CHUNKS = 128;
 const ROOM_BYTES = 64 * 1024 * 1024;
 
-/** Bytes that are wanted of a chunk, and what its row says of all of it. */
+/** The bytes that are wanted of a chunk, its size and its hash. */
 export interface ChunkPart extends ByteRange {
   readonly key: string;
   readonly sizeBytes: number;
@@ -51,8 +51,8 @@ export class AheadRoom {
 }
 
 /**
- * The bytes of these parts in their order. A chunk that is read whole is compared with its hash before its last bytes are given: of
- * one that is not what was stored the end never comes. Of a part of a chunk that cannot be told. Small chunks are fetched ahead.
+ * The bytes of these parts in their order. Each chunk is read whole and compared with its hash before the last wanted bytes are
+ * given, also where a part of it is wanted. Small chunks are fetched ahead.
  * @throws storage_inconsistency
  */
 export async function* readChunks(
@@ -111,7 +111,7 @@ class Ahead {
     for (;;) {
       const part = this.parts[this.next];
       if (!part || this.next >= place + AHEAD_CHUNKS) return;
-      const sizeBytes = part.end - part.start;
+      const { sizeBytes } = part;
       const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= AHEAD_BYTES;
       if (!fits || !this.source.room.take(sizeBytes)) return;
       this.next += 1;
@@ -123,13 +123,13 @@ class Ahead {
   }
 
   private async fetch(part: ChunkPart): Promise<Buffer> {
-    const stream = await this.source.blobs.read(part.key, part);
+    const stream = await this.source.blobs.read(part.key, { start: 0, end: part.sizeBytes });
     this.open.add(stream);
     try {
       if (this.isClosed) stream.destroy();
       const bytes = await buffer(stream);
-      await checkWhole(this.source, part, () => this.source.hashing.stream().update(bytes).digest());
-      return bytes;
+      await check(this.source, part, this.source.hashing.stream().update(bytes).digest());
+      return bytes.subarray(part.start, part.end);
     } finally {
       this.open.delete(stream);
     }
@@ -141,30 +141,31 @@ class Ahead {
   }
 }
 
-/** The last piece is held back until all of the chunk is known to be right. */
+/** The last wanted piece is held back until all of the chunk is known to be right. */
 async function* streamPart(source: ChunkSource, part: ChunkPart): AsyncGenerator<Buffer, void, undefined> {
   const hasher = source.hashing.stream();
   let held: Buffer | undefined;
+  let offset = 0;
   try {
-    for await (const bytes of (await source.blobs.read(part.key, part)) as AsyncIterable<Buffer>) {
-      if (isWhole(part)) hasher.update(bytes);
+    const stream = await source.blobs.read(part.key, { start: 0, end: part.sizeBytes });
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      hasher.update(bytes);
+      const wanted = bytes.subarray(Math.max(part.start - offset, 0), Math.max(part.end - offset, 0));
+      offset += bytes.length;
+      if (wanted.length === 0) continue;
       if (held) yield held;
-      held = bytes;
+      held = wanted;
     }
-    await checkWhole(source, part, () => hasher.digest());
+    await check(source, part, hasher.digest());
     if (held) yield held;
   } finally {
     hasher.close();
   }
 }
 
-function isWhole({ start, end, sizeBytes }: ChunkPart): boolean {
-  return start === 0 && end === sizeBytes;
-}
-
-/** @throws storage_inconsistency for a whole chunk that has another hash than when it arrived */
-async function checkWhole({ onDamage }: ChunkSource, part: ChunkPart, digest: () => Buffer): Promise<void> {
-  if (!isWhole(part) || digest().equals(part.hash)) return;
+/** @throws storage_inconsistency for a chunk that has another hash than when it arrived */
+async function check({ onDamage }: ChunkSource, part: ChunkPart, digest: Buffer): Promise<void> {
+  if (digest.equals(part.hash)) return;
   await onDamage(part.key);
   const cause = new Error(`the object ${part.key} has another BLAKE3 than when it arrived`);
   throw storageInconsistency('A part of the file is damaged in the store.', cause);

@@ -58,7 +58,7 @@ export function readManifest(input: ManifestInput): Manifest {
     saltedHash,
     baseRevisionId: baseRevisionId ?? null,
     encryptedPath,
-    fileName: fileName ?? null,
+    fileName: fileName || null,
     relativePath: readRelativePath('relative_path', relativePath),
     source: source ?? null,
   };

@@ -62,7 +62,7 @@ async function writeRenames(
       ids,
       rows.map(({ rename }) => rename.newPathHash),
       rows.map(({ rename }) => rename.newEncryptedPath ?? Buffer.alloc(0)),
-      rows.map(({ rename }) => rename.newFileName ?? null),
+      rows.map(({ rename }) => rename.newFileName || null),
       rows.map(({ rename }) => rename.newRelativePath || null),
       rows.map(({ revisionId }) => revisionId),
       rows.map(({ revisionSeq }) => revisionSeq),
@@ -71,7 +71,7 @@ async function writeRenames(
   );
   const changed = rows.map(({ id, rename }) => ({
     id,
-    fileName: rename.newFileName ?? null,
+    fileName: rename.newFileName || null,
     relativePath: rename.newRelativePath || null,
   }));
   await indexFiles(transaction, changed);
