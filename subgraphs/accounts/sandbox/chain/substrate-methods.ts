@@ -37,7 +37,8 @@ export const SUBSTRATE_METHODS: RpcMethods = {
 
 async function blockAt(runtime: AccountsRuntime, hash: unknown): Promise<SandboxBlock> {
   if (hash == null) return newestBlock(runtime, CHAIN);
-  const block = typeof hash === 'string' ? await blockHashed(runtime, CHAIN, hash.toLowerCase()) : undefined;
+  const [text = ''] = textsOf(hash, 1);
+  const block = await blockHashed(runtime, CHAIN, text);
   if (!block) throw invalidParams('There is no such block.');
   return block;
 }
