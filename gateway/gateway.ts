@@ -67,7 +67,6 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { sources, publicUrl, subgraphSecrets, log, trace } = options;
   const root = packageRoot();
-  const version = packageVersion();
   const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
   const engine = new Engine(supergraph, sources, SCALARS);
   const operations = await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8');
@@ -81,8 +80,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
-  addMetrics(app, publicUrl);
-  addHealth(app, { sources, version, isStopping: () => stopping.signal.aborted });
+  const countOperation = addMetrics(app, publicUrl);
+  addHealth(app, { sources, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources, turns, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, turns, publicUrl, isBillingBypassed });
@@ -95,6 +94,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, sources, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...asked,
+    countOperation,
     revocations,
     clientAddressOf: (request) => addresses.of(request),
     findViewer: (authorization, asking) => findViewer(accounts, authorization, asking),

@@ -35,8 +35,8 @@ export function reportOperations(): ApolloServerPlugin<ReportingContext> {
   };
 }
 
-/** The document is valid: its fields are the schema's. */
-function described({ operation, name, selectionSet }: OperationDefinitionNode): Omit<OperationReport, 'codes'> {
+/** What an operation of a valid document is called: its fields are the schema's. */
+export function described({ operation, name, selectionSet }: OperationDefinitionNode): Omit<OperationReport, 'codes'> {
   const [first, ...others] = selectionSet.selections;
   const field = first?.kind === Kind.FIELD && others.length === 0 ? first.name.value : 'several';
   return { type: operation, ...(name && { name: name.value.slice(0, MAX_NAME_LENGTH) }), field };

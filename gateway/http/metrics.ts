@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { forbidden } from '../../kernel/errors.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
+import type { OperationReport } from '../graphql/operation-report.js';
 
 /** Seconds a request may take, upper bounds: from a cached read to the longest upload of a chunk. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -10,8 +11,8 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Methods with a series of their own. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Adds GET /metrics for Prometheus: the process, what its parts count, the seconds of HTTP requests by method, route and status, GraphQL operations by root field and code. */
-export function addMetrics(app: FastifyInstance, publicUrl: string): void {
+/** Adds GET /metrics for Prometheus: the process, what its parts count, the seconds of HTTP requests by method, route and status, GraphQL operations by root field and code. Returns how to count those on websockets. */
+export function addMetrics(app: FastifyInstance, publicUrl: string): (operation: OperationReport) => void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -24,15 +25,15 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): void {
   });
   const operations = new Counter({
     name: 'graphql_operations_total',
-    help: 'GraphQL requests by root field and by the code of their first error, OK without one.',
+    help: 'GraphQL operations, over HTTP and websockets, by root field and by the code of their first error, OK without one.',
     // Names of the schema and of our codes, never those that clients give: they must not become label values.
     labelNames: ['type', 'operation', 'code'],
     registers: [registry],
   });
+  const count = ({ type, field, codes }: OperationReport) =>
+    operations.inc({ type, operation: field, code: codes[0] ?? 'OK' });
   app.addHook('onResponse', async (request, reply) => {
-    const { operation } = request;
-    if (operation)
-      operations.inc({ type: operation.type, operation: operation.field, code: operation.codes[0] ?? 'OK' });
+    if (request.operation) count(request.operation);
     const method = METHODS.has(request.method) ? request.method : 'other';
     const labels = { method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     seconds.observe(labels, reply.elapsedTime / 1000);
@@ -48,6 +49,7 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): void {
       return reply.header('cache-control', 'no-store').type(registry.contentType).send(text);
     },
   });
+  return count;
 }
 
 /** Takes the CORS headers, which every other answer has, off those of /metrics. */

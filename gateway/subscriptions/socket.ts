@@ -14,11 +14,12 @@ import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { RequestContext, Engine, PlannedOperation, Variables } from '../engine/engine.js';
+import type { OperationReport } from '../graphql/operation-report.js';
 import type { Plans } from '../graphql/plan-cache.js';
-import { publicErrors } from '../engine/public-errors.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
 import { asDocumentFault, Documents } from './documents.js';
+import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
 import { wire } from './wire.js';
 
@@ -42,6 +43,7 @@ export interface SocketDependencies {
   readonly turns: ViewerQueue;
   readonly revocations: Revocations;
   readonly log: Logger;
+  readonly countOperation: (operation: OperationReport) => void;
   /** @throws UNAUTHENTICATED */
   readonly findViewer: (authorization: string | undefined, asking: Authentication) => Promise<Viewer>;
   readonly clientAddressOf: (request: IncomingMessage) => string;
@@ -88,8 +90,11 @@ class Protocol {
 
   private readonly documents: Documents;
 
+  private readonly operations: SocketOperations;
+
   constructor(private readonly door: SocketDependencies) {
     this.documents = new Documents(door.engine.schema, door.plans);
+    this.operations = new SocketOperations(door.log, door.countOperation);
   }
 
   options(): ServerOptions<Record<string, unknown>, State> {
@@ -100,8 +105,10 @@ class Protocol {
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
       execute: (args) => this.execute(args as Planned),
       subscribe: (args) => this.subscribe(args as Planned) as never,
-      onNext: (...[, , , , result]) => this.shown(result) as never,
-      onError: (_context, _id, _payload, errors) => publicErrors(errors, this.report).map((error) => error.toJSON()),
+      onNext: (...[, , payload, , result]) => this.operations.result(payload, result) as never,
+      onError: (_context, _id, payload, errors) =>
+        this.operations.failure(payload, errors).map((error) => error.toJSON()),
+      onComplete: (_context, _id, payload) => this.operations.end(payload),
     };
   }
 
@@ -156,16 +163,11 @@ class Protocol {
     return true;
   }
 
-  private shown<Result extends { readonly errors?: readonly GraphQLError[] | undefined }>(result: Result): Result {
-    return result.errors ? { ...result, errors: publicErrors(result.errors, this.report) } : result;
-  }
-
-  private readonly report = (fault: unknown) => this.door.log.error({ err: fault }, 'an operation on a socket failed');
-
   private prepare(
     { extra, subscriptions }: SocketContext<Record<string, unknown>, State>,
     payload: SubscribePayload,
   ): Planned | readonly GraphQLError[] {
+    const requestId = this.operations.start(payload);
     const { signedIn } = extra;
     if (!signedIn) return [rateLimited('This socket is closing.')];
     if (Object.keys(subscriptions).length > LIMITS.subscriptionsPerSocket) {
@@ -173,21 +175,20 @@ class Protocol {
     }
     try {
       const clientAddress = this.door.clientAddressOf(extra.request);
-      return this.plan(payload, { viewer: signedIn.viewer, requestId: randomUUID(), clientAddress });
+      return this.plan(payload, { viewer: signedIn.viewer, requestId, clientAddress });
     } catch (error) {
       if (error instanceof GraphQLError) return [asDocumentFault(error)];
-      this.report(error);
+      this.operations.reportFault(error);
       return [internal()];
     }
   }
 
-  private plan(
-    { query, variables, operationName }: SubscribePayload,
-    asker: RequestContext,
-  ): Planned | readonly GraphQLError[] {
+  private plan(payload: SubscribePayload, asker: RequestContext): Planned | readonly GraphQLError[] {
+    const { query, variables, operationName } = payload;
     const call = { name: operationName ?? undefined, address: asker.clientAddress };
     const read = this.documents.plan(query, call);
     if ('errors' in read) return read.errors;
+    this.operations.describe(payload, read.document);
     return {
       schema: this.door.engine.schema,
       document: read.document,

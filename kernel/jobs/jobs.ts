@@ -39,6 +39,11 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
+/** A queue that takes jobs, and works on them from its start on. */
+export interface JobQueue extends Jobs {
+  start(): Promise<void>;
+}
+
 /** What is needed of the outside to run jobs. */
 export interface JobsDependencies<Runtime> {
   readonly databaseUrl: string;
@@ -78,8 +83,8 @@ interface WaitingJob {
   readonly data: { readonly job: string; readonly data: Readonly<Record<string, unknown>> };
 }
 
-/** Opens the queue and starts working on it. */
-export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promise<Jobs> {
+/** Opens the queue; no job runs before `start`. */
+export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promise<JobQueue> {
   const boss = await startBoss(door);
   const byName = new Map(door.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
@@ -90,7 +95,7 @@ export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promis
     await boss.updateQueue(queue, QUEUE_OPTIONS);
   }
   const lanes: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
-  const jobs: Jobs = {
+  const jobs: JobQueue = {
     async enqueue(transaction, job, data, { key, startAfter, group } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
         rows: await transaction.execute(text, values),
@@ -106,6 +111,14 @@ export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promis
         },
       );
     },
+    async start() {
+      for (const queue of queues) lanes.push(openJobWorker(boss, queue, work, door.report));
+      for (const { name, cron, runsAtStart } of door.definitions) {
+        const data = { job: name, data: {} };
+        if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
+        if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
+      }
+    },
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()));
       await boss.stop({ graceful: true, timeout: 10_000 });
@@ -118,12 +131,6 @@ export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promis
       await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => door.report(error, job));
     await definition?.work(data, runtime);
   };
-  for (const queue of queues) lanes.push(openJobWorker(boss, queue, work, door.report));
-  for (const { name, cron, runsAtStart } of door.definitions) {
-    const data = { job: name, data: {} };
-    if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
-    if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
-  }
   return jobs;
 }
 

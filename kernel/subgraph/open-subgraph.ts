@@ -5,7 +5,7 @@ import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
 import type { CallSubgraph } from './call-subgraph.js';
 import type { Runtime } from './context.js';
-import { openJobs, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
+import { openJobs, type JobQueue, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
 import { LocalSubgraph } from './local-subgraph.js';
 import type { Logger } from '../telemetry/log.js';
 import { tracedDatabase, tracedJobs } from './traced.js';
@@ -22,7 +22,7 @@ export interface SubgraphOptions extends SubgraphSettings {
   readonly trace: Trace | undefined;
 }
 
-/** Starts a subgraph in this process: migrates, listens, prepares. Closing the source closes all it opened. */
+/** Starts a subgraph in this process: migrates, listens, prepares, then works on its jobs. Closing the source closes all it opened. */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
   const { ask, now, publicUrl, trace } = options;
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
@@ -31,6 +31,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
   let database: Database | undefined;
   let close = () => Promise.resolve();
+  let jobs = NO_JOBS;
   try {
     database = await openDatabase({ url, schema: manifest.name, log, events });
     const services = await manifest.open?.(options);
@@ -47,15 +48,18 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const { jobs: wanted = [] } = manifest;
     const definitions = tracedJobs(typeof wanted === 'function' ? wanted(options) : wanted, manifest.name, trace);
     const door = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
-    const jobs = await openQueue(manifest.name, url, door);
+    jobs = await openQueue(manifest.name, url, door);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
+    await jobs.start();
     return new LocalSubgraph(subgraphSchema(manifest), runtime, {
       byteEndpoints: manifest.bytes,
       checks: manifest.checks,
       close,
     });
   } catch (error) {
+    // First, as its jobs use the rest.
+    await jobs.close();
     await close();
     await events.close();
     await database?.close();
@@ -68,14 +72,15 @@ async function openQueue(
   name: string,
   databaseUrl: string,
   { log, ...door }: Pick<JobsDependencies<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
-): Promise<Jobs> {
+): Promise<JobQueue> {
   if (door.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>
     log.error({ err: error, job }, 'a job failed and will be tried again');
   return openJobs({ databaseUrl, schema: `${name}_jobs`, ...door, report });
 }
 
-const NO_JOBS: Jobs = {
+const NO_JOBS: JobQueue = {
+  start: () => Promise.resolve(),
   enqueue: () => Promise.reject(new Error('this subgraph has no jobs')),
   close: () => Promise.resolve(),
 };

@@ -52,6 +52,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
     runtime,
     report: (error) => process.stderr.write(`${String(error)}\n`),
   });
+  await jobs.start();
   let users = 0;
   return {
     database,

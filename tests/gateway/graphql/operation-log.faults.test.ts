@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningPlatform } from '../../kit/arrangements.js';
 import { startOnDatabase } from '../../kit/own-database.js';
 import { call, type Json, type Reply } from '../../kit/platform.js';
+import { TestSocket } from '../../kit/socket.js';
 import { signIn } from '../../kit/wallet.js';
 import { until } from '../../kit/watch.js';
 
@@ -88,5 +89,71 @@ describe('the metrics of GraphQL', () => {
       await send({ query: `query Name${n} { alias${n}: __typename }`, operationName: `Name${n}` });
     const after = await series();
     expect([after.length, after.filter((line) => /Name\d|alias/.test(line))]).toEqual([before, []]);
+  });
+});
+
+describe('an operation on a websocket', () => {
+  let socket: TestSocket;
+  beforeEach(async () => {
+    socket = await TestSocket.open(token, platform.url);
+  });
+  afterEach(() => socket.close());
+
+  const lines = (): Json[] =>
+    platform.processes
+      .flatMap((process) => process.output().split('\n'))
+      .filter((line) => line.includes('"msg":"socket operation"') && line.endsWith('}'))
+      .map((line) => JSON.parse(line));
+  const named = (name: string): Json[] => lines().filter(({ operation }) => operation.name === name);
+  const counted = async (type: string, operation: string, code: string): Promise<number> => {
+    const labels = `{type="${type}",operation="${operation}",code="${code}"}`;
+    const line = (await series()).find((text) => text.startsWith(`graphql_operations_total${labels}`));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  };
+
+  it.each([
+    ['query', 'me', 'OK', 'query OnSocket1 { own: me { id } }'],
+    ['query', 'creditBalances', 'FORBIDDEN', 'query OnSocket2 { creditBalances { count } }'],
+    ['mutation', 'revokeToken', 'NOT_FOUND', 'mutation OnSocket3 { revokeToken(id: "0") }'],
+  ])('is logged and counted when it is answered: %s of %s, %s', async (type, field, code, query) => {
+    const before = await counted(type, field, code);
+    const name = /OnSocket\d/.exec(query)?.[0] ?? '';
+    socket.subscribe('1', query);
+    await socket.result('1', 1);
+    await until(async () => named(name).length > 0);
+    expect(named(name)).toEqual([
+      expect.objectContaining({
+        requestId: expect.any(String),
+        ms: expect.any(Number),
+        operation: { type, name, field, codes: code === 'OK' ? [] : [code] },
+      }),
+    ]);
+    expect(await counted(type, field, code)).toBe(before + 1);
+  });
+
+  it.each<[string, (open: TestSocket) => void]>([
+    ['Completed', (open) => open.send({ id: '1', type: 'complete' })],
+    ['Dropped', (open) => open.drop()],
+  ])('that goes on is logged and counted once, when it ends: %s', async (name, end) => {
+    const before = await counted('subscription', 'creditBalanceChanged', 'OK');
+    socket.subscribe('1', `subscription ${name} { creditBalanceChanged { balance } }`);
+    await socket.result('1', 1);
+    expect(named(name)).toEqual([]);
+    end(socket);
+    await until(async () => named(name).length > 0);
+    const operation = { type: 'subscription', name, field: 'creditBalanceChanged', codes: [] };
+    expect(named(name)).toEqual([expect.objectContaining({ operation })]);
+    expect(await counted('subscription', 'creditBalanceChanged', 'OK')).toBe(before + 1);
+  });
+
+  it('whose document is refused is logged and counted by its code alone', async () => {
+    const before = await counted('none', 'none', 'GRAPHQL_VALIDATION_FAILED');
+    socket.subscribe('1', 'subscription Refused { nonsense }');
+    await socket.failure('1');
+    const refused = () => lines().filter(({ operation }) => operation.type === 'none');
+    await until(async () => refused().length > 0);
+    const operation = { type: 'none', field: 'none', codes: ['GRAPHQL_VALIDATION_FAILED'] };
+    expect(refused()).toEqual([expect.objectContaining({ operation })]);
+    expect(await counted('none', 'none', 'GRAPHQL_VALIDATION_FAILED')).toBe(before + 1);
   });
 });
