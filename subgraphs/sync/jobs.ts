@@ -1,9 +1,9 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { collectDiscarded, sweepOrphans } from './blob-store/blob/collection.actions.js';
 import { checkStore } from './blob-store/check/check.actions.js';
-import { expireSessions, purgeFolders } from './blob-store/blob/expiry.actions.js';
+import { expireSessions, purgeFolders } from './maintenance/expiry.actions.js';
 import type { SyncRuntime } from './services.js';
-import { recordStorageUsage } from './usage/usage/record.actions.js';
+import { recordStorageUsage } from './usage/record.actions.js';
 
 /** What sync does without being asked: takes away what nobody names any more, reads the store again, and has storage recorded. */
 export const JOBS: readonly JobDefinition<SyncRuntime>[] = [

@@ -9,7 +9,7 @@ import { UploadLimiter } from './blob-store/store/upload-limiter.js';
 import { openBlobStore } from './blob-store/store/open-blob-store.js';
 import { AheadRoom } from './blob-store/store/read-chunks.js';
 import { StoreHealth } from './blob-store/store/store-health.js';
-import { openOwnerSemaphore } from './folders/folder/owner-turns.js';
+import { openOwnerSemaphore } from './folders/owner/owner-semaphore.js';
 import type { SessionStatus } from './uploads/session.rules.js';
 
 /** What sync makes of its settings at start, for resolvers and jobs alike. */

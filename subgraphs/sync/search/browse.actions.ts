@@ -1,7 +1,8 @@
 import type { Database, Snapshot } from '../../../kernel/database/database.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { LARGEST_TOLD } from '../folders/folder/folder.js';
-import { INDEXED_CHARACTERS, type BrowseColumn } from './browse.rules.js';
+import { INDEXED_CHARACTERS } from '../inputs/path.rules.js';
+import type { BrowseColumn } from './browse.rules.js';
 import type { Directory, DirectoryListing } from './search.js';
 import { typeValues, type TypeFilter } from './search.rules.js';
 

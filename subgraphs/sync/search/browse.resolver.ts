@@ -1,10 +1,11 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/subgraph/context.js';
-import { readFolderHash, requireOwner } from '../folders/folder/folder.rules.js';
+import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
 import { browseDirectory } from './browse.actions.js';
 import { BROWSE_PAGE, readBrowseOrder, readDirectory } from './browse.rules.js';
 import { DirectoryListing } from './search.js';
-import { readFileType, readPage } from './search.rules.js';
+import { readFileType } from './search.rules.js';
+import { readPage } from '../inputs/page.rules.js';
 
 @ArgsType()
 class BrowseArgs {

@@ -3,9 +3,6 @@ import { badRequest } from '../../../kernel/errors.js';
 /** Directories and files a page holds unless the caller says otherwise, and at most. Source: client facts, 4.5 */
 export const BROWSE_PAGE = { usual: 50, most: 200 } as const;
 
-/** Characters of a path that its index holds. */
-export const INDEXED_CHARACTERS = 600;
-
 /** The directory without slashes at its ends; empty for the root. @throws BAD_REQUEST for `..` and backslashes */
 export function readDirectory(path: string | null | undefined): string {
   const parts = (path ?? '').replace(/^\/+|\/+$/g, '');

@@ -1,11 +1,12 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/subgraph/context.js';
 import { Decimal } from '../../../kernel/scalars.js';
-import { requireOwner } from '../folders/folder/folder.rules.js';
+import { requireOwner } from '../inputs/owner.rules.js';
 import { readCursor } from './cursor.rules.js';
 import { searchFiles } from './search.actions.js';
 import { FileSearchPage } from './search.js';
-import { readBound, readFileType, readOrder, readPage, readText } from './search.rules.js';
+import { readBound, readFileType, readOrder, readText } from './search.rules.js';
+import { readPage } from '../inputs/page.rules.js';
 
 @ArgsType()
 class SearchArgs {

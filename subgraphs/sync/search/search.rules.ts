@@ -1,11 +1,8 @@
 import { badRequest } from '../../../kernel/errors.js';
+import { foldCase } from '../files/index/searched-name.rules.js';
 
 /** Characters a search text has at most. Source: folder-sync document, Limits */
 const MAX_TEXT_LENGTH = 256;
-
-/** Files a page holds unless the caller says otherwise, and at most. Source: folder-sync document, Search query parameters */
-const USUAL_LIMIT = 25;
-const MAX_LIMIT = 10_000;
 
 /** Source: folder-sync document, file_type categories */
 const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
@@ -45,27 +42,6 @@ export interface Order {
 export function readOrder(sortBy: string | null | undefined, sortOrder: string | null | undefined): Order {
   const column = Object.hasOwn(SORT_COLUMNS, sortBy ?? '') ? (sortBy as SortColumn) : 'created_at';
   return { column, descending: sortOrder?.toLowerCase() !== 'asc' };
-}
-
-/** What a name is compared by: case folded by Unicode, composed, so that ÜBER finds über and STRASSE finds Straße. */
-export function foldCase(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
-}
-
-/** From the last dot of a folded name on; null where there is none or nothing behind it. */
-export function extensionOf(foldedName: string): string | null {
-  return /\.[^./\\]{1,64}$/.exec(foldedName)?.[0] ?? null;
-}
-
-/** What a row is searched by. `folded_name` is of the file name or, where there is none, of the relative path. */
-export function searchedName(
-  fileName: string | null,
-  relativePath: string | null,
-): { readonly foldedName: string | null; readonly extension: string | null } {
-  const name = fileName ?? relativePath;
-  if (name === null) return { foldedName: null, extension: null };
-  const foldedName = foldCase(name);
-  return { foldedName, extension: extensionOf(foldedName) };
 }
 
 /** The search text, folded; undefined where there is none. @throws BAD_REQUEST q_too_long */
@@ -113,17 +89,6 @@ export function typeValues(
 /** Whether a trigram index can find the text: three letters or digits in a row, which any database takes for such. */
 export function hasTrigram(text: string): boolean {
   return /[a-z0-9]{3}/.test(text);
-}
-
-/** The page asked for: what is beyond the cap is cut. @throws BAD_REQUEST below 0 */
-export function readPage(
-  offset: number | null | undefined,
-  limit: number | null | undefined,
-  { usual = USUAL_LIMIT, most = MAX_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
-): { readonly offset: number; readonly limit: number } {
-  if ((offset ?? 0) < 0) throw badRequest('`offset` counts from 0.', { reason: 'invalid_manifest' });
-  if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });
-  return { offset: offset ?? 0, limit: Math.min(limit ?? usual, most) };
 }
 
 const LARGEST = 2n ** 63n - 1n;

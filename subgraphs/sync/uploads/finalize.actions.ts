@@ -1,17 +1,17 @@
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { readStored } from '../blob-store/check/damage.actions.js';
 import { presentRevision, writeFile } from '../files/file/file.actions.js';
-import { invalid } from '../files/file/text.rules.js';
-import { type Manifest } from '../files/file/manifest.rules.js';
+import { invalid } from '../inputs/text.rules.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
 import { checkRevision } from '../files/file/revision.rules.js';
-import { changeInTurn } from '../folders/folder/owner-turns.js';
+import { changeInTurn } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../services.js';
-import { readBudget } from '../usage/usage/quota.actions.js';
-import type { Budget } from '../usage/usage/quota.rules.js';
+import { readBudget } from '../usage/quota.actions.js';
+import type { Budget } from '../usage/quota.rules.js';
 import { chunkLength, hashedBy } from './layout.rules.js';
 import { findSession, lockSession } from './session.actions.js';
 import { expiryAfter, loadManifest, type Session } from './session.rules.js';
-import type { UploadResult } from './upload.js';
+import type { UploadResult } from '../files/file/upload-result.js';
 import { sessionTopic } from './session-topic.js';
 
 /** How often chunks that come meanwhile may make the hash be made again. */

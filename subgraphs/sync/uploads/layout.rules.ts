@@ -1,9 +1,9 @@
-import { invalid } from '../files/file/text.rules.js';
+import { MAX_FILE_BYTES } from '../inputs/manifest.rules.js';
+import { invalid } from '../inputs/text.rules.js';
 
-/** Chunks a file can have, and bytes of one of them and of all. Source: folder-sync document, Limits; decisions, Folder sync */
+/** Chunks a file can have, and bytes of one of them. Source: folder-sync document, Limits; decisions, Folder sync */
 const MAX_CHUNKS = 65_536;
 export const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
-const MAX_FILE_BYTES = 2n ** 40n;
 
 /** Pieces that start at multiples of it can be hashed without their neighbours. Source: BLAKE3 paper, 2.1 */
 const LEAF_BYTES = 1024;

@@ -3,12 +3,12 @@ import type { Transaction } from '../../../kernel/database/database.js';
 import { rateLimited } from '../../../kernel/errors.js';
 import { requireSignedIn } from '../../../kernel/viewer.js';
 import { discardBlobs } from '../blob-store/blob/discard.actions.js';
-import type { Manifest } from '../files/file/manifest.rules.js';
-import { ownerIdOf } from '../folders/folder/folder.actions.js';
-import { changeInTurn } from '../folders/folder/owner-turns.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
+import { ownerIdOf } from '../folders/owner/owner.actions.js';
+import { changeInTurn } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../services.js';
-import { checkLockedPlace } from '../usage/usage/quota.actions.js';
-import type { Budget } from '../usage/usage/quota.rules.js';
+import { checkLockedPlace } from '../usage/quota.actions.js';
+import type { Budget } from '../usage/quota.rules.js';
 import type { Layout } from './layout.rules.js';
 import {
   alreadyFinalized,

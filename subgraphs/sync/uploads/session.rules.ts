@@ -1,8 +1,9 @@
 import { conflict, forbidden, notFound } from '../../../kernel/errors.js';
 import type { Viewer } from '../../../kernel/viewer.js';
-import type { Manifest } from '../files/file/manifest.rules.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
 import type { Layout } from './layout.rules.js';
-import type { UploadResult, UploadSession } from './upload.js';
+import type { UploadResult } from '../files/file/upload-result.js';
+import type { UploadSession } from './upload.js';
 
 /** Sessions that an owner may have open at once. Source: decisions, Folder sync */
 export const MAX_SESSIONS = 64;

@@ -1,17 +1,18 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { ByteSource } from '../../../kernel/http/bytes.js';
 import { Int64, Upload } from '../../../kernel/scalars.js';
-import { ManifestInput } from '../files/file/manifest.js';
-import { readManifest } from '../files/file/manifest.rules.js';
-import { requireOwner } from '../folders/folder/folder.rules.js';
+import { ManifestInput } from '../inputs/manifest.js';
+import { readManifest } from '../inputs/manifest.rules.js';
+import { requireOwner } from '../inputs/owner.rules.js';
 import type { SyncContext } from '../services.js';
-import { readBudget } from '../usage/usage/quota.actions.js';
+import { readBudget } from '../usage/quota.actions.js';
 import { uploadChunk } from './chunk.actions.js';
 import { finalizeUpload } from './finalize.actions.js';
 import { readLayout } from './layout.rules.js';
 import { deleteSession, openSession, refreshSession } from './session.actions.js';
 import { sessionChanges } from './watch.actions.js';
-import { DeletedSession, UploadedChunk, UploadResult, UploadSession } from './upload.js';
+import { DeletedSession, UploadedChunk, UploadSession } from './upload.js';
+import { UploadResult } from '../files/file/upload-result.js';
 
 @ArgsType()
 class NewSessionArgs {

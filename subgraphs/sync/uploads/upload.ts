@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ByteArray, IntegerList } from '../../../kernel/scalars.js';
+import { IntegerList } from '../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A file on its way in, chunk by chunk.', simpleResolvers: true })
 export class UploadSession {
@@ -35,22 +35,4 @@ export class UploadedChunk {
 export class DeletedSession {
   @Field(() => Boolean, { description: '`true`.' })
   deleted!: true;
-}
-
-@ObjectType({ description: 'A file that is written.', simpleResolvers: true })
-export class UploadResult {
-  @Field(() => ID, { description: 'Names the upload.' })
-  uploadId!: string;
-
-  @Field(() => SafeInt, { description: 'When it was written, in Unix seconds.' })
-  timestamp!: number;
-
-  @Field(() => ByteArray, { description: '32 bytes that name this revision: the base of the next.' })
-  revisionId!: Buffer | string;
-
-  @Field(() => SafeInt, { description: 'When the file was new, in Unix seconds.' })
-  createdAt!: number;
-
-  @Field(() => SafeInt, { description: 'When this revision was written, in Unix seconds.' })
-  updatedAt!: number;
 }

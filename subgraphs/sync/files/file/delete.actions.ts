@@ -3,7 +3,7 @@ import { notFound } from '../../../../kernel/errors.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
 import type { DeletedFiles } from './file.js';
 import { fileIdBytes, readFileId } from './file.rules.js';
-import type { FolderName } from './list.actions.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
 
 /** Deletes a file; what is stored of it goes a little later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
 export async function deleteFile(database: Database, folder: FolderName, fileId: string, now: Date): Promise<void> {

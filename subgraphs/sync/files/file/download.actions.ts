@@ -5,7 +5,7 @@ import { notFound } from '../../../../kernel/errors.js';
 import { readStored, type ReadingChunks } from '../../blob-store/check/damage.actions.js';
 import { partsOf, type ListedChunk } from './chunk-parts.rules.js';
 import { readFileId } from './file.rules.js';
-import type { FolderName } from './list.actions.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
 
 interface StoredFile {
   readonly sizeBytes: string;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
-import { ownerIdOf } from '../../folders/folder/folder.actions.js';
-import { indexFiles } from '../../search/index.actions.js';
-import { checkLockedQuota, lockQuota } from '../../usage/usage/quota.actions.js';
-import type { Budget } from '../../usage/usage/quota.rules.js';
-import type { Manifest } from './manifest.rules.js';
+import { ownerIdOf } from '../../folders/owner/owner.actions.js';
+import { indexFiles } from '../index/index.actions.js';
+import { checkLockedQuota, lockQuota } from '../../usage/quota.actions.js';
+import type { Budget } from '../../usage/quota.rules.js';
+import type { Manifest } from '../../inputs/manifest.rules.js';
 import { checkRevision, nextSequence, type Revision, type RevisionChange } from './revision.rules.js';
 
 /** A file to write: what its device said, and where its ciphertext lies. */

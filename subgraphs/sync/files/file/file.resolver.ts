@@ -4,17 +4,17 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import { Upload } from '../../../../kernel/scalars.js';
 import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
-import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
-import { readPage } from '../../search/search.rules.js';
+import { readFolderHash, requireOwner, type FolderName } from '../../inputs/owner.rules.js';
+import { readPage } from '../../inputs/page.rules.js';
 import type { SyncContext, SyncServices } from '../../services.js';
-import { UploadResult } from '../../uploads/upload.js';
+import { UploadResult } from './upload-result.js';
 import { deleteFile, deleteFiles } from './delete.actions.js';
 import { openFile } from './download.actions.js';
 import { DeletedFile, DeletedFiles, File, FileList, PlainUpload } from './file.js';
 import { MAX_DELETIONS, readFileId, STATE_PAGE } from './file.rules.js';
-import { findFile, listFiles, type FolderName } from './list.actions.js';
-import { ManifestInput } from './manifest.js';
-import { readManifest } from './manifest.rules.js';
+import { findFile, listFiles } from './list.actions.js';
+import { ManifestInput } from '../../inputs/manifest.js';
+import { readManifest } from '../../inputs/manifest.rules.js';
 import { uploadFile, uploadPlainFile } from './upload-file.actions.js';
 
 @ArgsType()

@@ -1,13 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { FILE_COLUMNS, FILE_TABLES, type File, type FileList } from './file.js';
-
-/** A folder of an owner, by its hash. */
-export interface FolderName {
-  readonly ownerAddress: string;
-  /** Empty for what came through an object-store gateway. */
-  readonly folderHash: string;
-}
+import type { FolderName } from '../../inputs/owner.rules.js';
 
 const OF_FOLDER =
   'd.owner_id = (SELECT id FROM sync.owner WHERE address = $1) AND d.folder_hash = $2 AND d.deleted_at IS NULL';

@@ -1,5 +1,5 @@
 import type { Hashing } from '../../blake3/hashing.js';
-import { checkText, invalid } from './text.rules.js';
+import { checkText, invalid } from '../../inputs/text.rules.js';
 
 /** Bytes of a name that an object-store gateway gives: a key of its own, which may hold empty parts and backslashes. */
 const MAX_NAME_BYTES = 4_096;

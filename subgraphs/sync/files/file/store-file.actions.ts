@@ -5,12 +5,10 @@ import { newObjectKey, type BlobWriter } from '../../blob-store/store/blob-store
 import type { StreamHasher } from '../../blake3/hashing.js';
 import { discardObjects, keepObjects } from '../../blob-store/blob/discard.actions.js';
 import type { SyncContext } from '../../services.js';
+import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
 
 /** Bytes of the chunks that a file is cut into which comes in one piece. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
-
-/** Bytes of a file at most. Source: decisions, Folder sync */
-export const MAX_FILE_BYTES = 2 ** 40;
 
 /** Milliseconds that what was stored of an upload is kept while it is still coming. */
 const MAX_UPLOAD_MS = 24 * 3_600_000;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { SyncContext } from '../../services.js';
-import type { UploadResult } from '../../uploads/upload.js';
-import { checkQuota, readBudget } from '../../usage/usage/quota.actions.js';
+import type { UploadResult } from './upload-result.js';
+import { checkQuota, readBudget } from '../../usage/quota.actions.js';
 import { presentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
-import { changeInTurn } from '../../folders/folder/owner-turns.js';
-import type { Manifest } from './manifest.rules.js';
-import { invalid } from './text.rules.js';
+import { changeInTurn } from '../../folders/owner/owner-semaphore.js';
+import type { Manifest } from '../../inputs/manifest.rules.js';
+import { invalid } from '../../inputs/text.rules.js';
 import { plainName } from './plain.rules.js';
 import { checkRevision } from './revision.rules.js';
 import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';

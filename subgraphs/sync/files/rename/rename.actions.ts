@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import type { FolderName } from '../file/list.actions.js';
-import { indexFiles } from '../../search/index.actions.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
+import { indexFiles } from '../index/index.actions.js';
 import type { SyncContext } from '../../services.js';
 import type { PathRegistration, RefusedPath, RelativePathInput, RenameInput, Renaming } from './rename.js';
-import { isRelativePath } from '../file/path.rules.js';
+import { isRelativePath } from '../../inputs/path.rules.js';
 import { planRenames, type RenamableFile, type Renamed } from './rename.rules.js';
 
 /** Renames files, each for itself; all that can be, at once. What is stored of them stays. */

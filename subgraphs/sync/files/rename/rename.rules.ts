@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { checkLength, isSigned, renameSentence } from '../file/manifest.rules.js';
-import { checkFileName, invalid } from '../file/text.rules.js';
-import { readRelativePath } from '../file/path.rules.js';
+import { checkLength, isSigned, renameSentence } from '../../inputs/manifest.rules.js';
+import { checkFileName, invalid } from '../../inputs/text.rules.js';
+import { readRelativePath } from '../../inputs/path.rules.js';
 import { nextSequence } from '../file/revision.rules.js';
 import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 

@@ -1,6 +1,7 @@
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
+import { ownerIdOf } from '../owner/owner.actions.js';
 
 const FOLDERS_OF_OWNER = {
   name: 'folders-of-owner',
@@ -38,24 +39,6 @@ export function registerFolder(database: Database, folder: NewFolder, now: Date)
     return { status: 'registered' };
   });
 }
-
-/** The number by which rows name an owner; a new one where the address is new. */
-export async function ownerIdOf(transaction: Transaction, address: string, now: Date): Promise<string> {
-  const known = () => transaction.execute<{ id: string }>(OWNER, [address]);
-  // Never an upsert: its lock on the row would stand in the way of those who make the first folder of the same owner.
-  const add = () =>
-    transaction.execute<{ id: string }>(
-      'INSERT INTO sync.owner (address, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id::text',
-      [address, now],
-    );
-  for (const find of [known, add, known]) {
-    const [owner] = await find();
-    if (owner) return owner.id;
-  }
-  throw new Error('an owner who could not be added is there');
-}
-
-const OWNER = 'SELECT id::text FROM sync.owner WHERE address = $1';
 
 /**
  * Takes a folder of the owner away with all its files, at once; what is stored of them goes later. Of one that holds nothing there

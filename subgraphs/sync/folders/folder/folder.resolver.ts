@@ -2,7 +2,8 @@ import { Arg, Args, ArgsType, Ctx, Field, Mutation, Query, Resolver } from 'type
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { listFolders, registerFolder, unregisterFolder } from './folder.actions.js';
 import { Folder, FolderList, Registration, Unregistration } from './folder.js';
-import { checkDeviceName, checkLabel, readFolderHash, requireOwner } from './folder.rules.js';
+import { checkDeviceName, checkLabel } from './folder.rules.js';
+import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
 
 @ArgsType()
 class NewFolderArgs {

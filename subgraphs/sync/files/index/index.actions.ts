@@ -1,5 +1,5 @@
-import type { Transaction } from '../../../kernel/database/database.js';
-import { searchedName } from './search.rules.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { searchedName } from './searched-name.rules.js';
 
 /** A file whose name or figures have changed. */
 export interface ChangedFile {

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
-import type { FolderName } from '../../files/file/list.actions.js';
-import { INDEXED_CHARACTERS } from '../../search/browse.rules.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
+import { INDEXED_CHARACTERS } from '../../inputs/path.rules.js';
 import { MAX_ENTRIES, type FolderEntry } from './folder-entry.rules.js';
 
 const BELOW = `left(e.relative_path || '/', ${INDEXED_CHARACTERS})`;

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../../kernel/errors.js';
+import { badRequest } from '../../../kernel/errors.js';
 
 /** Credits that a GiB can cost in a month: with it, all that a store can hold stays within the digits of a ledger. */
 const HIGHEST_PRICE = 1_000_000_000_000;

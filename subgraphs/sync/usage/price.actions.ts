@@ -1,4 +1,4 @@
-import type { Database } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../kernel/database/database.js';
 import type { StoragePrice } from './usage.js';
 
 const PRICE = {

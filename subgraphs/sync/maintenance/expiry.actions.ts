@@ -1,8 +1,8 @@
-import type { Transaction } from '../../../../kernel/database/database.js';
-import type { Collecting } from './collection.actions.js';
-import { discardBlobs, discardDueAt } from './discard.actions.js';
-import { restorableSince } from '../../folders/folder/deleted-folder.rules.js';
-import { sessionTopic } from '../../uploads/session-topic.js';
+import type { Transaction } from '../../../kernel/database/database.js';
+import type { Collecting } from '../blob-store/blob/collection.actions.js';
+import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
+import { restorableSince } from '../folders/deleted-folder/deleted-folder.rules.js';
+import { sessionTopic } from '../uploads/session-topic.js';
 
 /** Files purged in one transaction, and the chunks that they may have together. */
 const FILES_AT_ONCE = 1000;

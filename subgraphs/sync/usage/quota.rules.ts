@@ -1,4 +1,4 @@
-import { paymentRequired } from '../../../../kernel/errors.js';
+import { paymentRequired } from '../../../kernel/errors.js';
 
 /** A month of storage is paid by the GiB; exact decimals have 18 digits after the point. */
 const GIB = 2n ** 30n;

@@ -1,11 +1,11 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../../kernel/subgraph/context.js';
-import { errorCode } from '../../../../kernel/errors.js';
-import { DateTime, Decimal, UInt64 } from '../../../../kernel/scalars.js';
-import { requireRole, type Viewer } from '../../../../kernel/viewer.js';
-import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
-import { MAX_FILE_BYTES } from '../../files/file/store-file.actions.js';
-import type { SyncContext } from '../../services.js';
+import type { Context } from '../../../kernel/subgraph/context.js';
+import { errorCode } from '../../../kernel/errors.js';
+import { DateTime, Decimal, UInt64 } from '../../../kernel/scalars.js';
+import { requireRole, type Viewer } from '../../../kernel/viewer.js';
+import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
+import { MAX_FILE_BYTES } from '../inputs/manifest.rules.js';
+import type { SyncContext } from '../services.js';
 import { setStoragePrice, storagePrice } from './price.actions.js';
 import { readBudget, storedBeside } from './quota.actions.js';
 import { ciphertextBytes, shortfallOf } from './quota.rules.js';

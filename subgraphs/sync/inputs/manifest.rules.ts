@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { readFolderHash } from '../../folders/folder/folder.rules.js';
+import { readFolderHash } from './owner.rules.js';
 import type { ManifestInput } from './manifest.js';
 import { MAX_PATH_BYTES, readRelativePath } from './path.rules.js';
 import { checkFileName, checkText, invalid } from './text.rules.js';
@@ -102,3 +102,6 @@ function readHash(field: string, text: string): string {
 export function checkLength(field: string, bytes: Buffer, length: number): void {
   if (bytes.length !== length) throw invalid(`\`${field}\` must have ${length} bytes.`);
 }
+
+/** Bytes of a file at most. Source: decisions, Folder sync */
+export const MAX_FILE_BYTES = 2 ** 40;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { isRelativePath } from '../../files/file/path.rules.js';
+import { isRelativePath } from '../../inputs/path.rules.js';
 
 /** Directories that are registered or removed at once, and that a folder keeps. */
 const MAX_AT_ONCE = 500;

@@ -1,5 +1,5 @@
-import { badRequest } from '../../../../kernel/errors.js';
-import { isStorable } from '../../../../kernel/text.js';
+import { badRequest } from '../../../kernel/errors.js';
+import { isStorable } from '../../../kernel/text.js';
 
 /** @throws BAD_REQUEST invalid_manifest for a text that cannot be kept */
 export function checkText(field: string, text: string | null | undefined, longestBytes: number): void {

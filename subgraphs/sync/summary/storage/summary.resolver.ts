@@ -1,6 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireOwner } from '../../folders/folder/folder.rules.js';
+import { requireOwner } from '../../inputs/owner.rules.js';
 import { summarise, summariseSources, summariseTypes } from './summary.actions.js';
 import { KindTotal, StorageSummary } from './summary.js';
 

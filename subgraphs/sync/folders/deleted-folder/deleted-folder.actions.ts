@@ -1,11 +1,11 @@
 import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { SyncContext } from '../../services.js';
-import { checkLockedQuota, lockQuota, readBudget } from '../../usage/usage/quota.actions.js';
+import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import { RESTORABLE_FOR_MS, restorableSince } from './deleted-folder.rules.js';
-import { ownerIdOf } from './folder.actions.js';
-import { FOLDER_COLUMNS, type Folder } from './folder.js';
+import { ownerIdOf } from '../owner/owner.actions.js';
+import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
 const DELETED = {
   name: 'sync-deleted-folders',

@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { ByteArray, Int64, UInt64 } from '../../../../kernel/scalars.js';
+import { ByteArray, Int64, UInt64 } from '../../../kernel/scalars.js';
 
 @InputType({ description: 'What a device says, and signs, of a file that it uploads.' })
 export class ManifestInput {

@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { requireUser } from '../../../../kernel/viewer.js';
-import { CREDIT_BALANCE_OF_USER } from '../../calls.js';
-import type { Manifest } from '../../files/file/manifest.rules.js';
-import type { SyncContext } from '../../services.js';
+import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { requireUser } from '../../../kernel/viewer.js';
+import { CREDIT_BALANCE_OF_USER } from '../calls.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
+import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
 import { refuseShortfall, spendable, type Budget } from './quota.rules.js';
 

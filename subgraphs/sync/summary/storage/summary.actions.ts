@@ -1,5 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
-import { restorableSince } from '../../folders/folder/deleted-folder.rules.js';
+import { restorableSince } from '../../folders/deleted-folder/deleted-folder.rules.js';
 import { LARGEST_TOLD } from '../../folders/folder/folder.js';
 import { CATEGORIES, categoryOf } from '../../search/search.rules.js';
 import type { KindTotal, StorageSummary } from './summary.js';

@@ -1,12 +1,12 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { readPage } from '../../search/search.rules.js';
+import { readPage } from '../../inputs/page.rules.js';
 import type { SyncContext } from '../../services.js';
 import { listDeletedFolders, purgeFolder, restoreFolder } from './deleted-folder.actions.js';
 import { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import { DELETED_PAGE } from './deleted-folder.rules.js';
-import { Folder } from './folder.js';
-import { requireOwner } from './folder.rules.js';
+import { Folder } from '../folder/folder.js';
+import { requireOwner } from '../../inputs/owner.rules.js';
 
 @Resolver(() => DeletedFolder)
 export class DeletedFolderResolver {

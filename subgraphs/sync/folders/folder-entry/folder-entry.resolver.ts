@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { listEntries, registerEntries, removeEntries } from './folder-entry.actions.js';
 import { readEntries } from './folder-entry.rules.js';
 import { FolderEntries, FolderEntryChange } from './folder-entry.js';
-import { readFolderHash, requireOwner } from './folder.rules.js';
+import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
 
 @ArgsType()
 class FolderArgs {

@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../kernel/text.js';
 import { checkText, invalid } from './text.rules.js';
 
 /** Bytes of a path at most: what file systems allow. */
@@ -24,3 +24,6 @@ export function readRelativePath(field: string, path: string | null | undefined)
     `\`${field}\` must have parts with \`/\` between them, none of them empty, \`.\` or \`..\`, and no backslash.`,
   );
 }
+
+/** Characters of a path that its index holds. */
+export const INDEXED_CHARACTERS = 600;

@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { errorCode } from '../../../../kernel/errors.js';
-import { RECORD_STORAGE_USAGE } from '../../calls.js';
-import type { SyncRuntime } from '../../services.js';
+import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { errorCode } from '../../../kernel/errors.js';
+import { RECORD_STORAGE_USAGE } from '../calls.js';
+import type { SyncRuntime } from '../services.js';
 import { dayCost } from './quota.rules.js';
 import type { StorageUsageRun } from './usage.js';
 import { endedDays, periodOf } from './usage.rules.js';

@@ -1,9 +1,9 @@
 import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { listFolders } from '../folder/folder.actions.js';
-import { Folder } from '../folder/folder.js';
-import { summarise } from '../../usage/summary/summary.actions.js';
-import { StorageSummary } from '../../usage/summary/summary.js';
+import { listFolders } from '../../folders/folder/folder.actions.js';
+import { Folder } from '../../folders/folder/folder.js';
+import { summarise } from '../storage/summary.actions.js';
+import { StorageSummary } from '../storage/summary.js';
 import { User } from './user.js';
 import { ownAddress } from './user.rules.js';
 

@@ -1,19 +1,19 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { requireRole } from '../../../../kernel/viewer.js';
-import type { SyncContext } from '../../services.js';
-import { readPage } from '../../search/search.rules.js';
-import { StorageCollection } from './blob.js';
-import { checkStore } from '../check/check.actions.js';
-import { collectDiscarded, sweepOrphans } from './collection.actions.js';
-import { storageCheck } from '../check/damage.actions.js';
-import { StorageCheck, StorageCheckRun } from '../check/damage.js';
+import { requireRole } from '../../../kernel/viewer.js';
+import type { SyncContext } from '../services.js';
+import { readPage } from '../inputs/page.rules.js';
+import { StorageCollection } from './storage-collection.js';
+import { checkStore } from '../blob-store/check/check.actions.js';
+import { collectDiscarded, sweepOrphans } from '../blob-store/blob/collection.actions.js';
+import { storageCheck } from '../blob-store/check/damage.actions.js';
+import { StorageCheck, StorageCheckRun } from '../blob-store/check/damage.js';
 import { expireSessions, purgeFolders } from './expiry.actions.js';
 
 /** Damaged chunks of a page. */
 const DAMAGED_PAGE = { usual: 100, most: 1_000 } as const;
 
 @Resolver()
-export class BlobResolver {
+export class MaintenanceResolver {
   @Mutation(() => StorageCollection, {
     description:
       'Takes away now, instead of within the hour, what is stored and nobody names any more. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
