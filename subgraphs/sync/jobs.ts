@@ -38,7 +38,7 @@ function collection(
         await collect(runtime);
       } catch (error) {
         // The next run does what this one could not: it need not be repeated besides.
-        runtime.log.error({ err: error, job: name }, 'the store could not be collected or checked');
+        runtime.log.error({ err: error, job: name }, 'a storage job failed; the next run tries again');
       }
     },
   };

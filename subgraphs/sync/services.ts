@@ -54,7 +54,7 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
     ownerTurns: openOwnerSemaphore(),
     sessions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
     watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
-      rateLimited(`At most ${MAX_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
+      rateLimited(`You can have at most ${MAX_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
     ),
   };
 }

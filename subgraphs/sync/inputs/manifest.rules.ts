@@ -43,7 +43,7 @@ export function readManifest(input: ManifestInput): Manifest {
   checkLength('signature', input.signature, 64);
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (encryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
-    throw invalid(`\`encrypted_path\` has at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
+    throw invalid(`\`encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
   checkFileName('file_name', fileName, MAX_NAME_BYTES);
   checkText('source', source, MAX_SOURCE_BYTES);
   if (BigInt(input.sizeBytes) > LARGEST_SIZE) throw invalid(`\`size_bytes\` must be at most ${LARGEST_SIZE}.`);

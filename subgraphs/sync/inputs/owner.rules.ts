@@ -18,7 +18,7 @@ export function requireOwner(viewer: Viewer, ownerAddress: string): void {
     });
   }
   if (signedIn.kind !== 'user' || signedIn.substrateAddress !== ownerAddress) {
-    throw forbidden('Your token belongs to another SS58 address.');
+    throw forbidden('Your token belongs to a different SS58 address.');
   }
 }
 

@@ -11,7 +11,7 @@ export function readPage(
   limit: number | null | undefined,
   { usual = USUAL_LIMIT, most = MAX_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
 ): { readonly offset: number; readonly limit: number } {
-  if ((offset ?? 0) < 0) throw badRequest('`offset` counts from 0.', { reason: 'invalid_manifest' });
+  if ((offset ?? 0) < 0) throw badRequest('`offset` must be at least 0.', { reason: 'invalid_manifest' });
   if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });
   return { offset: offset ?? 0, limit: Math.min(limit ?? usual, most) };
 }

@@ -21,7 +21,7 @@ export function readRelativePath(field: string, path: string | null | undefined)
   checkText(field, path, MAX_PATH_BYTES);
   if (isRelativePath(path)) return path;
   throw invalid(
-    `\`${field}\` must have parts with \`/\` between them, none of them empty, \`.\` or \`..\`, and no backslash.`,
+    `\`${field}\` must be segments separated by \`/\`; no segment may be empty, \`.\` or \`..\`, and backslashes are not allowed.`,
   );
 }
 

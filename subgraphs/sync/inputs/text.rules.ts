@@ -5,7 +5,7 @@ import { isStorable } from '../../../kernel/text.js';
 export function checkText(field: string, text: string | null | undefined, longestBytes: number): void {
   if (!text) return;
   if (Buffer.byteLength(text) > longestBytes) throw invalid(`\`${field}\` must have at most ${longestBytes} bytes.`);
-  if (!isStorable(text)) throw invalid(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
+  if (!isStorable(text)) throw invalid(`\`${field}\` must not contain U+0000 or unpaired surrogates.`);
 }
 
 /** Whether a name is one segment of a path. Control characters are refused because they hide what a name is. */
@@ -17,7 +17,7 @@ function isSegment(name: string): boolean {
 export function checkFileName(field: string, name: string | null | undefined, longestBytes: number): void {
   checkText(field, name, longestBytes);
   if (name && !isSegment(name))
-    throw invalid(`\`${field}\` must be one name: no \`/\` or control characters, and not \`.\` or \`..\`.`);
+    throw invalid(`\`${field}\` must be a single file name: no \`/\`, no control characters, and not \`.\` or \`..\`.`);
 }
 
 /** A refusal of what a client says of its files. */

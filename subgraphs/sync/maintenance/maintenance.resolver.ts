@@ -16,7 +16,7 @@ const DAMAGED_PAGE = { usual: 100, most: 1_000 } as const;
 export class MaintenanceResolver {
   @Mutation(() => StorageCollection, {
     description:
-      'Takes away now, instead of within the hour, what is stored and nobody names any more. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
+      'Runs the storage cleanup now instead of on its schedule: removes expired sessions, purged folders and unreferenced objects. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
   })
   async adminRunStorageCollection(@Ctx() context: SyncContext): Promise<StorageCollection> {
     requireRole(context.viewer, 'ADMIN');
@@ -30,12 +30,12 @@ export class MaintenanceResolver {
 
   @Query(() => StorageCheck, {
     description:
-      'What is damaged in the store, and how far the check of all of it is: each chunk is read again and compared with the hash that it arrived with. Needs the role ADMIN.',
+      'Damaged chunks in the store, and the progress of the storage check, which reads every chunk again and compares it with its stored hash. Needs the role ADMIN.',
   })
   adminStorageCheck(
-    @Arg('offset', () => Int, { nullable: true, description: 'Chunks to leave out before the page; 0 unless given.' })
+    @Arg('offset', () => Int, { nullable: true, description: 'Number of chunks to skip; default 0.' })
     offset: number | null,
-    @Arg('limit', () => Int, { nullable: true, description: 'Chunks on the page, 100 unless given, 1000 at most.' })
+    @Arg('limit', () => Int, { nullable: true, description: 'Page size; default 100, maximum 1000.' })
     limit: number | null,
     @Ctx() { viewer, database }: SyncContext,
   ): Promise<StorageCheck> {
@@ -45,7 +45,7 @@ export class MaintenanceResolver {
 
   @Mutation(() => StorageCheckRun, {
     description:
-      'Has the check of the store go on now, for half a minute at most; a round that is over begins again. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
+      'Continues the storage check now, for at most 30 seconds; starts a new round if the last one is complete. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
   })
   adminRunStorageCheck(@Ctx() context: SyncContext): Promise<StorageCheckRun> {
     requireRole(context.viewer, 'ADMIN');

@@ -1,16 +1,16 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'What a collection of storage that nobody names any more has done.', simpleResolvers: true })
+@ObjectType({ description: 'Result of a storage cleanup.', simpleResolvers: true })
 export class StorageCollection {
-  @Field(() => Int, { description: 'Upload sessions that had expired.' })
+  @Field(() => Int, { description: 'Expired upload sessions that were removed.' })
   expiredSessions!: number;
 
-  @Field(() => Int, { description: 'Files of folders that were deleted more than seven days ago.' })
+  @Field(() => Int, { description: 'Files purged from folders that were deleted more than seven days ago.' })
   purgedFiles!: number;
 
-  @Field(() => Int, { description: 'Objects that no row names, found and discarded: they go ten minutes later.' })
+  @Field(() => Int, { description: 'Unreferenced objects that were found; they are removed ten minutes later.' })
   orphanObjects!: number;
 
-  @Field(() => Int, { description: 'Discarded objects that were due and are gone.' })
+  @Field(() => Int, { description: 'Discarded objects that were due and were removed.' })
   collectedObjects!: number;
 }

@@ -7,7 +7,7 @@ export const BROWSE_PAGE = { usual: 50, most: 200 } as const;
 export function readDirectory(path: string | null | undefined): string {
   const parts = (path ?? '').replace(/^\/+|\/+$/g, '');
   if (parts.includes('\\') || parts.split('/').includes('..')) {
-    throw badRequest('`path` has parts with a slash between them, and none of them is `..`.', {
+    throw badRequest('`path` must be segments separated by `/`; `..` and backslashes are not allowed.', {
       reason: 'invalid_manifest',
     });
   }

@@ -27,7 +27,7 @@ export function readCursor(order: Order, text: string | null | undefined): Curso
   const isOfOrder = column === order.column && descending === order.descending;
   const isOfColumn = order.column === 'file_name' ? isStorable : isInteger;
   if (!isOfOrder || !isText(sortValue, isOfColumn) || !isText(pathHash, isHash) || !isText(rowId, isInteger))
-    throw badRequest('`after` is the `endCursor` of a page in the same order.');
+    throw badRequest('`after` must be the `endCursor` of a page with the same sort order.');
   return { sortValue, pathHash, rowId };
 }
 

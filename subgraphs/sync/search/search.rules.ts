@@ -48,7 +48,7 @@ export function readOrder(sortBy: string | null | undefined, sortOrder: string |
 export function readText(q: string | null | undefined): string | undefined {
   if (!q) return undefined;
   if (q.length > MAX_TEXT_LENGTH && [...q].length > MAX_TEXT_LENGTH)
-    throw badRequest(`\`q\` has at most ${MAX_TEXT_LENGTH} characters.`, { reason: 'q_too_long' });
+    throw badRequest(`\`q\` must have at most ${MAX_TEXT_LENGTH} characters.`, { reason: 'q_too_long' });
   return foldCase(q);
 }
 
@@ -64,7 +64,7 @@ export function readFileType(fileType: string | null | undefined): TypeFilter | 
   if (Object.hasOwn(EXTENSIONS_BY_CATEGORY, fileType.toLowerCase()))
     return { extensions: EXTENSIONS_BY_CATEGORY[fileType.toLowerCase()] ?? [] };
   if (!/^(?:\.[\p{L}\p{M}\p{N}_+~-]{1,32}){1,4}$/u.test(fileType)) {
-    throw badRequest(`\`file_type\` is one of ${CATEGORIES.join(', ')}, or an extension such as .png.`, {
+    throw badRequest(`\`file_type\` must be one of ${CATEGORIES.join(', ')}, or an extension such as .png.`, {
       reason: 'invalid_file_type',
     });
   }

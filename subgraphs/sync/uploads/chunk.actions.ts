@@ -91,7 +91,8 @@ async function storeChunk(
     }, signal);
     if (left > 0) throw wrongSize(index, sizeBytes);
     const hash = whole.digest();
-    if (expected && !expected.equals(hash)) throw invalid(`Chunk ${index} has another BLAKE3 than \`X-Chunk-BLAKE3\`.`);
+    if (expected && !expected.equals(hash))
+      throw invalid(`Chunk ${index} does not match its BLAKE3 hash in \`X-Chunk-BLAKE3\`.`);
     await writer.commit();
     return { index, key, sizeBytes, hash, subtrees: piece?.digest() ?? null };
   } catch (error) {
@@ -125,5 +126,5 @@ async function recordChunk(
 }
 
 function wrongSize(index: number, sizeBytes: number): Error {
-  return invalid(`Chunk ${index} must have ${sizeBytes} bytes, as the session was opened.`);
+  return invalid(`Chunk ${index} must have ${sizeBytes} bytes, as declared when the session was opened.`);
 }

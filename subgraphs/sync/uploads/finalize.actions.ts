@@ -36,7 +36,7 @@ export async function finalizeUpload(context: SyncContext, sessionId: string): P
     );
     if (result) return result;
   }
-  throw invalid('Chunks still come in: finalize once they are all there.');
+  throw invalid('Chunks are still being uploaded: finalize when all chunks are stored.');
 }
 
 /** Chunks that came meanwhile took the place of those that were being read: nothing is lost, only late. */
@@ -88,7 +88,7 @@ async function writeIfUnchanged(
 
 function checkHash(hash: Buffer, { ciphertextHash }: Manifest): void {
   if (!hash.equals(Buffer.from(ciphertextHash, 'hex')))
-    throw invalid('The BLAKE3 of the chunks is not the `ciphertext_hash` of the manifest.');
+    throw invalid('The BLAKE3 hash of the chunks does not match `ciphertext_hash` in the manifest.');
 }
 
 interface ChunkRow {

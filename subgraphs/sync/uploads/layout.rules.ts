@@ -24,7 +24,8 @@ export function readLayout(given: { chunkCount: string; chunkSize: string; ciphe
   if (count < 1n || count > MAX_CHUNKS) throw invalid(`\`chunk_count\` must be from 1 to ${MAX_CHUNKS}.`);
   // "chunk_count or chunk_size inconsistent with ciphertext_size"; a file of nothing is one chunk of nothing.
   const needed = total === 0n ? 1n : (total + size - 1n) / size;
-  if (count !== needed) throw invalid(`\`chunk_count\` must be ${needed}: \`ciphertext_size\` by \`chunk_size\`.`);
+  if (count !== needed)
+    throw invalid(`\`chunk_count\` must be ${needed}: \`ciphertext_size\` divided by \`chunk_size\`, rounded up.`);
   return { chunkCount: Number(count), chunkSize: Number(size), ciphertextSize: Number(total) };
 }
 

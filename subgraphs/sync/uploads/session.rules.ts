@@ -73,15 +73,15 @@ export function loadManifest(stored: StoredManifest): Manifest {
 /** Refuses all but the owner. "other users cannot read, extend, finalize or delete the session" @throws FORBIDDEN */
 export function requireSessionOwner(viewer: Viewer, { ownerAddress }: Pick<Session, 'ownerAddress'>): void {
   if (viewer.kind !== 'user' || viewer.substrateAddress !== ownerAddress)
-    throw forbidden('This upload session belongs to another SS58 address.');
+    throw forbidden('This upload session belongs to a different SS58 address.');
 }
 
 /** What is told of a session that is missing or has expired. */
 export function noSession(): Error {
-  return notFound('There is no such upload session, or it has expired: open a new one.');
+  return notFound('Upload session not found or expired: open a new one.');
 }
 
 /** What is told to who would change a session that is finalized. */
 export function alreadyFinalized(): Error {
-  return conflict('This upload session is finalized: its file is written.');
+  return conflict('This upload session is already finalized.');
 }

@@ -31,12 +31,12 @@ export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigi
     requiredCents: Number(roundedUp(price * bytes * 100n, GIB * ONE_CREDIT)),
   };
   if (available <= 0n) {
-    return { reason: 'insufficient_balance', message: 'The balance is used up: add credits to upload.', ...cents };
+    return { reason: 'insufficient_balance', message: 'Your balance is used up: add credits to upload.', ...cents };
   }
   if (price * bytes <= available * GIB) return undefined;
   return {
     reason: 'drive_quota_exceeded',
-    message: 'A month of all that would then be stored costs more than the balance holds.',
+    message: 'A month of storage for all your files with this one costs more than your balance.',
     ...cents,
   };
 }

@@ -122,8 +122,8 @@ async function tell(recording: Recording, period: Period, now: Date): Promise<Ou
     )
     .then((): Outcome => 'recorded', outcomeOf);
   const isFirst = await note(recording.database, { ...period, outcome }, now);
-  if (outcome === 'no_account' && isFirst) recording.log.warn({ address }, 'an owner of files has no account');
-  if (outcome === 'refused') recording.log.error({ address, day }, 'the storage of a day was refused');
+  if (outcome === 'no_account' && isFirst) recording.log.warn({ address }, 'the owner of stored files has no account');
+  if (outcome === 'refused') recording.log.error({ address, day }, 'accounts refused the storage usage of a day');
   return outcome;
 }
 

@@ -16,35 +16,38 @@ import { checkPrice, checkTime } from './usage.rules.js';
 @Resolver()
 export class UsageResolver {
   @Query(() => UploadAllowance, {
-    description: 'Whether a file of this size could be uploaded now. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+    description: 'Whether a file of this size can be uploaded now. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   async canUpload(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
     @Arg('sizeBytes', () => UInt64, { description: 'Bytes before encryption.' }) sizeBytes: string,
     @Ctx() context: SyncContext,
-    @Arg('folderHash', () => String, { nullable: true, description: 'The folder it is for.' })
+    @Arg('folderHash', () => String, {
+      nullable: true,
+      description: 'Folder hash of the target folder: 16 hex digits.',
+    })
     folderHash?: string | null,
   ): Promise<UploadAllowance> {
     requireOwner(context.viewer, ownerAddress);
     if (folderHash) readFolderHash(folderHash);
-    if (BigInt(sizeBytes) > BigInt(MAX_FILE_BYTES)) return { result: false, error: 'A file has at most 1 TiB.' };
+    if (BigInt(sizeBytes) > BigInt(MAX_FILE_BYTES)) return { result: false, error: 'A file can have at most 1 TiB.' };
     const missing = await missingCredits(context, ownerAddress, BigInt(sizeBytes));
     return missing === undefined ? { result: true, error: null } : { result: false, error: `billing: ${missing}` };
   }
 
-  @Query(() => StoragePrice, { description: 'What storage costs now.' })
+  @Query(() => StoragePrice, { description: 'Current price of storage.' })
   storagePrice(@Ctx() { database }: Context): Promise<StoragePrice> {
     return storagePrice(database);
   }
 
   @Mutation(() => StoragePrice, {
     description:
-      'Sets what storage costs from now on. Who uploads must be able to pay a month of all they store. Needs the role ADMIN. Error BAD_REQUEST.',
+      'Sets the price of storage from now on. To upload, an owner needs the credits for a month of all stored files. Needs the role ADMIN. Error BAD_REQUEST.',
   })
   async adminSetStoragePrice(
     @Arg('creditsPerGibMonth', () => Decimal, {
       nullable: true,
-      description: 'Credits for a GiB in a calendar month, above zero, at most 10^12; null: storage is free.',
+      description: 'Credits per GiB and calendar month, above zero, at most 10^12; null makes storage free.',
     })
     creditsPerGibMonth: string | null,
     @Ctx() { viewer, database, now, log, requestId }: Context,
@@ -61,13 +64,13 @@ export class UsageResolver {
 
   @Mutation(() => StorageUsageRun, {
     description:
-      'Records the storage of past days now instead of within ten minutes after they end. Needs the role ADMIN. Errors BAD_REQUEST, UNAVAILABLE.',
+      'Records the storage usage of past days now instead of within ten minutes after each day ends. Needs the role ADMIN. Errors BAD_REQUEST, UNAVAILABLE.',
   })
   async adminRunStorageUsage(
     @Arg('at', () => DateTime, {
       nullable: true,
       description:
-        'As if it were then, at most 31 days ahead: days that still go on are closed with what is stored now.',
+        'Runs as if it were this time, at most 31 days ahead: days before it are closed with the current storage.',
     })
     at: Date | null,
     @Ctx() context: SyncContext,
@@ -92,7 +95,7 @@ async function missingCredits(
   } catch (error) {
     // Answered with 200 whatever happens. Source: client facts, 4.5
     if (errorCode(error) !== 'UNAVAILABLE') throw error;
-    return 'the balance is not known just now; try again.';
+    return 'the balance is temporarily unavailable; try again.';
   }
 }
 

@@ -17,7 +17,7 @@ export function checkPrice(price: string | null | undefined): void {
 
 /** The time to act at. @throws BAD_REQUEST when it is past, or further ahead than could be made up for */
 export function checkTime(at: Date, now: Date): Date {
-  if (at.getTime() < now.getTime()) throw badRequest('`at` must not be past.');
+  if (at.getTime() < now.getTime()) throw badRequest('`at` must not be in the past.');
   if (at.getTime() > now.getTime() + MAX_MISSED_DAYS * DAY_MS)
     throw badRequest(`\`at\` must be at most ${MAX_MISSED_DAYS} days ahead.`);
   return at;

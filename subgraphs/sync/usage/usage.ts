@@ -1,35 +1,38 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../kernel/scalars.js';
 
-@ObjectType({ description: 'Whether so much more could be uploaded now.', simpleResolvers: true })
+@ObjectType({ description: 'Whether a file of the requested size can be uploaded now.', simpleResolvers: true })
 export class UploadAllowance {
-  @Field(() => Boolean, { description: 'Whether it could.' })
+  @Field(() => Boolean, { description: 'True if it can be uploaded.' })
   result!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why not; begins with `billing:` where credits are missing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it cannot be uploaded; starts with `billing:` if credits are missing.',
+  })
   error!: string | null;
 }
 
-@ObjectType({ description: 'What storage costs.', simpleResolvers: true })
+@ObjectType({ description: 'Price of storage.', simpleResolvers: true })
 export class StoragePrice {
   @Field(() => Decimal, {
     nullable: true,
-    description: 'Credits for a GiB of ciphertext in a calendar month, paid by the day; null: storage is free.',
+    description: 'Credits per GiB of ciphertext and calendar month, charged daily; null means that storage is free.',
   })
   creditsPerGibMonth!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Since when; null where no price was ever set.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the price was last set; null if never.' })
   changedAt!: Date | null;
 }
 
-@ObjectType({ description: 'What telling accounts the storage of past days has done.', simpleResolvers: true })
+@ObjectType({ description: 'Result of recording the storage usage of past days.', simpleResolvers: true })
 export class StorageUsageRun {
-  @Field(() => [String], { description: 'Days, in UTC, that were closed now: what owners stored is written down.' })
+  @Field(() => [String], { description: 'UTC days that were closed in this run.' })
   closedDays!: string[];
 
-  @Field(() => Int, { description: 'Days of owners that accounts has recorded.' })
+  @Field(() => Int, { description: 'Daily usage records that were written to accounts.' })
   recorded!: number;
 
-  @Field(() => Int, { description: 'Days of owners that accounts has no account of, or refused.' })
+  @Field(() => Int, { description: 'Daily usage records without an account, or refused by accounts.' })
   skipped!: number;
 }

@@ -62,7 +62,7 @@ async function collectBatch(transaction: Transaction, store: BlobStore, now: Dat
 export async function sweepOrphans({ database, services, now }: Collecting): Promise<number> {
   const store = services.blobs;
   if (!(await isOwnStore(database, store)))
-    throw storageInconsistency('The store is not the one that this database keeps its files in.');
+    throw storageInconsistency('The configured store does not belong to this database.');
   let [found, looked] = [0, 0];
   let after = await sweptUpTo(database);
   do {

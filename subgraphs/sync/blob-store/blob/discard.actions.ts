@@ -27,7 +27,8 @@ export async function keepObjects(transaction: Transaction, keys: readonly strin
     'DELETE FROM sync.discarded_object WHERE object_key = ANY ($1::text[]) RETURNING object_key',
     [keys],
   );
-  if (kept.length !== keys.length) throw storageInconsistency('A part of the upload is no longer kept; begin again.');
+  if (kept.length !== keys.length)
+    throw storageInconsistency('A part of the upload was already removed; start the upload again.');
 }
 
 /**

@@ -50,7 +50,7 @@ export async function checkStore(context: ReadingChunks, { isAsked = false } = {
 
 async function requireOwnStore({ database, services }: ReadingChunks): Promise<void> {
   if (!(await isOwnStore(database, services.blobs)))
-    throw storageInconsistency('The store is not the one that this database keeps its files in.');
+    throw storageInconsistency('The configured store does not belong to this database.');
 }
 
 function isLeft({ bytes, chunks, untilMs }: Allowance): boolean {

@@ -12,11 +12,7 @@ export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
 /** Who may come upon a damaged chunk. */
 type Finder = 'download' | 'finalize' | 'check';
 
-const FOUND = countBy(
-  'sync_damaged_chunks_total',
-  'found_by',
-  'Chunks that were not what was stored when they were read.',
-);
+const FOUND = countBy('sync_damaged_chunks_total', 'found_by', 'Chunks that were damaged when they were read.');
 
 /** The bytes of these parts in their order; what is damaged is logged, counted and told to administrators. @throws storage_inconsistency */
 export function readStored(
@@ -27,7 +23,7 @@ export function readStored(
   const { blobs, hashing, ahead: room } = context.services;
   const onDamage = (key: string) =>
     reportDamage(context, { key, damage: 'ALTERED' }, foundBy).catch((error: unknown) =>
-      context.log.error({ err: error }, 'a damaged chunk could not be written down'),
+      context.log.error({ err: error }, 'a damaged chunk could not be recorded'),
     );
   return readChunks({ blobs, hashing, room, onDamage }, parts);
 }

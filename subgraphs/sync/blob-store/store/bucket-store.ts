@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 /** Requests at once. */
 const MAX_SOCKETS = 256;
 
-/** Holds the id of the store; and what is written to see that it can be. */
+/** Holds the id of the store; and what is write test. */
 const MARKER = 'store-id';
 const PROBE = 'probe';
 
@@ -87,11 +87,11 @@ class S3Store implements BlobStore {
   /** Learns whether the store can be written to and whether it knows conditions. */
   async probe(): Promise<void> {
     try {
-      await this.put(PROBE, 'written to see that it can be');
+      await this.put(PROBE, 'write test');
     } catch (error) {
       if (!UNKNOWN_CONDITION.has(statusOf(error))) throw error;
       this.knowsConditions = false;
-      await this.put(PROBE, 'written to see that it can be');
+      await this.put(PROBE, 'write test');
     }
   }
 
@@ -204,7 +204,7 @@ async function* checked(body: Readable): AsyncGenerator<Buffer> {
   const pieces = body.iterator() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const limit = setTimeout(() => body.destroy(new Error('the store did not go on in time')), READ_LIMIT_MS);
+      const limit = setTimeout(() => body.destroy(new Error('the store stopped sending data in time')), READ_LIMIT_MS);
       const { done, value } = await pieces.next().finally(() => clearTimeout(limit));
       if (done === true) return;
       yield value;

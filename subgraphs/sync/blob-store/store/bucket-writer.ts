@@ -88,7 +88,7 @@ export class S3Writer implements BlobWriter {
   }
 
   private async clear(): Promise<void> {
-    this.giveUp(new Error(`the object ${this.place.Key} was given up`));
+    this.giveUp(new Error(`the object ${this.place.Key} was aborted`));
     await this.sent;
     // What may have arrived all the same; where the store is down it is an object without a row, which is collected.
     await this.on.remove().catch(() => undefined);
@@ -96,7 +96,7 @@ export class S3Writer implements BlobWriter {
 
   /** Gives the object up when the store leaves us waiting. */
   private async inTime(work: Promise<unknown>): Promise<void> {
-    const limit = setTimeout(() => this.giveUp(new Error('the store did not go on in time')), SILENCE_LIMIT_MS);
+    const limit = setTimeout(() => this.giveUp(new Error('the store stopped sending data in time')), SILENCE_LIMIT_MS);
     await work;
     clearTimeout(limit);
   }

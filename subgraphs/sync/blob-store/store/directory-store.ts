@@ -20,7 +20,7 @@ const FOLDERS = Array.from({ length: 256 }, (_, number) => number.toString(16).p
 /** Objects of one page. */
 const PAGE = 1000;
 
-/** Holds the id of the store; and what is written to see that it can be. */
+/** Holds the id of the store; and what is write test. */
 const MARKER = 'store-id';
 const PROBE = 'probe';
 
@@ -77,7 +77,7 @@ class DirectoryStore implements BlobStore {
   async check(): Promise<void> {
     const probe = join(this.root, PROBE);
     try {
-      await writeFile(probe, 'written to see that it can be\n', { mode: 0o600, flush: true });
+      await writeFile(probe, 'write test\n', { mode: 0o600, flush: true });
       await unlink(probe).catch(unlessMissing);
       const { bavail, bsize } = await statfs(this.root);
       if (bavail * bsize < LEAST_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });

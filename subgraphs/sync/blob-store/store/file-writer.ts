@@ -76,7 +76,7 @@ export class FileWriter implements BlobWriter {
   }
 
   async abort(): Promise<void> {
-    this.fault ??= new Error(`the object ${this.place.key} was given up`);
+    this.fault ??= new Error(`the object ${this.place.key} was aborted`);
     this.waiting = [];
     await this.writing;
     if (this.isOpen) await closeFile(this.fd).catch(ignore);

@@ -166,6 +166,6 @@ function isWhole({ start, end, sizeBytes }: ChunkPart): boolean {
 async function checkWhole({ onDamage }: ChunkSource, part: ChunkPart, digest: () => Buffer): Promise<void> {
   if (!isWhole(part) || digest().equals(part.hash)) return;
   await onDamage(part.key);
-  const cause = new Error(`the object ${part.key} has another BLAKE3 than when it arrived`);
-  throw storageInconsistency('A part of the file is damaged in the store.', cause);
+  const cause = new Error(`the object ${part.key} does not match its stored BLAKE3 hash`);
+  throw storageInconsistency('A chunk of the file is damaged in the store.', cause);
 }

@@ -25,7 +25,7 @@ export function storageFault(error: unknown): GraphQLError {
   if (errorCode(error)) return error as GraphQLError;
   const cause = isNativeError(error) ? error : new Error(String(error));
   if (BUSY.has(httpStatusOf(cause)))
-    return unavailable('The store has too much to do just now.', {
+    return unavailable('The store is overloaded; try again later.', {
       reason: 'storage_inconsistency',
       retryAfter: RETRY_AFTER_S,
     });

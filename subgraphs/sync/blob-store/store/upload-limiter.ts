@@ -23,9 +23,12 @@ const RETRY_AFTER_S = 2;
 export class UploadLimiter {
   private bytes = 0;
   private readonly turns = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: BODIES_WAITING }, () =>
-    rateLimited(`At most ${BODIES_AT_ONCE + BODIES_WAITING} uploads at once: let some of them end first.`, {
-      retryAfter: RETRY_AFTER_S,
-    }),
+    rateLimited(
+      `At most ${BODIES_AT_ONCE + BODIES_WAITING} uploads at once are allowed: wait until some of them end.`,
+      {
+        retryAfter: RETRY_AFTER_S,
+      },
+    ),
   );
 
   /**
@@ -36,7 +39,7 @@ export class UploadLimiter {
     return this.turns.take(ownerAddress, async () => {
       const held = Math.min(sizeBytes ?? BYTES_OF_BODY, BYTES_OF_BODY);
       if (this.bytes + held > BYTES_AT_ONCE)
-        throw unavailable('Too many uploads come in just now: try again a little later.', {
+        throw unavailable('Too many uploads at the moment: try again later.', {
           retryAfter: RETRY_AFTER_S,
         });
       this.bytes += held;

@@ -9,7 +9,7 @@ import type { FolderName } from '../../inputs/owner.rules.js';
 export async function deleteFile(database: Database, folder: FolderName, fileId: string, now: Date): Promise<void> {
   const pathHash = readFileId(fileId);
   const deleted = await database.change((transaction) => deleteSome(transaction, folder, [pathHash], now));
-  if (deleted.size === 0) throw notFound('There is no such file.');
+  if (deleted.size === 0) throw notFound('File not found.');
 }
 
 /** Deletes files, each for itself: what is no id is told, what is not there has been deleted already. */
@@ -30,7 +30,7 @@ export async function deleteFiles(
   });
   const errors = fileIds
     .filter((_, place) => hashes[place] === undefined)
-    .map((fileId) => ({ fileId, code: 'invalid_file_id', message: 'A file id has 64 hex digits.' }));
+    .map((fileId) => ({ fileId, code: 'invalid_file_id', message: 'A file id must have 64 hex digits.' }));
   return { deleted: isQuiet ? null : deleted, errors, filesDeleted: gone.size };
 }
 

@@ -41,7 +41,7 @@ export async function openFile(
 ): Promise<ByteAnswer> {
   const pathHash = readFileId(fileId);
   const [file] = await context.database.rows<StoredFile>(STORED, [folder.ownerAddress, folder.folderHash, pathHash]);
-  if (!file) throw notFound('There is no such file.');
+  if (!file) throw notFound('File not found.');
   const part = readRange(range, file.storedBytes);
   const wanted = part ?? { start: 0, end: file.storedBytes };
   const bytes = readStored(context, partsOf(file, wanted), 'download');

@@ -3,7 +3,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 /** The path hash that a file id of 64 hex digits stands for. @throws BAD_REQUEST invalid_file_id */
 export function readFileId(fileId: string): Buffer {
   const pathHash = fileIdBytes(fileId);
-  if (!pathHash) throw badRequest('A file id has 64 hex digits.', { reason: 'invalid_file_id' });
+  if (!pathHash) throw badRequest('A file id must have 64 hex digits.', { reason: 'invalid_file_id' });
   return pathHash;
 }
 

@@ -45,6 +45,6 @@ const ONE = {
 /** A file of a folder. @throws NOT_FOUND */
 export async function findFile(database: Database, folder: FolderName, pathHash: Buffer): Promise<File> {
   const [file] = await database.rows<File>(ONE, [folder.ownerAddress, folder.folderHash, pathHash]);
-  if (!file) throw notFound('There is no such file.');
+  if (!file) throw notFound('File not found.');
   return file;
 }

@@ -9,12 +9,12 @@ export function plainName(
   fileName: string,
   hashing: Hashing,
 ): { readonly pathHash: Buffer; readonly relativePath: string } {
-  if (fileName === '') throw invalid('The file needs a name.');
+  if (fileName === '') throw invalid('The file must have a name.');
   checkText('file', fileName, MAX_NAME_BYTES);
   const parts = fileName.split('/');
   if (parts.every((part) => part === '') || parts.some((part) => part === '.' || part === '..'))
-    throw invalid('The name of the file must have a part that is a name, and none that is `.` or `..`.');
-  if (/\p{Cc}/u.test(fileName)) throw invalid('The name of the file must not hold control characters.');
+    throw invalid('The file name must contain a non-empty segment, and no segment may be `.` or `..`.');
+  if (/\p{Cc}/u.test(fileName)) throw invalid('The file name must not contain control characters.');
   const relativePath = fileName.normalize('NFC');
   const pathHash = /^[0-9a-f]{64}$/i.test(fileName)
     ? Buffer.from(fileName, 'hex')

@@ -27,14 +27,14 @@ export function checkRevision(
   if (revisionSeq === undefined) return;
   const isBase = present ? baseRevisionId?.equals(present.revisionId) === true : !baseRevisionId;
   if (!isBase) {
-    throw conflict('The file has another revision by now than the one that was changed.', {
+    throw conflict('The base revision of this change is not the current revision of the file.', {
       reason: conflictReason,
       current_revision_id: present ? [...present.revisionId] : null,
       current_revision_seq: present ? exactly(present.revisionSeq) : null,
     });
   }
   if (present && BigInt(revisionSeq) <= BigInt(present.revisionSeq)) {
-    throw badRequest('`revision_seq` must be greater than that of the present revision.', { reason: 'stale_sequence' });
+    throw badRequest('`revision_seq` must be greater than that of the current revision.', { reason: 'stale_sequence' });
   }
 }
 

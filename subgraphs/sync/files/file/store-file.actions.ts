@@ -45,7 +45,7 @@ export async function storeFile(context: SyncContext, bytes: ByteSource, hashers
 }
 
 function tooLarge(): Error {
-  return badRequest('A file has at most 1 TiB.', { reason: 'invalid_manifest' });
+  return badRequest('A file can have at most 1 TiB.', { reason: 'invalid_manifest' });
 }
 
 /** A file on its way into the store, one chunk after the other. */

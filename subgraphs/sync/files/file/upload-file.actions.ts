@@ -22,7 +22,7 @@ export async function uploadFile(context: SyncContext, manifest: Manifest, bytes
   );
   return orRemove(context, stored, async () => {
     if (stored.hash.toString('hex') !== manifest.ciphertextHash)
-      throw invalid('The ciphertext does not have the BLAKE3 hash of the manifest.');
+      throw invalid('The ciphertext does not match the BLAKE3 hash in the manifest.');
     const written = await writeStored(context, stored, manifest);
     return { uploadId: newUploadId(), timestamp: written.updatedAt, ...written };
   });

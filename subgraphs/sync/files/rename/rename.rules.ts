@@ -33,7 +33,7 @@ function checkRename({ oldPathHash, newPathHash, newEncryptedPath, baseRevisionI
   checkLength('new_path_hash', newPathHash, 32);
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (newEncryptedPath && newEncryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
-    throw invalid(`\`new_encrypted_path\` has at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
+    throw invalid(`\`new_encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
   checkFileName('new_file_name', names.newFileName, MAX_NAME_BYTES);
   readRelativePath('new_relative_path', names.newRelativePath);
 }

@@ -76,7 +76,7 @@ export async function purgeFolder(
       [ownerAddress, folderId],
     );
     if (!folder) return;
-    if (folder.isLive) throw conflict('This folder is not unregistered: unregister it first.');
+    if (folder.isLive) throw conflict('This folder is still registered: unregister it first.');
     await transaction.execute('UPDATE sync.folder SET deleted_at = least(deleted_at, $2) WHERE id = $1', [
       folderId,
       restorableSince(now()),
@@ -120,10 +120,10 @@ async function removeEmpty(transaction: Transaction, folderId: string): Promise<
 
 function refuseSecond(error: unknown): never {
   if (violatedConstraint(error) === 'folder_once')
-    throw conflict('There is another folder of the same hash by now: unregister it first.');
+    throw conflict('Another folder with the same hash is registered: unregister it first.');
   throw error;
 }
 
 function noFolder(): Error {
-  return notFound('There is no such folder that can be had back.');
+  return notFound('Folder not found, or it can no longer be restored.');
 }

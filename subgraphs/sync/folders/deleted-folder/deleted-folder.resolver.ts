@@ -12,13 +12,13 @@ import { requireOwner } from '../../inputs/owner.rules.js';
 export class DeletedFolderResolver {
   @Query(() => [DeletedFolder], {
     description:
-      'Your folders that were forgotten in the last seven days, latest first; those that held nothing are gone. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+      'Your folders that were unregistered in the last seven days, latest first; empty folders are not kept. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   deletedFolders(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
-    @Arg('offset', () => Int, { nullable: true, description: 'Folders to leave out before the page; 0 unless given.' })
+    @Arg('offset', () => Int, { nullable: true, description: 'Number of folders to skip; default 0.' })
     offset: number | null,
-    @Arg('limit', () => Int, { nullable: true, description: 'Folders on the page, 100 unless given, 200 at most.' })
+    @Arg('limit', () => Int, { nullable: true, description: 'Page size; default 100, maximum 200.' })
     limit: number | null,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<DeletedFolder[]> {
@@ -28,11 +28,11 @@ export class DeletedFolderResolver {
 
   @Mutation(() => Folder, {
     description:
-      'Has a forgotten folder back with all its files, which count again; safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another’s address, PAYMENT_REQUIRED for more than your credits cover, NOT_FOUND once its time is up, CONFLICT while another folder has its hash.',
+      'Restores an unregistered folder with all its files, which are charged again. Safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED if your credits do not cover it, NOT_FOUND after seven days, CONFLICT while another folder has the same hash.',
   })
   restoreFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
-    @Arg('folderId', () => ID, { description: 'The folder, as `deletedFolders` names it.' }) folderId: string,
+    @Arg('folderId', () => ID, { description: 'Folder id from `deletedFolders`.' }) folderId: string,
     @Ctx() context: SyncContext,
   ): Promise<Folder> {
     requireOwner(context.viewer, ownerAddress);
@@ -41,11 +41,11 @@ export class DeletedFolderResolver {
 
   @Mutation(() => PurgedFolder, {
     description:
-      'Ends at once the time in which a forgotten folder can be had back: its files are purged and what is stored of them is removed. Safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another’s address, CONFLICT for a folder that is registered.',
+      'Purges an unregistered folder immediately: its files are removed and it can no longer be restored. Safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another owner, CONFLICT for a folder that is registered.',
   })
   purgeFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
-    @Arg('folderId', () => ID, { description: 'The folder, as `deletedFolders` names it.' }) folderId: string,
+    @Arg('folderId', () => ID, { description: 'Folder id from `deletedFolders`.' }) folderId: string,
     @Ctx() context: SyncContext,
   ): Promise<PurgedFolder> {
     requireOwner(context.viewer, ownerAddress);

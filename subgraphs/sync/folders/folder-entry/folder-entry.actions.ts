@@ -47,7 +47,9 @@ export function registerEntries(
       [folderId],
     );
     if (kept && kept.count > MAX_ENTRIES)
-      throw badRequest(`A folder keeps at most ${MAX_ENTRIES} directories.`, { reason: 'too_many_entries' });
+      throw badRequest(`A folder can have at most ${MAX_ENTRIES} registered directories.`, {
+        reason: 'too_many_entries',
+      });
     return added.length;
   });
 }
@@ -75,6 +77,6 @@ async function lockFolder(transaction: Transaction, { ownerAddress, folderHash }
       WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL FOR UPDATE OF d`,
     [ownerAddress, folderHash],
   );
-  if (!folder) throw notFound('There is no such folder: register it first.');
+  if (!folder) throw notFound('Folder not found: register it first.');
   return folder.id;
 }

@@ -10,14 +10,15 @@ class FolderArgs {
   @Field(() => String, { description: 'Your SS58 address.' })
   ownerAddress!: string;
 
-  @Field(() => String, { description: 'The folder, 16 hex digits.' })
+  @Field(() => String, { description: 'Folder hash: 16 hex digits.' })
   folderHash!: string;
 }
 
 @Resolver(() => FolderEntries)
 export class FolderEntryResolver {
   @Query(() => FolderEntries, {
-    description: 'Registered directories of a folder that hold no file. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+    description:
+      'Registered directories of a folder that contain no file. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   async folderEntries(
     @Args(() => FolderArgs) { ownerAddress, folderHash }: FolderArgs,
@@ -30,11 +31,13 @@ export class FolderEntryResolver {
 
   @Mutation(() => FolderEntryChange, {
     description:
-      'Registers directories of a folder, so that they are there without a file; safe to repeat. Errors: BAD_REQUEST with `reason` batch_too_large, invalid_path or too_many_entries, FORBIDDEN for another’s, NOT_FOUND.',
+      'Registers directories of a folder, so that they exist without a file. Safe to repeat. Errors: BAD_REQUEST with `reason` batch_too_large, invalid_path or too_many_entries, FORBIDDEN for another owner, NOT_FOUND.',
   })
   async registerFolderEntries(
     @Args(() => FolderArgs) { ownerAddress, folderHash }: FolderArgs,
-    @Arg('relativePaths', () => [String], { description: 'Their paths, with `/` between the parts, 500 at most.' })
+    @Arg('relativePaths', () => [String], {
+      description: 'Paths of the directories, segments separated by `/`; at most 500.',
+    })
     relativePaths: string[],
     @Ctx() { viewer, database, now }: Context,
   ): Promise<FolderEntryChange> {
@@ -45,11 +48,12 @@ export class FolderEntryResolver {
 
   @Mutation(() => FolderEntryChange, {
     description:
-      'Forgets registered directories of a folder; files in them stay. Safe to repeat. Errors: BAD_REQUEST with `reason` batch_too_large or invalid_path, FORBIDDEN for another’s, NOT_FOUND.',
+      'Removes registered directories of a folder; files in them stay. Safe to repeat. Errors: BAD_REQUEST with `reason` batch_too_large or invalid_path, FORBIDDEN for another owner, NOT_FOUND.',
   })
   async removeFolderEntries(
     @Args(() => FolderArgs) { ownerAddress, folderHash }: FolderArgs,
-    @Arg('relativePaths', () => [String], { description: 'Their paths, 500 at most.' }) relativePaths: string[],
+    @Arg('relativePaths', () => [String], { description: 'Paths of the directories; at most 500.' })
+    relativePaths: string[],
     @Ctx() { viewer, database }: Context,
   ): Promise<FolderEntryChange> {
     requireOwner(viewer, ownerAddress);

@@ -16,13 +16,16 @@ export interface FolderEntry {
 /** The directories that were named, each once; a slash at the end means nothing. @throws BAD_REQUEST batch_too_large or invalid_path */
 export function readEntries(relativePaths: readonly string[]): FolderEntry[] {
   if (relativePaths.length > MAX_AT_ONCE)
-    throw badRequest(`At most ${MAX_AT_ONCE} directories can be named at once.`, { reason: 'batch_too_large' });
+    throw badRequest(`At most ${MAX_AT_ONCE} directories are allowed in one request.`, { reason: 'batch_too_large' });
   const paths = new Set(relativePaths.map((path) => path.normalize('NFC').replace(/\/$/, '')));
   return [...paths].map((relativePath) => {
     if (!isRelativePath(relativePath))
-      throw badRequest('A path has parts with `/` between them, none of them empty, `.` or `..`, and no backslash.', {
-        reason: 'invalid_path',
-      });
+      throw badRequest(
+        'A path must be segments separated by `/`; no segment may be empty, `.` or `..`, and backslashes are not allowed.',
+        {
+          reason: 'invalid_path',
+        },
+      );
     return { relativePath, pathHash: createHash('sha256').update(relativePath).digest() };
   });
 }

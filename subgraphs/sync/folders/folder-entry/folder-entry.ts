@@ -1,13 +1,13 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Directories of a folder that hold no file.', simpleResolvers: true })
+@ObjectType({ description: 'Registered directories of a folder that contain no file.', simpleResolvers: true })
 export class FolderEntries {
-  @Field(() => [String], { description: 'Their paths, with `/` between the parts, in order.' })
+  @Field(() => [String], { description: 'Paths of the directories, segments separated by `/`, sorted.' })
   relativePaths!: string[];
 }
 
-@ObjectType({ description: 'What became of directories that were registered or removed.', simpleResolvers: true })
+@ObjectType({ description: 'Result of registering or removing directories.', simpleResolvers: true })
 export class FolderEntryChange {
-  @Field(() => Int, { description: 'Directories that were not registered before, or that were.' })
+  @Field(() => Int, { description: 'Number of directories that this request registered or removed.' })
   changedCount!: number;
 }

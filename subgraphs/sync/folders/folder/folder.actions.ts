@@ -35,7 +35,7 @@ export function registerFolder(database: Database, folder: NewFolder, now: Date)
        WHERE f.label IS NULL RETURNING f.id`,
       [ownerId, folder.folderHash, folder.label, folder.deviceName, now],
     );
-    if (registered.length === 0) throw conflict('This folder is registered already.');
+    if (registered.length === 0) throw conflict('This folder is already registered.');
     return { status: 'registered' };
   });
 }

@@ -2,28 +2,30 @@ import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
 import { UInt64 } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'A folder that devices of one owner keep in step.', simpleResolvers: true })
+@ObjectType({ description: 'A folder that the devices of one owner synchronize.', simpleResolvers: true })
 export class Folder {
   ownerAddress!: string;
 
   @Field(() => String, {
-    description: 'First 16 hex digits of the SHA-256 of the label: the same label, the same hash.',
+    description: 'First 16 hex digits of the SHA-256 of the label.',
   })
   folderHash!: string;
 
-  @Field(() => String, { description: 'The name for people, as it was registered.' })
+  @Field(() => String, { description: 'Display name from the registration.' })
   label!: string;
 
-  @Field(() => String, { description: 'The device that registered it; empty when it did not say.' })
+  @Field(() => String, {
+    description: 'Name of the device that registered the folder; empty if the device did not send it.',
+  })
   deviceName!: string;
 
-  @Field(() => SafeInt, { description: 'Files now in the folder.' })
+  @Field(() => SafeInt, { description: 'Number of files in the folder.' })
   fileCount!: number;
 
-  @Field(() => UInt64, { description: 'Bytes of all its files before encryption.' })
+  @Field(() => UInt64, { description: 'Total size of its files in bytes, before encryption.' })
   totalBytes!: string;
 
-  @Field(() => SafeInt, { description: 'When it was registered, in Unix seconds.' })
+  @Field(() => SafeInt, { description: 'When the folder was registered, in Unix seconds.' })
   createdAt!: number;
 
   @Field(() => SafeInt, { description: 'When a file in it last changed, in Unix seconds.' })
@@ -54,11 +56,11 @@ export class Registration {
   status!: 'registered';
 }
 
-@ObjectType({ description: 'What unregistering a folder did.', simpleResolvers: true })
+@ObjectType({ description: 'Result of unregistering a folder.', simpleResolvers: true })
 export class Unregistration {
   @Field(() => String, { description: '`unregistered`.' })
   status!: 'unregistered';
 
-  @Field(() => SafeInt, { description: 'Files that went with the folder.' })
+  @Field(() => SafeInt, { description: 'Number of files that were deleted with the folder.' })
   filesDeleted!: number;
 }

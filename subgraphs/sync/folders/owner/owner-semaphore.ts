@@ -14,7 +14,7 @@ const MAX_WAITING = 500;
 /** The turns in which the transactions of owners come. */
 export function openOwnerSemaphore(): KeyedSemaphore {
   return new KeyedSemaphore({ atOnce: AT_ONCE, waiting: MAX_WAITING }, () =>
-    rateLimited('Too many of your requests are waiting for each other: try again a little later.', { retryAfter: 2 }),
+    rateLimited('Too many of your requests are waiting for each other: try again later.', { retryAfter: 2 }),
   );
 }
 

@@ -7,7 +7,7 @@ import { KindTotal, StorageSummary } from './summary.js';
 @Resolver()
 export class SummaryResolver {
   @Query(() => StorageSummary, {
-    description: 'All that an owner keeps. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+    description: 'Totals of all files of an owner. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   storageSummary(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
@@ -19,7 +19,7 @@ export class SummaryResolver {
 
   @Query(() => [KindTotal], {
     description:
-      'Files by type: image, video, audio, document, pdf, archive, code, other. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+      'Number and size of files by type: image, video, audio, document, pdf, archive, code, other. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   fileTypeSummary(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
@@ -31,7 +31,7 @@ export class SummaryResolver {
 
   @Query(() => [KindTotal], {
     description:
-      'Files by the kind of client that uploaded them: desktop, console, mobile, other. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+      'Number and size of files by the kind of client that uploaded them: desktop, console, mobile, other. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   sourceSummary(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,

@@ -12,7 +12,7 @@ export class UserResolver {
   @Directive('@requires(fields: "substrateAddress")')
   @FieldResolver(() => [Folder], {
     nullable: true,
-    description: 'Folders of the user’s SS58 address, oldest first; null for those whose folders are not yours to see.',
+    description: 'Folders of the SS58 address of the user, oldest first; null for other users.',
   })
   async folders(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<Folder[] | null> {
     const address = ownAddress(viewer, user);
@@ -22,7 +22,7 @@ export class UserResolver {
   @Directive('@requires(fields: "substrateAddress")')
   @FieldResolver(() => StorageSummary, {
     nullable: true,
-    description: 'All that the user’s SS58 address keeps; null for those whose files are not yours to see.',
+    description: 'Totals of all files of the SS58 address of the user; null for other users.',
   })
   async storage(@Root() user: User, @Ctx() { viewer, database, now }: Context): Promise<StorageSummary | null> {
     const address = ownAddress(viewer, user);
