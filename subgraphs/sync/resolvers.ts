@@ -12,7 +12,7 @@ import { UploadResolver } from './uploads/upload.resolver.js';
 import { UsageResolver } from './usage/usage.resolver.js';
 import { UserResolver } from './summary/user/user.resolver.js';
 
-/** All that answers in sync. */
+/** All resolvers of sync. */
 export const RESOLVERS: NonEmptyArray<new () => object> = [
   MaintenanceResolver,
   BrowseResolver,

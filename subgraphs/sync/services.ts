@@ -12,36 +12,36 @@ import { StoreHealth } from './blob-store/store/store-health.js';
 import { openOwnerSemaphore } from './folders/owner/owner-semaphore.js';
 import type { SessionStatus } from './uploads/session.rules.js';
 
-/** What sync makes of its settings at start, for resolvers and jobs alike. */
+/** Services of sync, opened at start from its settings. */
 export interface SyncServices {
   /** Where ciphertext is kept. */
   readonly blobs: BlobStore;
   readonly health: StoreHealth;
   readonly hashing: Hashing;
-  /** Files that are being read as a whole for their hash, by session and version: who asks meanwhile waits for the same. */
+  /** Running hash computations by session and version: concurrent requests share them. */
   readonly reading: Map<string, Promise<Buffer>>;
-  /** Sessions that are watched. */
+  /** Subscriptions to sessions. */
   readonly sessions: SharedSubscription<SessionStatus>;
-  /** What may be read of the store before it is asked for. */
+  /** Capacity to prefetch chunks. */
   readonly ahead: AheadRoom;
-  /** Bodies that are being read. */
+  /** Limits request bodies. */
   readonly intake: UploadLimiter;
-  /** Transactions by the address of the owner. */
+  /** Limits concurrent transactions of each owner. */
   readonly ownerTurns: KeyedSemaphore;
-  /** How many watch, by user. */
+  /** Limits subscriptions of each user. */
   readonly watching: KeyedSemaphore;
 }
 
 export type SyncRuntime = Runtime<SyncServices>;
 export type SyncContext = Context<SyncServices>;
 
-/** Milliseconds between two looks at a session that is watched while chunks come and come. */
+/** Minimum milliseconds between two reads of a watched session. */
 const POLL_INTERVAL_MS = 250;
 
-/** Subscriptions to sessions that a user may have in this process: each of the 64 sessions can be open on a screen or two. */
+/** Maximum subscriptions of a user in this process: 64 sessions can be open on more than one screen. */
 const MAX_WATCHING = 100;
 
-/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+/** Opens all services; fails with one line for the operator if a setting is invalid. */
 export async function openServices({ config }: SubgraphSettings): Promise<SyncServices> {
   const [blobs, hashing] = await Promise.all([openBlobStore(config), openHashing()]);
   return {

@@ -4,7 +4,7 @@ import type { ManifestInput } from './manifest.js';
 import { MAX_PATH_BYTES, readRelativePath } from './path.rules.js';
 import { checkFileName, checkText, invalid } from './text.rules.js';
 
-/** A manifest that may be acted on: complete, in bounds, signed. Buffers of the lengths the document names. */
+/** A checked manifest: complete, within limits, signed. Buffers have the lengths of the document. */
 export interface Manifest {
   readonly ownerAddress: string;
   readonly folderHash: string;
@@ -22,17 +22,17 @@ export interface Manifest {
   readonly source: string | null;
 }
 
-/** Bytes of a name and of a client's kind at most. */
+/** Maximum bytes of a file name and of the source. */
 const MAX_NAME_BYTES = 1_024;
 const MAX_SOURCE_BYTES = 256;
-/** What is told of a plaintext is sorted by; no file comes near, as a ciphertext has at most 1 TiB. */
+/** Sizes are sorted as bigint; no file reaches this, as a ciphertext has at most 1 TiB. */
 const LARGEST_SIZE = 2n ** 63n - 1n;
-/** An encrypted path has a nonce, a count and tags around it. */
+/** An encrypted path also contains a nonce, a count and tags. */
 const MAX_ENCRYPTED_PATH_BYTES = MAX_PATH_BYTES + 1_024;
 
 /**
- * Checks a manifest and its signature; whose it is has been checked before. Source: folder-sync document, Manifest;
- * client facts, 4.2. @throws BAD_REQUEST invalid_manifest
+ * Checks a manifest and its signature; the owner is checked before. Source: folder-sync document, Manifest; client facts, 4.2.
+ * @throws BAD_REQUEST invalid_manifest
  */
 export function readManifest(input: ManifestInput): Manifest {
   const { ss58Address, pathHash, saltedHash, baseRevisionId, encryptedPath, fileName, relativePath, source } = input;
@@ -64,22 +64,22 @@ export function readManifest(input: ManifestInput): Manifest {
   };
 }
 
-/** What is signed for an upload. Source: client facts, 4.2 */
+/** The signed sentence of an upload. Source: client facts, 4.2 */
 export function uploadSentence(ciphertextHash: string): string {
   return `I here by declare that the file with hash ${ciphertextHash} that i am uploading is in par with the ToS of the provider`;
 }
 
-/** What is signed for renames: pairs of hex path hashes, in the order of the old ones. Source: client facts, 4.2 */
+/** The signed sentence of renames: pairs of hex path hashes, ordered by the old ones. Source: client facts, 4.2 */
 export function renameSentence(pairs: readonly { readonly from: Buffer; readonly to: Buffer }[]): string {
   const sorted = pairs.toSorted((a, b) => Buffer.compare(a.from, b.from));
   const text = sorted.map(({ from, to }) => `${from.toString('hex')}:${to.toString('hex')}`).join(',');
   return `I hereby declare that I am renaming the following files on HCFS with the understanding that I have read and agree to the Terms of Service: ${text}`;
 }
 
-/** What an Ed25519 public key of 32 bytes begins with as SubjectPublicKeyInfo. Source: RFC 8410 */
+/** Prefix of a 32-byte Ed25519 public key as SubjectPublicKeyInfo. Source: RFC 8410 */
 const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether the key signed the sentence, by Ed25519. Lengths are checked before. */
+/** Whether the Ed25519 signature of the sentence is valid. Lengths are checked before. */
 export function isSigned(
   sentence: string,
   { signature, signingKey }: { readonly signature: Buffer; readonly signingKey: Buffer },
@@ -103,5 +103,5 @@ export function checkLength(field: string, bytes: Buffer, length: number): void 
   if (bytes.length !== length) throw invalid(`\`${field}\` must have ${length} bytes.`);
 }
 
-/** Bytes of a file at most. Source: decisions, Folder sync */
+/** Maximum bytes of a file. Source: decisions, Folder sync */
 export const MAX_FILE_BYTES = 2 ** 40;

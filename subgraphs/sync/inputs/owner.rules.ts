@@ -2,12 +2,12 @@ import { badRequest, forbidden } from '../../../kernel/errors.js';
 import { invalid } from './text.rules.js';
 import { requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
 
-/** Bytes an owner's address has at most. Source: folder-sync document, Limits */
+/** Maximum bytes of an owner address. Source: folder-sync document, Limits */
 const MAX_ADDRESS_BYTES = 256;
 
 /**
- * Refuses all but the owner, administrators and services too: the token must resolve to this very address.
- * Source: folder-sync document, Authentication. @throws UNAUTHENTICATED, then BAD_REQUEST for what is no address, then FORBIDDEN
+ * Allows only the owner, not administrators or services: the token must belong to this address. Source: folder-sync document,
+ * Authentication. @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
  */
 export function requireOwner(viewer: Viewer, ownerAddress: string): void {
   const signedIn = requireSignedIn(viewer);
@@ -22,15 +22,15 @@ export function requireOwner(viewer: Viewer, ownerAddress: string): void {
   }
 }
 
-/** The folder hash as it is kept, in lower case. @throws BAD_REQUEST when it is not 16 hex digits */
+/** The folder hash in lower case. @throws BAD_REQUEST when it is not 16 hex digits */
 export function readFolderHash(folderHash: string): string {
   if (!/^[0-9a-fA-F]{16}$/.test(folderHash)) throw invalid('`folder_hash` must have 16 hex digits.');
   return folderHash.toLowerCase();
 }
 
-/** A folder of an owner, by its hash. */
+/** Identifies a folder by owner and hash. */
 export interface FolderName {
   readonly ownerAddress: string;
-  /** Empty for what came through an object-store gateway. */
+  /** Empty for files of an object-store gateway. */
   readonly folderHash: string;
 }

@@ -1,11 +1,11 @@
 import { badRequest } from '../../../kernel/errors.js';
 
-/** Files a page holds unless the caller says otherwise, and at most. Source: folder-sync document, Search query parameters */
+/** Default and maximum page size. Source: folder-sync document, Search query parameters */
 const USUAL_LIMIT = 25;
 
 const MAX_LIMIT = 10_000;
 
-/** The page asked for: what is beyond the cap is cut. @throws BAD_REQUEST below 0 */
+/** The requested page; a limit above the maximum is reduced. @throws BAD_REQUEST below 0 */
 export function readPage(
   offset: number | null | undefined,
   limit: number | null | undefined,

@@ -1,10 +1,10 @@
 import { isStorable } from '../../../kernel/text.js';
 import { checkText, invalid } from './text.rules.js';
 
-/** Bytes of a path at most: what file systems allow. */
+/** Maximum bytes of a path, as in file systems. */
 export const MAX_PATH_BYTES = 4_096;
 
-/** Whether a path can be kept: parts with a slash between them that lead nowhere else. */
+/** Whether a path is valid: segments separated by `/` that stay in the folder. */
 export function isRelativePath(path: string): boolean {
   const parts = path.split('/');
   return (
@@ -15,7 +15,7 @@ export function isRelativePath(path: string): boolean {
   );
 }
 
-/** The path that a client tells; null where it tells none. @throws BAD_REQUEST invalid_manifest */
+/** The path from a client; null if it is empty. @throws BAD_REQUEST invalid_manifest */
 export function readRelativePath(field: string, path: string | null | undefined): string | null {
   if (!path) return null;
   checkText(field, path, MAX_PATH_BYTES);
@@ -25,5 +25,5 @@ export function readRelativePath(field: string, path: string | null | undefined)
   );
 }
 
-/** Characters of a path that its index holds. */
+/** Characters of a path in its index. */
 export const INDEXED_CHARACTERS = 600;

@@ -8,7 +8,7 @@ export function checkText(field: string, text: string | null | undefined, longes
   if (!isStorable(text)) throw invalid(`\`${field}\` must not contain U+0000 or unpaired surrogates.`);
 }
 
-/** Whether a name is one segment of a path. Control characters are refused because they hide what a name is. */
+/** Whether a name is one path segment. Control characters are refused because they disguise names. */
 function isSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !/[/\p{Cc}]/u.test(name);
 }
@@ -20,7 +20,7 @@ export function checkFileName(field: string, name: string | null | undefined, lo
     throw invalid(`\`${field}\` must be a single file name: no \`/\`, no control characters, and not \`.\` or \`..\`.`);
 }
 
-/** A refusal of what a client says of its files. */
+/** The error for invalid file data from a client. */
 export function invalid(message: string): Error {
   return badRequest(message, { reason: 'invalid_manifest' });
 }

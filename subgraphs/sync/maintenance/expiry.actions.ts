@@ -4,19 +4,19 @@ import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.j
 import { restorableSince } from '../folders/deleted-folder/deleted-folder.rules.js';
 import { sessionTopic } from '../uploads/session-topic.js';
 
-/** Files purged in one transaction, and the chunks that they may have together. */
+/** Maximum files purged in one transaction, and their chunks. */
 const FILES_AT_ONCE = 1000;
 const CHUNKS_AT_ONCE = 70_000;
 
-/** Transactions of one run; the next run goes on. */
+/** Maximum transactions of one run; the next run continues. */
 const MAX_BATCHES = 200;
 
-/** Ends upload sessions that have expired, with all that was received for them; returns how many. */
+/** Deletes expired upload sessions with their chunks; returns the number. */
 export function expireSessions({ database, now }: Collecting): Promise<number> {
   return repeat(() => database.change((transaction) => expireSession(transaction, now())));
 }
 
-/** A chunk or a finalize that runs holds the session's row: it is passed over, and may have made it live on. */
+/** A running chunk upload or finalize holds the row lock and may extend the session: such sessions are skipped. */
 async function expireSession(transaction: Transaction, now: Date): Promise<number> {
   const ended = await transaction.execute<{ id: string; blobId: string | null }>(
     `DELETE FROM sync.upload_session WHERE id =
@@ -25,7 +25,7 @@ async function expireSession(transaction: Transaction, now: Date): Promise<numbe
     [now],
   );
   for (const { id } of ended) transaction.publishAfterCommit(sessionTopic(id));
-  // The blob of a finalized session is the file's.
+  // The blob of a finalized session belongs to the file.
   const unnamed = await transaction.execute<{ id: string }>(
     `SELECT b.id::text FROM sync.blob b WHERE b.id = ANY ($1::bigint[])
         AND NOT EXISTS (SELECT 1 FROM sync.file f WHERE f.blob_id = b.id)`,
@@ -39,7 +39,7 @@ async function expireSession(transaction: Transaction, now: Date): Promise<numbe
   return ended.length;
 }
 
-/** Purges folders that were deleted so long ago that they cannot be restored; returns how many files went. */
+/** Purges folders whose restore period has ended; returns the number of files. */
 export async function purgeFolders({ database, now }: Collecting): Promise<number> {
   let purged = 0;
   await repeat(() =>
@@ -55,7 +55,7 @@ export async function purgeFolders({ database, now }: Collecting): Promise<numbe
   return purged;
 }
 
-/** Purges files of the folder, and the folder with the last of them. */
+/** Purges some files of the folder; deletes the folder when it is empty. */
 async function purgeSome(transaction: Transaction, folderId: string, now: Date): Promise<number> {
   const files = await transaction.execute<{ blobId: string }>(
     `WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE folder_id = $1 ORDER BY path_hash LIMIT $2),
@@ -75,7 +75,7 @@ async function purgeSome(transaction: Transaction, folderId: string, now: Date):
   return files.length;
 }
 
-/** Runs until there is nothing left to do, or long enough for one run; adds up what was done. */
+/** Repeats the work until it does nothing, or up to the limit of one run; returns the sum. */
 async function repeat(work: () => Promise<number>): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {

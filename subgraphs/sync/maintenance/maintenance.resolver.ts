@@ -9,7 +9,7 @@ import { storageCheck } from '../blob-store/check/damage.actions.js';
 import { StorageCheck, StorageCheckRun } from '../blob-store/check/damage.js';
 import { expireSessions, purgeFolders } from './expiry.actions.js';
 
-/** Damaged chunks of a page. */
+/** Page size of damaged chunks. */
 const DAMAGED_PAGE = { usual: 100, most: 1_000 } as const;
 
 @Resolver()

@@ -12,17 +12,17 @@ import { alreadyFinalized } from './session.rules.js';
 import type { UploadedChunk } from './upload.js';
 import { sessionTopic } from './session-topic.js';
 
-/** A chunk on its way in. */
+/** A chunk to store. */
 interface IncomingChunk {
   readonly sessionId: string;
   /** Whole number as digits. */
   readonly chunkIndex: string;
   readonly bytes: ByteSource;
-  /** What the client says the BLAKE3 of the chunk is, hex. */
+  /** BLAKE3 of the chunk from the client, hex. */
   readonly blake3: string | undefined;
 }
 
-/** A chunk in the store that no row names yet. */
+/** A stored chunk without a row yet. */
 interface StoredChunk {
   readonly index: number;
   readonly key: string;
@@ -32,8 +32,8 @@ interface StoredChunk {
 }
 
 /**
- * Stores a chunk in the place of any former one, once all is checked that can be checked without a byte; of one that is refused
- * or breaks off nothing stays. @throws NOT_FOUND, FORBIDDEN, CONFLICT when finalized, BAD_REQUEST, storage_inconsistency
+ * Stores a chunk and replaces a former one with the same index. All checks that need no bytes come first; a refused or
+ * interrupted chunk leaves nothing. @throws NOT_FOUND, FORBIDDEN, CONFLICT when finalized, BAD_REQUEST, storage_inconsistency
  */
 export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): Promise<UploadedChunk> {
   const session = await findSession(context, chunk.sessionId);
@@ -50,10 +50,10 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
   const now = context.now();
   try {
     const former = await changeInTurn(context, session.ownerAddress, (tx) => recordChunk(tx, session.id, stored, now));
-    // Only a finalize that is late can be reading it, and looks again. What fails here is collected.
+    // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
     if (former !== null) await context.services.blobs.remove(former).catch(() => undefined);
   } catch (error) {
-    // Refused by us: surely no row. Any other fault may have come after the commit: an object without a row is collected.
+    // We refused it, so there is no row. After other errors the commit may have succeeded: an object without a row is collected.
     if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);
     throw error;
   }
@@ -63,12 +63,12 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
 interface Expected {
   readonly index: number;
   readonly sizeBytes: number;
-  /** Where it starts in a file whose hash is made of subtrees. */
+  /** Start offset in a file whose hash is computed from subtrees. */
   readonly position: number | undefined;
   readonly expected: Buffer | undefined;
 }
 
-/** Writes the bytes as they come, hashing them; durable when it resolves. */
+/** Writes and hashes the bytes as a stream; durable when it resolves. */
 async function storeChunk(
   { services, signal }: { readonly services: SyncServices; readonly signal: AbortSignal },
   { index, sizeBytes, position, expected }: Expected,
@@ -104,7 +104,10 @@ async function storeChunk(
   }
 }
 
-/** Names the object as the chunk, in a session that still receives. @returns the key of the former @throws NOT_FOUND, CONFLICT */
+/**
+ * Inserts the row of the chunk, in a session that is still receiving. @returns the key of the replaced object @throws
+ * NOT_FOUND, CONFLICT
+ */
 async function recordChunk(
   transaction: Transaction,
   sessionId: string,

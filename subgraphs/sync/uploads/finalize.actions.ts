@@ -14,13 +14,13 @@ import { expiryAfter, loadManifest, type Session } from './session.rules.js';
 import type { UploadResult } from '../files/file/upload-result.js';
 import { sessionTopic } from './session-topic.js';
 
-/** How often chunks that come meanwhile may make the hash be made again. */
+/** Maximum retries of the hash when chunks change meanwhile. */
 const MAX_TRIES = 10;
 
 /**
- * Writes the file of a session whose chunks are all there; a second time it repeats the result. Of many at once one writes and
- * all get the same. What is refused stays as it was and can be tried again.
- * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
+ * Writes the file of a session when all its chunks are stored; a repeated call returns the same result. Of concurrent calls one
+ * writes and all get its result. A refused call changes nothing and can be repeated. @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST
+ * invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
  */
 export async function finalizeUpload(context: SyncContext, sessionId: string): Promise<UploadResult> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -39,7 +39,7 @@ export async function finalizeUpload(context: SyncContext, sessionId: string): P
   throw invalid('Chunks are still being uploaded: finalize when all chunks are stored.');
 }
 
-/** Chunks that came meanwhile took the place of those that were being read: nothing is lost, only late. */
+/** Chunks that are being read were replaced: retry, nothing is lost. */
 async function unlessChanged(context: SyncContext, { id, version }: Session, error: unknown): Promise<undefined> {
   const present = await findSession(context, id);
   if (present.version === version && present.state === 'receiving') throw error;
@@ -47,13 +47,13 @@ async function unlessChanged(context: SyncContext, { id, version }: Session, err
 
 interface Hashed {
   readonly sessionId: string;
-  /** The version of the session that the hash is of. */
+  /** The session version of this hash. */
   readonly version: string;
   readonly hash: Buffer;
   readonly budget: Budget | undefined;
 }
 
-/** The result, or undefined when a chunk came after the hash was made. */
+/** The result; undefined if a chunk arrived after the hash was computed. */
 async function writeIfUnchanged(
   transaction: Transaction,
   { sessionId, version, hash, budget }: Hashed,
@@ -63,12 +63,12 @@ async function writeIfUnchanged(
   if (session.result) return session.result;
   if (session.version !== version || session.blobId === null) return undefined;
   const manifest = loadManifest(session.manifest);
-  // The session gives its blob to the file: who replaces the file discards it.
+  // The file now owns the blob of the session: replacing the file discards it.
   await transaction.execute('UPDATE sync.upload_session SET blob_id = NULL WHERE id = $1', [sessionId]);
   const { blobId, ciphertextSize: storedBytes } = session;
   const file = { manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
   const written = await writeFile(transaction, file, now);
-  // The base, the sequence and the credits come first. Source: decisions, Folder sync
+  // Check the base, the sequence number and the credits first. Source: decisions, Folder sync
   checkHash(hash, manifest);
   await transaction.execute('UPDATE sync.blob SET hash = $2 WHERE id = $1', [blobId, hash]);
   const result = {
@@ -109,7 +109,7 @@ const CHUNKS = {
 
 const STATE = { name: 'upload-session-state', text: 'SELECT s.state FROM sync.upload_session s WHERE s.id = $1' };
 
-/** The hash of the whole ciphertext as its chunks are. @throws BAD_REQUEST invalid_manifest when some are missing */
+/** BLAKE3 of the stored chunks. @throws BAD_REQUEST invalid_manifest when some are missing */
 async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const { database, services } = context;
   const chunks = await database.rows<ChunkRow>(CHUNKS, [session.blobId]);
@@ -118,7 +118,7 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const way = hashedBy(session);
   if (way === 'chunk') return hashOfOnly(chunks);
   if (way === 'subtrees') return services.hashing.combine(chunks.map((chunk) => pieceOf(session, chunk)));
-  // Not to read a terabyte in vain: `writeFile` decides.
+  // An early check, to avoid reading a terabyte for nothing; `writeFile` decides.
   await refuseStaleBase(database, session);
   if (session.hash) return session.hash;
   const hash = await readOnce(context, session, chunks);
@@ -126,7 +126,7 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   return hash;
 }
 
-/** So that asking again for the same chunks reads none of them. */
+/** Saves the hash: a repeated call for the same chunks does not read them. */
 async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
   await changeInTurn(context, ownerAddress, (transaction) =>
     transaction.execute(
@@ -140,7 +140,7 @@ async function refuseStaleBase(database: Database, { id, manifest: stored }: Ses
   const manifest = loadManifest(stored);
   const present = await presentRevision(database, manifest);
   const [session] = await database.rows<Pick<Session, 'state'>>(STATE, [id]);
-  // Of several at once another may have written it by now.
+  // A concurrent call may have written it.
   if (session?.state === 'receiving') checkRevision(manifest, present, 'upload_conflict');
 }
 
@@ -154,7 +154,7 @@ function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
   return { position, length: chunkLength(session, index), subtrees: subtrees ?? Buffer.alloc(0) };
 }
 
-/** Reads all chunks for their hash; who asks for the same meanwhile gets the same. */
+/** Reads all chunks to hash them; concurrent calls share the result. */
 function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
   const { reading: underWay } = context.services;
   const name = `${id} ${version}`;

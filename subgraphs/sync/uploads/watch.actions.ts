@@ -5,8 +5,8 @@ import { sessionTopic } from './session-topic.js';
 import type { UploadSession } from './upload.js';
 
 /**
- * The session at once, then as it changes; ends when it is no more. All who watch it get what was read once.
- * @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, RATE_LIMITED
+ * The current session, then every change until it ends. All subscribers share the reads. @throws UNAUTHENTICATED, NOT_FOUND,
+ * FORBIDDEN, RATE_LIMITED
  */
 export async function* sessionChanges(context: SyncContext, id: string): AsyncGenerator<UploadSession> {
   await findSession(context, id);

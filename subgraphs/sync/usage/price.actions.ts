@@ -7,13 +7,13 @@ const PRICE = {
            FROM sync.storage_price ORDER BY id DESC LIMIT 1`,
 };
 
-/** The price of storage that is in force. */
+/** The current price of storage. */
 export async function storagePrice(database: Database): Promise<StoragePrice> {
   const [price] = await database.rows<StoragePrice>(PRICE);
   return price ?? { creditsPerGibMonth: null, changedAt: null };
 }
 
-/** Sets the price of storage; those before are kept. @param setBy who did, for the record */
+/** Sets the price of storage; former prices are kept. @param setBy who changed it */
 export async function setStoragePrice(
   database: Database,
   { creditsPerGibMonth, setBy }: { readonly creditsPerGibMonth: string | null; readonly setBy: string },

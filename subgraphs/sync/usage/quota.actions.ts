@@ -6,7 +6,7 @@ import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
 import { refuseShortfall, spendable, type Budget } from './quota.rules.js';
 
-/** What the viewer may store by; undefined where storage is free or billing is bypassed, and then accounts is not asked. @throws UNAVAILABLE */
+/** The budget of the viewer; undefined if storage is free or billing is bypassed, without a call to accounts. @throws UNAVAILABLE */
 export async function readBudget({
   database,
   viewer,
@@ -21,10 +21,10 @@ export async function readBudget({
   return { creditsPerGibMonth, balance: spendable(balance, held) };
 }
 
-/** The place of a file whose bytes are to come; without a path hash, of one that is new. */
+/** Identifies a file to be written; without a path hash, a new file. */
 type Place = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
 
-/** Bytes that open upload sessions of the owner `o` will store, by the time `$2`; one that is being finalized has given up its blob. */
+/** Bytes reserved by open upload sessions of the owner `o` at the time `$2`; a session that is being finalized has no blob any more. */
 const RESERVED = `coalesce((
   SELECT sum(s.ciphertext_size) FROM sync.upload_session s
    WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.blob_id IS NOT NULL AND s.expires_at > $2), 0)`;
@@ -39,7 +39,7 @@ const STORED = {
      WHERE o.address = $1 GROUP BY o.id`,
 };
 
-/** Bytes that are stored of an owner, or will be by open sessions, beside the file of this place; folders that can be had back count for nothing. */
+/** Bytes stored and reserved by an owner, without the file of this place; deleted folders do not count. */
 export async function storedBeside(database: Database, place: Place, now: Date): Promise<bigint> {
   const [stored] = await database.rows<{ bytes: string }>(STORED, placeValues(place, now));
   return BigInt(stored?.bytes ?? '0');
@@ -49,7 +49,7 @@ function placeValues({ ownerAddress, folderHash, pathHash }: Place, now: Date): 
   return [ownerAddress, now, folderHash ?? '', pathHash ?? null];
 }
 
-/** Refuses a file that could not be paid for beside all others, open sessions too; after `lockQuota`. @throws PAYMENT_REQUIRED */
+/** Refuses a file that the owner cannot pay for in addition to all files and open sessions; after `lockQuota`. @throws PAYMENT_REQUIRED */
 export async function checkLockedPlace(
   transaction: Transaction,
   { budget, place, addedBytes }: { readonly budget: Budget; readonly place: Place; readonly addedBytes: bigint },
@@ -59,13 +59,13 @@ export async function checkLockedPlace(
   refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
 }
 
-/** Refuses a file that could not be paid for, before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
+/** Refuses a file that the owner cannot pay for before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
 export async function checkQuota(context: SyncContext, place: Place, sizeBytes: bigint): Promise<void> {
   const budget = await readBudget(context);
   if (budget) refuseShortfall(budget, (await storedBeside(context.database, place, context.now())) + sizeBytes);
 }
 
-/** Has whoever else stores something for this owner wait, so that what is stored by now does not change. */
+/** Locks the quota of this owner: concurrent writers wait, so that the stored bytes do not change. */
 export async function lockQuota(transaction: Transaction, ownerId: string): Promise<void> {
   await transaction.execute('SELECT 1 FROM sync.owner WHERE id = $1 FOR NO KEY UPDATE', [ownerId]);
 }
@@ -73,13 +73,11 @@ export async function lockQuota(transaction: Transaction, ownerId: string): Prom
 interface Addition {
   readonly folderId: string;
   readonly addedBytes: bigint;
-  /** A session has kept the room since it was opened: what others will store does not matter to it. */
+  /** The session has reserved the bytes: reservations of other sessions do not count. */
   readonly isReserved?: boolean;
 }
 
-/**
- * Refuses a change to what is stored in a folder that the owner could not pay for; after `lockQuota`. @throws PAYMENT_REQUIRED
- */
+/** Refuses an addition to a folder that the owner cannot pay for; after `lockQuota`. @throws PAYMENT_REQUIRED */
 export async function checkLockedQuota(
   transaction: Transaction,
   budget: Budget,

@@ -1,29 +1,29 @@
 import { paymentRequired } from '../../../kernel/errors.js';
 
-/** A month of storage is paid by the GiB; exact decimals have 18 digits after the point. */
+/** Storage is priced per GiB and month; exact decimals have 18 fraction digits. */
 const GIB = 2n ** 30n;
 const DIGITS = 18;
 const ONE_CREDIT = 10n ** BigInt(DIGITS);
 
-/** What storage costs, and what an owner has to pay it with. */
+/** The price of storage and the balance of the owner. */
 export interface Budget {
   /** Exact decimal. */
   readonly creditsPerGibMonth: string;
-  /** Exact decimal: credits that nothing else holds. */
+  /** Exact decimal: credits without holds. */
   readonly balance: string;
 }
 
-/** Why so much cannot be stored. */
+/** Why the bytes cannot be stored. */
 export interface Shortfall {
   readonly reason: 'insufficient_balance' | 'drive_quota_exceeded';
   readonly message: string;
-  /** Hundredths of a credit, down to a whole one. */
+  /** Cents of a credit, rounded down. */
   readonly balanceCents: number;
-  /** Hundredths of a credit that a month of all of it costs, up to a whole one. */
+  /** Cents of a credit for a month of all bytes, rounded up. */
   readonly requiredCents: number;
 }
 
-/** Whether a month of so many bytes can be paid; undefined when it can. Source: client facts, 4.7 */
+/** The shortfall for a month of these bytes; undefined if the balance covers it. Source: client facts, 4.7 */
 export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigint): Shortfall | undefined {
   const [price, available] = [toAttos(creditsPerGibMonth), toAttos(balance)];
   const cents = {
@@ -45,13 +45,16 @@ const FRAME_BYTES = 262_144n;
 const BYTES_PER_FRAME = 20n;
 const BYTES_PER_FILE = 28n;
 
-/** Bytes that clients' encryption makes of so many. Source: client facts, 4.3 and 4.4, framed size */
+/** Size of the ciphertext that clients make. Source: client facts, 4.3 and 4.4, framed size */
 export function ciphertextBytes(plainBytes: bigint): bigint {
   const frames = plainBytes === 0n ? 1n : roundedUp(plainBytes, FRAME_BYTES);
   return BYTES_PER_FILE + frames * BYTES_PER_FRAME + plainBytes;
 }
 
-/** Refuses to store so many bytes in all when a month of them cannot be paid. @throws PAYMENT_REQUIRED insufficient_balance, drive_quota_exceeded */
+/**
+ * Refuses to store these bytes in total when the balance does not cover a month. @throws PAYMENT_REQUIRED insufficient_balance,
+ * drive_quota_exceeded
+ */
 export function refuseShortfall(budget: Budget, bytes: bigint): void {
   const shortfall = shortfallOf(budget, bytes);
   if (!shortfall) return;
@@ -59,14 +62,14 @@ export function refuseShortfall(budget: Budget, bytes: bigint): void {
   throw paymentRequired(message, { reason, balance_cents: balanceCents, required_cents: requiredCents });
 }
 
-/** What of a balance nothing holds. @param held exact decimal, at most the balance */
+/** The balance without holds. @param held exact decimal, at most the balance */
 export function spendable(balance: string, held: string): string {
   return fromAttos(toAttos(balance) - toAttos(held));
 }
 
 /**
- * Credits for a day of storage: its part of the calendar month, so that the days of a month make the month's price; down to the
- * last digit that a ledger keeps. @param day ISO 8601 @returns undefined when that is nothing
+ * Credits for a day of storage: its share of the calendar month, rounded down to the digits of the ledger. @param day ISO 8601
+ * @returns undefined when it is zero
  */
 export function dayCost(creditsPerGibMonth: string, storedBytes: string, day: string): string | undefined {
   const attos = (toAttos(creditsPerGibMonth) * BigInt(storedBytes)) / (GIB * daysInMonth(day));

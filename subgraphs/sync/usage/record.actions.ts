@@ -6,21 +6,21 @@ import { dayCost } from './quota.rules.js';
 import type { StorageUsageRun } from './usage.js';
 import { endedDays, periodOf } from './usage.rules.js';
 
-/** What recording needs. */
+/** Dependencies for recording usage. */
 type Recording = Pick<SyncRuntime, 'database' | 'ask' | 'log'>;
 
-/** Days of owners that are read at once, that are under way at once, and rounds of one run; the next run goes on. */
+/** Records read at once, sent at once, and maximum rounds of one run; the next run continues. */
 const READ_AT_ONCE = 128;
 const ASKED_AT_ONCE = 8;
 const MAX_ROUNDS = 100;
 
-/** Days after which what was told is forgotten: longer than any is made up for. */
+/** Days to keep sent records: longer than the time to catch up. */
 const KEPT_DAYS = 62;
 
 /**
- * Closes the days that have ended and tells accounts what was stored on them, at most 31 days back. What is told is written down
- * before: whoever stops in between, and whoever runs at the same time, tells the same again, which changes nothing.
- * @throws UNAVAILABLE when accounts gives no answer; what is left is told next time
+ * Closes ended days and reports their storage to accounts, at most 31 days back. Records are saved before they are sent: after
+ * a crash or in concurrent runs the same record is sent again, without effect. @throws UNAVAILABLE when accounts does not
+ * answer; the rest is sent by the next run
  */
 export async function recordStorageUsage(recording: Recording, now: Date): Promise<StorageUsageRun> {
   const closedDays = await closeDays(recording.database, now);
@@ -35,7 +35,7 @@ export async function recordStorageUsage(recording: Recording, now: Date): Promi
   return { closedDays, recorded, skipped: outcomes.length - recorded };
 }
 
-/** Writes down what each owner stores for the days that nobody has closed yet; of two at once, one does. */
+/** Saves the storage of each owner for the days that are not closed; of concurrent runs one does it. */
 function closeDays(database: Database, now: Date): Promise<string[]> {
   const { first, last } = endedDays(now);
   return database.change(async (transaction) => {
@@ -53,8 +53,8 @@ function closeDays(database: Database, now: Date): Promise<string[]> {
 }
 
 /**
- * While nothing ran nobody uploaded either: what is stored now was stored then, by owners who were there. A folder that was deleted
- * counts for the days that ended before, and for nothing from then on, though it can be had back. Source: decisions, Folder sync
+ * No uploads happen while nothing runs: the current storage is that of the missed days, for owners of that time. A deleted
+ * folder counts for days before its deletion, not after, although it can be restored. Source: decisions, Folder sync
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
   await transaction.execute(
@@ -97,14 +97,14 @@ function openPeriods(database: Database): Promise<Period[]> {
 
 type Outcome = 'recorded' | 'no_account' | 'refused';
 
-/** Tells accounts of all of them before it gives up on one. @throws UNAVAILABLE */
+/** Sends all records to accounts; fails only after all were tried. @throws UNAVAILABLE */
 async function tellSome(recording: Recording, periods: readonly Period[], now: Date): Promise<Outcome[]> {
   const telling = periods.map((period) => tell(recording, period, now));
   await Promise.allSettled(telling);
   return Promise.all(telling);
 }
 
-/** Tells accounts and notes what it said. @throws UNAVAILABLE */
+/** Sends a record to accounts and saves the outcome. @throws UNAVAILABLE */
 async function tell(recording: Recording, period: Period, now: Date): Promise<Outcome> {
   const { address, day, storedBytes, creditsPerGibMonth } = period;
   const credits = creditsPerGibMonth === null ? undefined : dayCost(creditsPerGibMonth, storedBytes, day);
@@ -127,7 +127,7 @@ async function tell(recording: Recording, period: Period, now: Date): Promise<Ou
   return outcome;
 }
 
-/** What a refusal says for good; of all others another try may be the end. */
+/** The outcome of a permanent refusal; other errors are retried. */
 function outcomeOf(error: unknown): Outcome {
   const code = errorCode(error);
   if (code === 'NOT_FOUND') return 'no_account';
@@ -135,7 +135,7 @@ function outcomeOf(error: unknown): Outcome {
   throw error;
 }
 
-/** Notes what became of a period; tells whether its owner was not known to lack an account before. */
+/** Saves the outcome of a period; returns whether the account is newly missing or newly found. */
 function note(
   database: Database,
   { ownerId, day, outcome }: Period & { readonly outcome: Outcome },

@@ -81,7 +81,7 @@ export class UsageResolver {
   }
 }
 
-/** What is missing to store so much more, in a sentence; that accounts gives no answer, too. */
+/** The reason why the bytes cannot be stored, as a sentence; also when accounts does not answer. */
 async function missingCredits(
   context: SyncContext,
   ownerAddress: string,
@@ -93,7 +93,7 @@ async function missingCredits(
     const stored = await storedBeside(context.database, { ownerAddress }, context.now());
     return shortfallOf(budget, stored + ciphertextBytes(sizeBytes))?.message;
   } catch (error) {
-    // Answered with 200 whatever happens. Source: client facts, 4.5
+    // Always answered with 200. Source: client facts, 4.5
     if (errorCode(error) !== 'UNAVAILABLE') throw error;
     return 'the balance is temporarily unavailable; try again.';
   }

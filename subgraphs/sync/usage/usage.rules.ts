@@ -1,21 +1,21 @@
 import { badRequest } from '../../../kernel/errors.js';
 
-/** Credits that a GiB can cost in a month: with it, all that a store can hold stays within the digits of a ledger. */
+/** Maximum price per GiB and month: the cost of any store fits into the ledger. */
 const HIGHEST_PRICE = 1_000_000_000_000;
 
-/** Days that are made up for when they were missed. */
+/** Days to catch up. */
 const MAX_MISSED_DAYS = 31;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Refuses a price that cannot be asked for. @param price exact decimal @throws BAD_REQUEST */
+/** Checks a price. @param price exact decimal @throws BAD_REQUEST */
 export function checkPrice(price: string | null | undefined): void {
   if (price == null) return;
   if (Number(price) <= 0) throw badRequest('`creditsPerGibMonth` must be above zero; null makes storage free.');
   if (Number(price) > HIGHEST_PRICE) throw badRequest(`\`creditsPerGibMonth\` must be at most ${HIGHEST_PRICE}.`);
 }
 
-/** The time to act at. @throws BAD_REQUEST when it is past, or further ahead than could be made up for */
+/** The requested time. @throws BAD_REQUEST in the past, or too far ahead */
 export function checkTime(at: Date, now: Date): Date {
   if (at.getTime() < now.getTime()) throw badRequest('`at` must not be in the past.');
   if (at.getTime() > now.getTime() + MAX_MISSED_DAYS * DAY_MS)
@@ -23,12 +23,12 @@ export function checkTime(at: Date, now: Date): Date {
   return at;
 }
 
-/** The days that have ended by then and are still made up for: the first and the last of them, ISO 8601 in UTC. */
+/** The first and last ended day to catch up, ISO 8601 in UTC. */
 export function endedDays(now: Date): { readonly first: string; readonly last: string } {
   return { first: dayOf(now.getTime() - MAX_MISSED_DAYS * DAY_MS), last: dayOf(now.getTime() - DAY_MS) };
 }
 
-/** When a day begins and ends, as ISO 8601. @param day ISO 8601 */
+/** Start and end of a day, ISO 8601. @param day ISO 8601 */
 export function periodOf(day: string): { readonly start: string; readonly end: string } {
   const startMs = Date.parse(`${day}T00:00:00.000Z`);
   return { start: new Date(startMs).toISOString(), end: new Date(startMs + DAY_MS).toISOString() };

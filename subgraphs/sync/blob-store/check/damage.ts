@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
-/** What can be wrong with a chunk. */
+/** Kinds of damage. */
 export enum ChunkDamage {
   ALTERED = 'ALTERED',
   MISSING = 'MISSING',

@@ -4,26 +4,26 @@ import { storageInconsistency } from '../../../../kernel/errors.js';
 import type { Hashing } from '../../blake3/hashing.js';
 import type { BlobStore, ByteRange } from './blob-store.js';
 
-/** Chunks up to this size are fetched ahead; larger ones are streamed, as their bytes take longer than their answers. */
+/** Chunks up to this size are prefetched; larger ones are streamed, as transfer takes longer than latency. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** Chunks that one reader fetches at a time, and bytes that it holds of them. */
+/** Maximum chunks that one reader prefetches, and their bytes. */
 const AHEAD_CHUNKS = 16;
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
-/** The same for all readers of the process: sockets are left for those who write. */
+/** Limits for all readers of the process: sockets remain for writers. */
 const ROOM_CHUNKS = 128;
 const ROOM_BYTES = 64 * 1024 * 1024;
 
-/** Bytes that are wanted of a chunk, and what its row says of all of it. */
+/** A range of a chunk, with the size and hash of the whole chunk. */
 export interface ChunkPart extends ByteRange {
   readonly key: string;
   readonly sizeBytes: number;
-  /** BLAKE3 of the whole chunk, made when it arrived. */
+  /** BLAKE3 of the whole chunk, stored at upload. */
   readonly hash: Buffer;
 }
 
-/** What chunks are read from, and who is told of those that are not what was stored. */
+/** The store to read from, and the callback for damaged chunks. */
 export interface ChunkSource {
   readonly blobs: BlobStore;
   readonly hashing: Hashing;
@@ -31,12 +31,12 @@ export interface ChunkSource {
   readonly onDamage: (key: string) => Promise<void>;
 }
 
-/** Memory and requests that all readers together may use to read ahead; who finds none reads one chunk after the other. */
+/** Memory and requests that all readers together may use to prefetch; without free capacity a reader reads one chunk after the other. */
 export class AheadRoom {
   private chunks = 0;
   private bytes = 0;
 
-  /** Whether there is room; what was taken is given back once. */
+  /** Reserves capacity; false if there is none. `give` releases it. */
   take(bytes: number): boolean {
     if (this.chunks >= ROOM_CHUNKS || this.bytes + bytes > ROOM_BYTES) return false;
     this.chunks += 1;
@@ -51,9 +51,9 @@ export class AheadRoom {
 }
 
 /**
- * The bytes of these parts in their order. A chunk that is read whole is compared with its hash before its last bytes are given: of
- * one that is not what was stored the end never comes. Of a part of a chunk that cannot be told. Small chunks are fetched ahead.
- * @throws storage_inconsistency
+ * The bytes of these parts, in order. A chunk that is read whole is compared with its hash before its last bytes are sent: a
+ * damaged chunk is never sent completely. A part of a chunk cannot be checked. Small chunks are prefetched. @throws
+ * storage_inconsistency
  */
 export async function* readChunks(
   source: ChunkSource,
@@ -76,7 +76,7 @@ interface Fetch {
   readonly sizeBytes: number;
 }
 
-/** The chunks that are fetched before they are asked for. */
+/** The prefetched chunks. */
 class Ahead {
   private readonly fetches: Fetch[] = [];
   private readonly open = new Set<Readable>();
@@ -89,7 +89,7 @@ class Ahead {
     private readonly parts: readonly ChunkPart[],
   ) {}
 
-  /** The part at this place, one after the other; undefined: it is not fetched and has to be streamed. */
+  /** Returns the part at this index, in order; undefined if it was not prefetched and must be streamed. */
   take(place: number): Promise<Buffer> | undefined {
     this.fill(place);
     if (this.next <= place) {
@@ -100,7 +100,7 @@ class Ahead {
     return fetch?.bytes.finally(() => this.give(fetch));
   }
 
-  /** Lets go of what nobody asks for any more. */
+  /** Releases chunks that are no longer needed. */
   close(): void {
     this.isClosed = true;
     for (const stream of this.open) stream.destroy();
@@ -117,7 +117,7 @@ class Ahead {
       this.next += 1;
       this.bytes += sizeBytes;
       const bytes = this.fetch(part);
-      bytes.catch(() => undefined); // whoever takes it is told
+      bytes.catch(() => undefined); // `take` rethrows it
       this.fetches.push({ bytes, sizeBytes });
     }
   }
@@ -141,7 +141,7 @@ class Ahead {
   }
 }
 
-/** The last piece is held back until all of the chunk is known to be right. */
+/** Holds back the last piece until the chunk is verified. */
 async function* streamPart(source: ChunkSource, part: ChunkPart): AsyncGenerator<Buffer, void, undefined> {
   const hasher = source.hashing.stream();
   let held: Buffer | undefined;

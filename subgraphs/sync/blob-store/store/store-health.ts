@@ -1,10 +1,10 @@
 import type { BlobStore } from './blob-store.js';
 
-/** Milliseconds that a store may take to say that it is well, and that what it said is believed. */
+/** Timeout of a health check, and how long its result is cached, in milliseconds. */
 const LIMIT_MS = 2_000;
 const KEPT_MS = 3_000;
 
-/** Whether the store works just now: asked when somebody wants to know, once for all who do at the time. */
+/** Health check of the store; concurrent callers share one check. */
 export class StoreHealth {
   private last: { readonly answer: Promise<void>; askedAtMs: number; isUnderWay: boolean } | undefined;
 
@@ -19,7 +19,7 @@ export class StoreHealth {
     await Promise.race([this.answer(), late]).finally(() => clearTimeout(timer));
   }
 
-  /** A store that is silent is not asked again before the first question has come to its end. */
+  /** No new check starts while one is running. */
   private answer(): Promise<void> {
     const { last } = this;
     if (last && (last.isUnderWay || performance.now() < last.askedAtMs + KEPT_MS)) return last.answer;

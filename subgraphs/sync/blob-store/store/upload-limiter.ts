@@ -2,24 +2,24 @@ import { rateLimited, unavailable } from '../../../../kernel/errors.js';
 import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
 
 /**
- * Bodies of one owner that are read at a time in this process: a part of the room that nobody has taken yet, so that however
- * many owners fill it with slow bodies, there is room for whoever comes next. And those that wait unread for one to be done.
+ * Request bodies of one owner read at a time in this process: a share of the free memory, so that slow uploads of many owners
+ * leave room for the next owner. And the number that may wait.
  */
 const BODIES_AT_ONCE = 32;
 const PART_OF_ROOM = 1 / 8;
 const BODIES_OF_ALL = 288;
 const BODIES_WAITING = 96;
 
-/** Bytes of memory that a body takes at most while it is read: what may wait for the disk. */
+/** Maximum memory per body while it is read: bytes that wait for the disk. */
 const BYTES_OF_BODY = 2 * 1024 * 1024;
 
-/** Bytes of memory for all bodies together. */
+/** Maximum memory for all bodies. */
 const BYTES_AT_ONCE = BODIES_OF_ALL * BYTES_OF_BODY;
 
-/** Seconds after which to try again. */
+/** Retry-After in seconds. */
 const RETRY_AFTER_S = 2;
 
-/** Bounds how many bodies are read at a time: each holds memory as long as its client takes. */
+/** Limits the number of request bodies read at a time: each holds memory as long as its client sends. */
 export class UploadLimiter {
   private bytes = 0;
   private readonly turns = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: BODIES_WAITING }, () =>
@@ -32,8 +32,8 @@ export class UploadLimiter {
   );
 
   /**
-   * Reads a body when it is the owner's turn. @param sizeBytes undefined where it is not known
-   * @throws RATE_LIMITED when the owner has too many, UNAVAILABLE when all together have
+   * Reads a body when the owner has a free slot. @param sizeBytes undefined if unknown @throws RATE_LIMITED at the limit of the
+   * owner, UNAVAILABLE at the total limit
    */
   read<Result>(ownerAddress: string, sizeBytes: number | undefined, work: () => Promise<Result>): Promise<Result> {
     return this.turns.take(ownerAddress, async () => {

@@ -5,14 +5,14 @@ import type { DeletedFiles } from './file.js';
 import { fileIdBytes, readFileId } from './file.rules.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
 
-/** Deletes a file; what is stored of it goes a little later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
+/** Deletes a file; its objects are removed later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
 export async function deleteFile(database: Database, folder: FolderName, fileId: string, now: Date): Promise<void> {
   const pathHash = readFileId(fileId);
   const deleted = await database.change((transaction) => deleteSome(transaction, folder, [pathHash], now));
   if (deleted.size === 0) throw notFound('File not found.');
 }
 
-/** Deletes files, each for itself: what is no id is told, what is not there has been deleted already. */
+/** Deletes files independently of each other: reports invalid ids, and missing files as already deleted. */
 export async function deleteFiles(
   database: Database,
   folder: FolderName,
@@ -34,14 +34,14 @@ export async function deleteFiles(
   return { deleted: isQuiet ? null : deleted, errors, filesDeleted: gone.size };
 }
 
-/** Deletes those that are there; returns the ids of those. */
+/** Deletes existing files; returns their ids. */
 async function deleteSome(
   transaction: Transaction,
   { ownerAddress, folderHash }: FolderName,
   pathHashes: readonly Buffer[],
   now: Date,
 ): Promise<Set<string>> {
-  // Whoever writes into the folder at the same time waits.
+  // Concurrent writers of the folder wait.
   const [folder] = await transaction.execute<{ id: string }>(
     `SELECT d.id::text FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id
       WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL FOR UPDATE OF d`,

@@ -13,7 +13,7 @@ interface StoredFile {
   readonly revisionSeq: string;
   readonly storedBytes: number;
   readonly chunks: readonly ListedChunk[];
-  /** BLAKE3 of the chunks, one after the other: 32 bytes each. */
+  /** Concatenated BLAKE3 hashes of the chunks: 32 bytes each. */
   readonly hashes: Buffer;
 }
 
@@ -31,7 +31,7 @@ const STORED = {
 };
 
 /**
- * The ciphertext of a file, or the part a Range header asks for; chunks that are read whole are compared with their hashes.
+ * The ciphertext of a file, or the range of the Range header; chunks that are read whole are compared with their hashes.
  * @throws BAD_REQUEST invalid_file_id, NOT_FOUND, RANGE_NOT_SATISFIABLE, storage_inconsistency
  */
 export async function openFile(
@@ -45,7 +45,7 @@ export async function openFile(
   const part = readRange(range, file.storedBytes);
   const wanted = part ?? { start: 0, end: file.storedBytes };
   const bytes = readStored(context, partsOf(file, wanted), 'download');
-  // What cannot be read at all is refused while there is still a status to say it with.
+  // Read the first bytes now: an error can still be answered with a status.
   const first = await bytes.next();
   return {
     meta: {

@@ -120,7 +120,7 @@ export class FileResolver {
   }
 }
 
-/** The bytes of a file; without a folder, of one that an object-store gateway brought. */
+/** Downloads a file; without a folder hash, a file of an object-store gateway. */
 export const downloadFile: ByteEndpoint = async ({ ss58, folder_hash, file_id, range }, context) => {
   const ownerAddress = String(ss58);
   requireOwner(context.viewer, ownerAddress);

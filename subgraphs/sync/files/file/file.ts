@@ -2,7 +2,7 @@ import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
 
-/** Chunks whose hashes a file shows; of a larger one they would outweigh all the rest of an answer. */
+/** Maximum chunk hashes in the answer for a file; more would dominate the answer. */
 const MAX_CHUNK_HASHES = 1_024;
 const ONE_MORE = MAX_CHUNK_HASHES + 1;
 
@@ -142,7 +142,7 @@ export class DeletedFiles {
   filesDeleted!: number;
 }
 
-/** The columns of a file `f` in its folder `d` with its blob `b`, under the names of the fields. */
+/** Columns of a file `f` in its folder `d` with its blob `b`, named as the fields. */
 export const FILE_COLUMNS = `
   encode(f.path_hash, 'hex') AS "fileId", d.folder_hash AS "folderHash", coalesce(d.label, '') AS "folderLabel",
   f.path_hash AS "pathHash", f.salted_hash AS "saltedHash", f.size_bytes::text AS "sizeBytes",
@@ -152,5 +152,5 @@ export const FILE_COLUMNS = `
      FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${ONE_MORE}) c) AS "chunkHashes",
   f.uploaded_by AS "uploadedBy", f.created_at::double precision AS "createdAt", f.updated_at::double precision AS "updatedAt"`;
 
-/** Where those columns come from. */
+/** The tables of these columns. */
 export const FILE_TABLES = 'sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id';

@@ -6,7 +6,7 @@ import type { FolderName } from '../../inputs/owner.rules.js';
 const OF_FOLDER =
   'd.owner_id = (SELECT id FROM sync.owner WHERE address = $1) AND d.folder_hash = $2 AND d.deleted_at IS NULL';
 
-/** A page with the count of all, of one moment; a row without a file where the page is empty. */
+/** A page with the total count, from one snapshot; a row without a file if the page is empty. */
 const STATE = {
   name: 'sync-state',
   text: `
@@ -19,7 +19,7 @@ const STATE = {
      ORDER BY page."pathHash"`,
 };
 
-/** The files of a folder, by path hash; of a folder that is not there, none. */
+/** The files of a folder, ordered by path hash; none if the folder does not exist. */
 export async function listFiles(
   database: Database,
   { ownerAddress, folderHash }: FolderName,

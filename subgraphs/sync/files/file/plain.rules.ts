@@ -1,10 +1,10 @@
 import type { Hashing } from '../../blake3/hashing.js';
 import { checkText, invalid } from '../../inputs/text.rules.js';
 
-/** Bytes of a name that an object-store gateway gives: a key of its own, which may hold empty parts and backslashes. */
+/** Maximum bytes of a name from an object-store gateway: an object key, which may contain empty segments and backslashes. */
 const MAX_NAME_BYTES = 4_096;
 
-/** The hash by which a file is named and its path: a name of 64 hex digits is the hash itself. Source: client facts, 4.5 */
+/** Path hash and path of a plain file; a name of 64 hex digits is the path hash itself. Source: client facts, 4.5 */
 export function plainName(
   fileName: string,
   hashing: Hashing,

@@ -12,7 +12,10 @@ import { plainName } from './plain.rules.js';
 import { checkRevision } from './revision.rules.js';
 import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
 
-/** Stores a file in one go. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED, storage_inconsistency */
+/**
+ * Stores a file in one request. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED,
+ * storage_inconsistency
+ */
 export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
   checkRevision(manifest, await presentRevision(context.database, manifest), 'conflict');
   await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
@@ -28,14 +31,14 @@ export async function uploadFile(context: SyncContext, manifest: Manifest, bytes
   });
 }
 
-/** A file as an object-store gateway sends it: not encrypted, in no folder, named by its file name. */
+/** A file from an object-store gateway: unencrypted, without a folder, identified by its name. */
 export interface PlainFile {
   readonly ownerAddress: string;
   readonly fileName: string;
   readonly bytes: ByteSource;
 }
 
-/** Stores it over whatever had its name. @throws BAD_REQUEST, PAYMENT_REQUIRED, storage_inconsistency */
+/** Stores a plain file; replaces a file with the same name. @throws BAD_REQUEST, PAYMENT_REQUIRED, storage_inconsistency */
 export async function uploadPlainFile(
   context: SyncContext,
   { ownerAddress, fileName, bytes }: PlainFile,
@@ -55,7 +58,7 @@ export async function uploadPlainFile(
       pathHash,
       saltedHash: salted.digest(),
       encryptedPath: Buffer.alloc(0),
-      // A key of an object store may hold empty parts and backslashes.
+      // An object key may contain empty segments and backslashes.
       fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
       relativePath,
       source: null,
@@ -64,7 +67,7 @@ export async function uploadPlainFile(
   });
 }
 
-/** Names what was stored in one transaction with its file. */
+/** Inserts the blob and the file in one transaction. */
 async function writeStored(
   context: SyncContext,
   stored: StoredFile,
@@ -83,7 +86,7 @@ function newUploadId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** What is not named by a row in the end is taken away again; whatever a crash leaves is collected. */
+/** Runs the work; removes the stored objects if it fails. The cleanup removes the remains of a crash. */
 async function orRemove<Result>(
   { services }: SyncContext,
   { chunks }: StoredFile,

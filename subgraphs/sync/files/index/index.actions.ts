@@ -1,15 +1,15 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { searchedName } from './searched-name.rules.js';
 
-/** A file whose name or figures have changed. */
+/** A file with a changed name, size or time. */
 export interface ChangedFile {
-  /** Of its row. */
+  /** Id of its row. */
   readonly id: string;
   readonly fileName: string | null;
   readonly relativePath: string | null;
 }
 
-/** Brings what files are searched by in step with their rows; in the transaction that changed them. */
+/** Updates the search index of these files, in the transaction that changed them. */
 export async function indexFiles(transaction: Transaction, files: readonly ChangedFile[]): Promise<void> {
   if (files.length === 0) return;
   const names = files.map(({ fileName, relativePath }) => searchedName(fileName, relativePath));

@@ -1,14 +1,14 @@
-/** What a name is compared by: case folded by Unicode, composed, so that ÜBER finds über and STRASSE finds Straße. */
+/** The name for comparisons: normalized and case-folded, so that ÜBER finds über and STRASSE finds Straße. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** From the last dot of a folded name on; null where there is none or nothing behind it. */
+/** The extension of a folded name, from the last dot; null if there is none. */
 export function extensionOf(foldedName: string): string | null {
   return /\.[^./\\]{1,64}$/.exec(foldedName)?.[0] ?? null;
 }
 
-/** What a row is searched by. `folded_name` is of the file name or, where there is none, of the relative path. */
+/** Indexed name and extension: of the file name or, without one, of the relative path. */
 export function searchedName(
   fileName: string | null,
   relativePath: string | null,

@@ -15,7 +15,7 @@ const DELETED = {
      WHERE o.address = $1 AND f.deleted_at > $2 ORDER BY f.deleted_at DESC, f.id DESC OFFSET $3 LIMIT $4`,
 };
 
-/** A page of the owner's folders that can still be had back, latest first. */
+/** A page of the restorable folders of the owner, latest first. */
 export async function listDeletedFolders(
   database: Database,
   { ownerAddress, offset, limit }: { readonly ownerAddress: string; readonly offset: number; readonly limit: number },
@@ -34,8 +34,9 @@ export async function listDeletedFolders(
 }
 
 /**
- * Has a folder back with all that was in it; one that is back already stays as it is. The unique key of live folders decides.
- * @throws NOT_FOUND also once its time is up, PAYMENT_REQUIRED where the quota no longer holds it, CONFLICT while a live folder has its hash
+ * Restores a folder with its files; has no effect if it is already restored. The unique key of live folders decides. @throws
+ * NOT_FOUND also after the restore period, PAYMENT_REQUIRED when the quota does not allow it, CONFLICT while a live folder has
+ * the same hash
  */
 export async function restoreFolder(
   context: SyncContext,
@@ -61,8 +62,8 @@ export async function restoreFolder(
 }
 
 /**
- * Ends at once the time in which a folder can be had back: its files go, and what is stored of them. Safe to repeat; of a folder that
- * is gone, or another's, there is nothing to do. @throws CONFLICT for one that was not unregistered
+ * Purges a deleted folder immediately. Safe to repeat; has no effect if the folder does not exist or belongs to another owner.
+ * @throws CONFLICT for a registered folder
  */
 export async function purgeFolder(
   { database, jobs, now }: Pick<SyncContext, 'database' | 'jobs' | 'now'>,
@@ -92,7 +93,7 @@ interface LockedFolder extends Folder {
   readonly deletedAt: Date | null;
 }
 
-/** The folder, which no purge takes meanwhile. */
+/** Locks the folder against a purge. */
 async function lockFolder(
   transaction: Transaction,
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
@@ -107,7 +108,7 @@ async function lockFolder(
   return folder;
 }
 
-/** A live folder of the same hash gives way that nobody registered and that holds nothing. */
+/** Removes a live folder with the same hash if it is unregistered and empty. */
 async function removeEmpty(transaction: Transaction, folderId: string): Promise<void> {
   await transaction.execute(
     `DELETE FROM sync.folder f USING sync.folder restored

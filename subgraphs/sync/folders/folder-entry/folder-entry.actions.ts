@@ -21,13 +21,13 @@ const ENTRIES = {
      ORDER BY e.relative_path COLLATE "C"`,
 };
 
-/** Registered directories of a folder that no file lies in or below; of a folder that is not there, none. */
+/** Registered directories without a file in or below them; none if the folder does not exist. */
 export async function listEntries(database: Database, { ownerAddress, folderHash }: FolderName): Promise<string[]> {
   const entries = await database.rows<{ path: string }>(ENTRIES, [ownerAddress, folderHash]);
   return entries.map(({ path }) => path);
 }
 
-/** Registers directories; returns how many were new. @throws NOT_FOUND without such a folder, BAD_REQUEST when they are too many */
+/** Registers directories; returns the number of new ones. @throws NOT_FOUND without such a folder, BAD_REQUEST above the maximum */
 export function registerEntries(
   database: Database,
   folder: FolderName,
@@ -54,7 +54,7 @@ export function registerEntries(
   });
 }
 
-/** Forgets directories; returns how many were registered. @throws NOT_FOUND without such a folder */
+/** Removes registered directories; returns the number. @throws NOT_FOUND without such a folder */
 export function removeEntries(
   database: Database,
   folder: FolderName,
@@ -70,7 +70,7 @@ export function removeEntries(
   });
 }
 
-/** The live folder; whoever changes it at the same time waits. */
+/** Locks the live folder. */
 async function lockFolder(transaction: Transaction, { ownerAddress, folderHash }: FolderName): Promise<string> {
   const [folder] = await transaction.execute<{ id: string }>(
     `SELECT d.id::text FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id

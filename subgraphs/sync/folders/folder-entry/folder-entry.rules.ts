@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
 import { isRelativePath } from '../../inputs/path.rules.js';
 
-/** Directories that are registered or removed at once, and that a folder keeps. */
+/** Maximum directories per request, and per folder. */
 const MAX_AT_ONCE = 500;
 export const MAX_ENTRIES = 10_000;
 
 /** A directory by its path. */
 export interface FolderEntry {
   readonly relativePath: string;
-  /** SHA-256 of it. */
+  /** SHA-256 of the path. */
   readonly pathHash: Buffer;
 }
 
-/** The directories that were named, each once; a slash at the end means nothing. @throws BAD_REQUEST batch_too_large or invalid_path */
+/** The requested directories without duplicates; a trailing slash is ignored. @throws BAD_REQUEST batch_too_large or invalid_path */
 export function readEntries(relativePaths: readonly string[]): FolderEntry[] {
   if (relativePaths.length > MAX_AT_ONCE)
     throw badRequest(`At most ${MAX_AT_ONCE} directories are allowed in one request.`, { reason: 'batch_too_large' });

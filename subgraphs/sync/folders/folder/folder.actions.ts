@@ -15,7 +15,7 @@ export function listFolders(database: Database, ownerAddress: string): Promise<F
   return database.rows<Folder>(FOLDERS_OF_OWNER, [ownerAddress]);
 }
 
-/** What a device says of a folder; the hash in lower case. */
+/** A folder to register; the hash in lower case. */
 interface NewFolder {
   readonly ownerAddress: string;
   readonly folderHash: string;
@@ -23,7 +23,7 @@ interface NewFolder {
   readonly deviceName: string;
 }
 
-/** Registers a folder: of many at once the unique key lets one in. @throws CONFLICT when the owner has it already */
+/** Registers a folder; concurrent requests are decided by the unique key. @throws CONFLICT when it is already registered */
 export function registerFolder(database: Database, folder: NewFolder, now: Date): Promise<Registration> {
   return database.change(async (transaction) => {
     const ownerId = await ownerIdOf(transaction, folder.ownerAddress, now);
@@ -41,9 +41,8 @@ export function registerFolder(database: Database, folder: NewFolder, now: Date)
 }
 
 /**
- * Takes a folder of the owner away with all its files, at once; what is stored of them goes later. Of one that holds nothing there
- * is nothing to restore: its row goes at once, however often that is repeated.
- * @throws NOT_FOUND when it is not registered
+ * Deletes a folder with all its files; its objects are removed later. An empty folder cannot be restored: its row is deleted
+ * immediately. @throws NOT_FOUND when it is not registered
  */
 export function unregisterFolder(
   database: Database,

@@ -32,10 +32,10 @@ export class Folder {
   updatedAt!: number;
 }
 
-/** What a total of bytes is told as at most; sums of what clients only tell of their files may lie beyond. */
+/** Maximum reported total of bytes; the sum of client-declared sizes can exceed it. */
 export const LARGEST_TOLD = 2n ** 64n - 1n;
 
-/** The columns of a folder under the names of its fields, all numbers exact. */
+/** Columns of a folder, named as the fields; all numbers exact. */
 export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
   f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::text AS "totalBytes",
   floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",

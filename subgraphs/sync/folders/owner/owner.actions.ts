@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 
-/** The number by which rows name an owner; a new one where the address is new. */
+/** The row id of an owner; inserts a new owner. */
 export async function ownerIdOf(transaction: Transaction, address: string, now: Date): Promise<string> {
   const known = () => transaction.execute<{ id: string }>(OWNER, [address]);
-  // Never an upsert: its lock on the row would stand in the way of those who make the first folder of the same owner.
+  // No upsert: its row lock would block concurrent first folders of the same owner.
   const add = () =>
     transaction.execute<{ id: string }>(
       'INSERT INTO sync.owner (address, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id::text',

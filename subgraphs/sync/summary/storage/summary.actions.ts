@@ -19,7 +19,7 @@ const TOTALS = {
      WHERE o.address = $1`,
 };
 
-/** All that an owner keeps, by the counts of the folders. */
+/** Totals of an owner, from the counters of the folders. */
 export async function summarise(database: Database, ownerAddress: string, now: Date): Promise<StorageSummary> {
   const [totals] = await database.rows<Omit<StorageSummary, 'ownerAddress'>>(TOTALS, [
     ownerAddress,
@@ -48,16 +48,16 @@ const BY_SOURCE = {
 
 type Row = Omit<KindTotal, 'kind'> & { readonly kind: string | null };
 
-/** Files by category, `other` last; every category is there. */
+/** Files by category, `other` last; includes empty categories. */
 export async function summariseTypes(database: Database, ownerAddress: string): Promise<KindTotal[]> {
   const rows = await database.rows<Row>(BY_EXTENSION, [ownerAddress]);
   return addUp([...CATEGORIES, 'other'], rows, categoryOf);
 }
 
-/** Kinds of clients that files are counted by. Source: client facts, 4.5 */
+/** Kinds of clients. Source: client facts, 4.5 */
 const SOURCES = ['desktop', 'console', 'mobile', 'other'];
 
-/** Files by the kind of client that uploaded them; what is unknown is `other`. */
+/** Files by the kind of client that uploaded them; unknown kinds count as `other`. */
 export async function summariseSources(database: Database, ownerAddress: string): Promise<KindTotal[]> {
   const rows = await database.rows<Row>(BY_SOURCE, [ownerAddress]);
   return addUp(SOURCES, rows, (source) => (source !== null && SOURCES.includes(source) ? source : 'other'));
