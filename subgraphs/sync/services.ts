@@ -7,7 +7,7 @@ import { openHashing, type Hashing } from './blake3/hashing.js';
 import type { BlobStore } from './blob-store/store/blob-store.js';
 import { UploadLimiter } from './blob-store/store/upload-limiter.js';
 import { openBlobStore } from './blob-store/store/open-blob-store.js';
-import { AheadRoom } from './blob-store/store/read-chunks.js';
+import { PrefetchCapacity } from './blob-store/store/read-chunks.js';
 import { StoreHealth } from './blob-store/store/store-health.js';
 import { openOwnerSemaphore } from './folders/owner/owner-semaphore.js';
 import type { SessionStatus } from './uploads/session.rules.js';
@@ -19,17 +19,17 @@ export interface SyncServices {
   readonly health: StoreHealth;
   readonly hashing: Hashing;
   /** Running hash computations by session and version: concurrent requests share them. */
-  readonly reading: Map<string, Promise<Buffer>>;
+  readonly runningHashes: Map<string, Promise<Buffer>>;
   /** Subscriptions to sessions. */
-  readonly sessions: SharedSubscription<SessionStatus>;
+  readonly sessionSubscriptions: SharedSubscription<SessionStatus>;
   /** Capacity to prefetch chunks. */
-  readonly ahead: AheadRoom;
+  readonly prefetchCapacity: PrefetchCapacity;
   /** Limits request bodies. */
-  readonly intake: UploadLimiter;
+  readonly uploadLimiter: UploadLimiter;
   /** Limits concurrent transactions of each owner. */
-  readonly ownerTurns: KeyedSemaphore;
+  readonly ownerSemaphore: KeyedSemaphore;
   /** Limits subscriptions of each user. */
-  readonly watching: KeyedSemaphore;
+  readonly subscriptionLimiter: KeyedSemaphore;
 }
 
 export type SyncRuntime = Runtime<SyncServices>;
@@ -39,7 +39,7 @@ export type SyncContext = Context<SyncServices>;
 const POLL_INTERVAL_MS = 250;
 
 /** Maximum subscriptions of a user in this process: 64 sessions can be open on more than one screen. */
-const MAX_WATCHING = 100;
+const MAX_SUBSCRIPTIONS = 100;
 
 /** Opens all services; fails with one line for the operator if a setting is invalid. */
 export async function openServices({ config }: SubgraphSettings): Promise<SyncServices> {
@@ -48,13 +48,15 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
     blobs,
     health: new StoreHealth(blobs),
     hashing,
-    reading: new Map(),
-    ahead: new AheadRoom(),
-    intake: new UploadLimiter(),
-    ownerTurns: openOwnerSemaphore(),
-    sessions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
-    watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
-      rateLimited(`You can have at most ${MAX_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
+    runningHashes: new Map(),
+    prefetchCapacity: new PrefetchCapacity(),
+    uploadLimiter: new UploadLimiter(),
+    ownerSemaphore: openOwnerSemaphore(),
+    sessionSubscriptions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
+    subscriptionLimiter: new KeyedSemaphore({ atOnce: MAX_SUBSCRIPTIONS, waiting: 0 }, () =>
+      rateLimited(`You can have at most ${MAX_SUBSCRIPTIONS} subscriptions to upload sessions at once.`, {
+        retryAfter: 1,
+      }),
     ),
   };
 }

@@ -26,7 +26,7 @@ export interface Manifest {
 const MAX_NAME_BYTES = 1_024;
 const MAX_SOURCE_BYTES = 256;
 /** Sizes are sorted as bigint; no file reaches this, as a ciphertext has at most 1 TiB. */
-const LARGEST_SIZE = 2n ** 63n - 1n;
+const MAX_SIZE_BYTES = 2n ** 63n - 1n;
 /** An encrypted path also contains a nonce, a count and tags. */
 const MAX_ENCRYPTED_PATH_BYTES = MAX_PATH_BYTES + 1_024;
 
@@ -46,7 +46,7 @@ export function readManifest(input: ManifestInput): Manifest {
     throw invalid(`\`encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
   checkFileName('file_name', fileName, MAX_NAME_BYTES);
   checkText('source', source, MAX_SOURCE_BYTES);
-  if (BigInt(input.sizeBytes) > LARGEST_SIZE) throw invalid(`\`size_bytes\` must be at most ${LARGEST_SIZE}.`);
+  if (BigInt(input.sizeBytes) > MAX_SIZE_BYTES) throw invalid(`\`size_bytes\` must be at most ${MAX_SIZE_BYTES}.`);
   if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');
   return {
     ownerAddress: ss58Address,

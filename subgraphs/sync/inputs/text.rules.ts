@@ -2,9 +2,9 @@ import { badRequest } from '../../../kernel/errors.js';
 import { isStorable } from '../../../kernel/text.js';
 
 /** @throws BAD_REQUEST invalid_manifest for a text that cannot be kept */
-export function checkText(field: string, text: string | null | undefined, longestBytes: number): void {
+export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {
   if (!text) return;
-  if (Buffer.byteLength(text) > longestBytes) throw invalid(`\`${field}\` must have at most ${longestBytes} bytes.`);
+  if (Buffer.byteLength(text) > maxBytes) throw invalid(`\`${field}\` must have at most ${maxBytes} bytes.`);
   if (!isStorable(text)) throw invalid(`\`${field}\` must not contain U+0000 or unpaired surrogates.`);
 }
 
@@ -14,8 +14,8 @@ function isSegment(name: string): boolean {
 }
 
 /** @throws BAD_REQUEST invalid_manifest for a file name that cannot be kept, or is more or less than one segment of a path */
-export function checkFileName(field: string, name: string | null | undefined, longestBytes: number): void {
-  checkText(field, name, longestBytes);
+export function checkFileName(field: string, name: string | null | undefined, maxBytes: number): void {
+  checkText(field, name, maxBytes);
   if (name && !isSegment(name))
     throw invalid(`\`${field}\` must be a single file name: no \`/\`, no control characters, and not \`.\` or \`..\`.`);
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../kernel/database/database.js';
-import type { Collecting } from '../blob-store/blob/collection.actions.js';
+import type { CleanupDependencies } from '../blob-store/blob/collection.actions.js';
 import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
 import { restorableSince } from '../folders/deleted-folder/deleted-folder.rules.js';
 import { sessionTopic } from '../uploads/session-topic.js';
@@ -12,7 +12,7 @@ const CHUNKS_AT_ONCE = 70_000;
 const MAX_BATCHES = 200;
 
 /** Deletes expired upload sessions with their chunks; returns the number. */
-export function expireSessions({ database, now }: Collecting): Promise<number> {
+export function expireSessions({ database, now }: CleanupDependencies): Promise<number> {
   return repeat(() => database.change((transaction) => expireSession(transaction, now())));
 }
 
@@ -40,7 +40,7 @@ async function expireSession(transaction: Transaction, now: Date): Promise<numbe
 }
 
 /** Purges folders whose restore period has ended; returns the number of files. */
-export async function purgeFolders({ database, now }: Collecting): Promise<number> {
+export async function purgeFolders({ database, now }: CleanupDependencies): Promise<number> {
   let purged = 0;
   await repeat(() =>
     database.change(async (transaction) => {
@@ -48,7 +48,7 @@ export async function purgeFolders({ database, now }: Collecting): Promise<numbe
         `SELECT id::text FROM sync.folder WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
         [restorableSince(now())],
       );
-      if (folder) purged += await purgeSome(transaction, folder.id, now());
+      if (folder) purged += await purgeBatch(transaction, folder.id, now());
       return folder ? 1 : 0;
     }),
   );
@@ -56,7 +56,7 @@ export async function purgeFolders({ database, now }: Collecting): Promise<numbe
 }
 
 /** Purges some files of the folder; deletes the folder when it is empty. */
-async function purgeSome(transaction: Transaction, folderId: string, now: Date): Promise<number> {
+async function purgeBatch(transaction: Transaction, folderId: string, now: Date): Promise<number> {
   const files = await transaction.execute<{ blobId: string }>(
     `WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE folder_id = $1 ORDER BY path_hash LIMIT $2),
           weighed AS (SELECT batch.id, row_number() OVER by_path AS place,

@@ -49,6 +49,6 @@ export class MaintenanceResolver {
   })
   adminRunStorageCheck(@Ctx() context: SyncContext): Promise<StorageCheckRun> {
     requireRole(context.viewer, 'ADMIN');
-    return checkStore(context, { isAsked: true });
+    return checkStore(context, { isManual: true });
   }
 }

@@ -1,6 +1,6 @@
 import type { Database, Snapshot } from '../../../kernel/database/database.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
-import { LARGEST_TOLD } from '../folders/folder/folder.js';
+import { MAX_REPORTED_BYTES } from '../folders/folder/folder.js';
 import { INDEXED_CHARACTERS } from '../inputs/path.rules.js';
 import type { BrowseColumn } from './browse.rules.js';
 import type { Directory, DirectoryListing } from './search.js';
@@ -37,7 +37,7 @@ const COUNTS = `
 
 const DIRECTORIES = `
   SELECT split_part(${REST}, '/', 1) AS name, count(*)::double precision AS "fileCount",
-         least(sum(f.size_bytes), ${LARGEST_TOLD})::text AS "totalBytes"
+         least(sum(f.size_bytes), ${MAX_REPORTED_BYTES})::text AS "totalBytes"
     FROM ${BELOW} AND strpos(${REST}, '/') > 0
    GROUP BY 1 ORDER BY lower(split_part(${REST}, '/', 1)) COLLATE "C", 1 LIMIT $4 OFFSET $5`;
 

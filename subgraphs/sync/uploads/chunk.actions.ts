@@ -4,7 +4,7 @@ import { errorCode } from '../../../kernel/errors.js';
 import { newObjectKey } from '../blob-store/store/blob-store.js';
 import { discardObjects } from '../blob-store/blob/discard.actions.js';
 import { invalid } from '../inputs/text.rules.js';
-import { changeInTurn } from '../folders/owner/owner-semaphore.js';
+import { changeForOwner } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext, SyncServices } from '../services.js';
 import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from './layout.rules.js';
 import { findSession, touchSession } from './session.actions.js';
@@ -44,12 +44,14 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
   if (declared !== undefined && declared !== sizeBytes) throw wrongSize(index, sizeBytes);
   const expected = chunk.blake3 === undefined ? undefined : readChunkHash(chunk.blake3);
   const position = hashedBy(session) === 'subtrees' ? index * session.chunkSize : undefined;
-  const stored = await context.services.intake.read(session.ownerAddress, sizeBytes, () =>
+  const stored = await context.services.uploadLimiter.read(session.ownerAddress, sizeBytes, () =>
     storeChunk(context, { index, sizeBytes, position, expected }, chunk.bytes),
   );
   const now = context.now();
   try {
-    const former = await changeInTurn(context, session.ownerAddress, (tx) => recordChunk(tx, session.id, stored, now));
+    const former = await changeForOwner(context, session.ownerAddress, (tx) =>
+      recordChunk(tx, session.id, stored, now),
+    );
     // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
     if (former !== null) await context.services.blobs.remove(former).catch(() => undefined);
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { readStored } from '../blob-store/check/damage.actions.js';
-import { presentRevision, writeFile } from '../files/file/file.actions.js';
+import { currentRevision, writeFile } from '../files/file/file.actions.js';
 import { invalid } from '../inputs/text.rules.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import { checkRevision } from '../files/file/revision.rules.js';
-import { changeInTurn } from '../folders/owner/owner-semaphore.js';
+import { changeForOwner } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../services.js';
 import { readBudget } from '../usage/quota.actions.js';
 import type { Budget } from '../usage/quota.rules.js';
@@ -31,7 +31,7 @@ export async function finalizeUpload(context: SyncContext, sessionId: string): P
     const { version } = session;
     const budget = await readBudget(context);
     const now = context.now();
-    const result = await changeInTurn(context, session.ownerAddress, (tx) =>
+    const result = await changeForOwner(context, session.ownerAddress, (tx) =>
       writeIfUnchanged(tx, { sessionId, version, hash, budget }, now),
     );
     if (result) return result;
@@ -128,7 +128,7 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
 
 /** Saves the hash: a repeated call for the same chunks does not read them. */
 async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
-  await changeInTurn(context, ownerAddress, (transaction) =>
+  await changeForOwner(context, ownerAddress, (transaction) =>
     transaction.execute(
       'UPDATE sync.upload_session SET hash = $3, hash_version = version WHERE id = $1 AND version = $2 AND hash_version IS DISTINCT FROM version',
       [id, version, hash],
@@ -138,7 +138,7 @@ async function keepHash(context: SyncContext, { id, ownerAddress, version }: Ses
 
 async function refuseStaleBase(database: Database, { id, manifest: stored }: Session): Promise<void> {
   const manifest = loadManifest(stored);
-  const present = await presentRevision(database, manifest);
+  const present = await currentRevision(database, manifest);
   const [session] = await database.rows<Pick<Session, 'state'>>(STATE, [id]);
   // A concurrent call may have written it.
   if (session?.state === 'receiving') checkRevision(manifest, present, 'upload_conflict');
@@ -156,7 +156,7 @@ function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
 
 /** Reads all chunks to hash them; concurrent calls share the result. */
 function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
-  const { reading: underWay } = context.services;
+  const { runningHashes: underWay } = context.services;
   const name = `${id} ${version}`;
   const running = underWay.get(name);
   if (running) return running;

@@ -5,16 +5,16 @@ import { requireSignedIn } from '../../../kernel/viewer.js';
 import { discardBlobs } from '../blob-store/blob/discard.actions.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import { ownerIdOf } from '../folders/owner/owner.actions.js';
-import { changeInTurn } from '../folders/owner/owner-semaphore.js';
+import { changeForOwner } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../services.js';
-import { checkLockedPlace } from '../usage/quota.actions.js';
+import { checkLockedFile } from '../usage/quota.actions.js';
 import type { Budget } from '../usage/quota.rules.js';
 import type { Layout } from './layout.rules.js';
 import {
   alreadyFinalized,
   expiryAfter,
   MAX_SESSIONS,
-  noSession,
+  sessionNotFound,
   requireSessionOwner,
   secondsUntil,
   storeManifest,
@@ -42,7 +42,7 @@ export async function findSession(
 ): Promise<Session> {
   requireSignedIn(viewer);
   const [session] = await database.rows<Session>(SESSION, [id, now()]);
-  if (!session) throw noSession();
+  if (!session) throw sessionNotFound();
   requireSessionOwner(viewer, session);
   return session;
 }
@@ -50,7 +50,7 @@ export async function findSession(
 /** Locks the session until the end of the transaction: chunks, finalize, deletion and expiry wait. @throws NOT_FOUND */
 export async function lockSession(transaction: Transaction, id: string, now: Date): Promise<Session> {
   const [session] = await transaction.execute<Session>(`${LIVE_SESSION} FOR UPDATE OF s`, [id, now]);
-  if (!session) throw noSession();
+  if (!session) throw sessionNotFound();
   return session;
 }
 
@@ -67,11 +67,11 @@ export function openSession(
   { manifest, layout, budget }: NewSession,
   now: Date,
 ): Promise<UploadSession> {
-  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
+  return changeForOwner(context, manifest.ownerAddress, async (transaction) => {
     const ownerId = await ownerIdOf(transaction, manifest.ownerAddress, now);
     await refuseTooManySessions(transaction, ownerId, now);
     const addedBytes = BigInt(layout.ciphertextSize);
-    if (budget) await checkLockedPlace(transaction, { budget, place: manifest, addedBytes }, now);
+    if (budget) await checkLockedFile(transaction, { budget, fileKey: manifest, addedBytes }, now);
     const id = randomBytes(16).toString('hex');
     const expiresAt = expiryAfter(now);
     const { chunkCount, chunkSize, ciphertextSize } = layout;
@@ -143,14 +143,14 @@ export async function readStatus(
 export async function refreshSession(context: SyncContext, id: string): Promise<UploadSession> {
   const { ownerAddress } = await findSession(context, id);
   const now = context.now();
-  await changeInTurn(context, ownerAddress, (transaction) =>
+  await changeForOwner(context, ownerAddress, (transaction) =>
     transaction.execute(
       `UPDATE sync.upload_session SET expires_at = $2 WHERE id = $1 AND state = 'receiving' AND expires_at > $3`,
       [id, expiryAfter(now), now],
     ),
   );
   const session = await readStatus(context, id);
-  if (!session) throw noSession();
+  if (!session) throw sessionNotFound();
   return session;
 }
 
@@ -171,8 +171,8 @@ export async function deleteSession(context: SyncContext, id: string): Promise<v
   const viewer = requireSignedIn(context.viewer);
   const now = context.now();
   // The owner is only known from the row: limit by the caller.
-  const asking = viewer.kind === 'user' ? (viewer.substrateAddress ?? '') : '';
-  await changeInTurn(context, asking, async (transaction) => {
+  const callerAddress = viewer.kind === 'user' ? (viewer.substrateAddress ?? '') : '';
+  await changeForOwner(context, callerAddress, async (transaction) => {
     const [session] = await transaction.execute<{ ownerAddress: string; blobId: string | null }>(
       `SELECT o.address AS "ownerAddress", s.blob_id::text AS "blobId"
          FROM sync.upload_session s JOIN sync.owner o ON o.id = s.owner_id WHERE s.id = $1 FOR UPDATE OF s`,

@@ -77,7 +77,7 @@ export function requireSessionOwner(viewer: Viewer, { ownerAddress }: Pick<Sessi
 }
 
 /** Error for a missing or expired session. */
-export function noSession(): Error {
+export function sessionNotFound(): Error {
   return notFound('Upload session not found or expired: open a new one.');
 }
 

@@ -11,11 +11,16 @@ import type { UploadSession } from './upload.js';
 export async function* sessionChanges(context: SyncContext, id: string): AsyncGenerator<UploadSession> {
   await findSession(context, id);
   const { services, events, signal } = context;
-  const leave = await services.watching.enter(`${requireUser(context.viewer).userId}`);
+  const leave = await services.subscriptionLimiter.enter(`${requireUser(context.viewer).userId}`);
   try {
     const read = () => readStatus(context, id);
     let known: string | undefined;
-    for await (const session of services.sessions.follow({ topic: sessionTopic(id).topic, events, read, signal })) {
+    for await (const session of services.sessionSubscriptions.follow({
+      topic: sessionTopic(id).topic,
+      events,
+      read,
+      signal,
+    })) {
       const present = `${session.state} ${session.version}`;
       if (present !== known) yield session;
       known = present;

@@ -22,7 +22,7 @@ export async function readBudget({
 }
 
 /** Identifies a file to be written; without a path hash, a new file. */
-type Place = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
+type FileKey = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
 
 /** Bytes reserved by open upload sessions of the owner `o` at the time `$2`; a session that is being finalized has no blob any more. */
 const RESERVED = `coalesce((
@@ -40,29 +40,33 @@ const STORED = {
 };
 
 /** Bytes stored and reserved by an owner, without the file of this place; deleted folders do not count. */
-export async function storedBeside(database: Database, place: Place, now: Date): Promise<bigint> {
-  const [stored] = await database.rows<{ bytes: string }>(STORED, placeValues(place, now));
+export async function storedWithout(database: Database, fileKey: FileKey, now: Date): Promise<bigint> {
+  const [stored] = await database.rows<{ bytes: string }>(STORED, fileKeyValues(fileKey, now));
   return BigInt(stored?.bytes ?? '0');
 }
 
-function placeValues({ ownerAddress, folderHash, pathHash }: Place, now: Date): unknown[] {
+function fileKeyValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): unknown[] {
   return [ownerAddress, now, folderHash ?? '', pathHash ?? null];
 }
 
 /** Refuses a file that the owner cannot pay for in addition to all files and open sessions; after `lockQuota`. @throws PAYMENT_REQUIRED */
-export async function checkLockedPlace(
+export async function checkLockedFile(
   transaction: Transaction,
-  { budget, place, addedBytes }: { readonly budget: Budget; readonly place: Place; readonly addedBytes: bigint },
+  {
+    budget,
+    fileKey: place,
+    addedBytes,
+  }: { readonly budget: Budget; readonly fileKey: FileKey; readonly addedBytes: bigint },
   now: Date,
 ): Promise<void> {
-  const [stored] = await transaction.execute<{ bytes: string }>(STORED.text, placeValues(place, now));
+  const [stored] = await transaction.execute<{ bytes: string }>(STORED.text, fileKeyValues(place, now));
   refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
 }
 
 /** Refuses a file that the owner cannot pay for before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
-export async function checkQuota(context: SyncContext, place: Place, sizeBytes: bigint): Promise<void> {
+export async function checkQuota(context: SyncContext, fileKey: FileKey, sizeBytes: bigint): Promise<void> {
   const budget = await readBudget(context);
-  if (budget) refuseShortfall(budget, (await storedBeside(context.database, place, context.now())) + sizeBytes);
+  if (budget) refuseShortfall(budget, (await storedWithout(context.database, fileKey, context.now())) + sizeBytes);
 }
 
 /** Locks the quota of this owner: concurrent writers wait, so that the stored bytes do not change. */

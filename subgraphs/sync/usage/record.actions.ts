@@ -7,7 +7,7 @@ import type { StorageUsageRun } from './usage.js';
 import { endedDays, periodOf } from './usage.rules.js';
 
 /** Dependencies for recording usage. */
-type Recording = Pick<SyncRuntime, 'database' | 'ask' | 'log'>;
+type RecordingDependencies = Pick<SyncRuntime, 'database' | 'ask' | 'log'>;
 
 /** Records read at once, sent at once, and maximum rounds of one run; the next run continues. */
 const READ_AT_ONCE = 128;
@@ -22,13 +22,13 @@ const KEPT_DAYS = 62;
  * a crash or in concurrent runs the same record is sent again, without effect. @throws UNAVAILABLE when accounts does not
  * answer; the rest is sent by the next run
  */
-export async function recordStorageUsage(recording: Recording, now: Date): Promise<StorageUsageRun> {
+export async function recordStorageUsage(recording: RecordingDependencies, now: Date): Promise<StorageUsageRun> {
   const closedDays = await closeDays(recording.database, now);
   const outcomes: Outcome[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = await openPeriods(recording.database);
     for (let at = 0; at < open.length; at += ASKED_AT_ONCE)
-      outcomes.push(...(await tellSome(recording, open.slice(at, at + ASKED_AT_ONCE), now)));
+      outcomes.push(...(await sendRecords(recording, open.slice(at, at + ASKED_AT_ONCE), now)));
     if (open.length < READ_AT_ONCE) break;
   }
   const recorded = outcomes.filter((outcome) => outcome === 'recorded').length;
@@ -98,14 +98,18 @@ function openPeriods(database: Database): Promise<Period[]> {
 type Outcome = 'recorded' | 'no_account' | 'refused';
 
 /** Sends all records to accounts; fails only after all were tried. @throws UNAVAILABLE */
-async function tellSome(recording: Recording, periods: readonly Period[], now: Date): Promise<Outcome[]> {
-  const telling = periods.map((period) => tell(recording, period, now));
-  await Promise.allSettled(telling);
-  return Promise.all(telling);
+async function sendRecords(
+  recording: RecordingDependencies,
+  periods: readonly Period[],
+  now: Date,
+): Promise<Outcome[]> {
+  const sending = periods.map((period) => sendRecord(recording, period, now));
+  await Promise.allSettled(sending);
+  return Promise.all(sending);
 }
 
 /** Sends a record to accounts and saves the outcome. @throws UNAVAILABLE */
-async function tell(recording: Recording, period: Period, now: Date): Promise<Outcome> {
+async function sendRecord(recording: RecordingDependencies, period: Period, now: Date): Promise<Outcome> {
   const { address, day, storedBytes, creditsPerGibMonth } = period;
   const credits = creditsPerGibMonth === null ? undefined : dayCost(creditsPerGibMonth, storedBytes, day);
   const outcome = await recording

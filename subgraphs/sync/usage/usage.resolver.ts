@@ -7,7 +7,7 @@ import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
 import { MAX_FILE_BYTES } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';
 import { setStoragePrice, storagePrice } from './price.actions.js';
-import { readBudget, storedBeside } from './quota.actions.js';
+import { readBudget, storedWithout } from './quota.actions.js';
 import { ciphertextBytes, shortfallOf } from './quota.rules.js';
 import { recordStorageUsage } from './record.actions.js';
 import { StoragePrice, StorageUsageRun, UploadAllowance } from './usage.js';
@@ -90,7 +90,7 @@ async function missingCredits(
   try {
     const budget = await readBudget(context);
     if (!budget) return undefined;
-    const stored = await storedBeside(context.database, { ownerAddress }, context.now());
+    const stored = await storedWithout(context.database, { ownerAddress }, context.now());
     return shortfallOf(budget, stored + ciphertextBytes(sizeBytes))?.message;
   } catch (error) {
     // Always answered with 200. Source: client facts, 4.5

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../kernel/errors.js';
 
 /** Maximum price per GiB and month: the cost of any store fits into the ledger. */
-const HIGHEST_PRICE = 1_000_000_000_000;
+const MAX_PRICE = 1_000_000_000_000;
 
 /** Days to catch up. */
 const MAX_MISSED_DAYS = 31;
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 export function checkPrice(price: string | null | undefined): void {
   if (price == null) return;
   if (Number(price) <= 0) throw badRequest('`creditsPerGibMonth` must be above zero; null makes storage free.');
-  if (Number(price) > HIGHEST_PRICE) throw badRequest(`\`creditsPerGibMonth\` must be at most ${HIGHEST_PRICE}.`);
+  if (Number(price) > MAX_PRICE) throw badRequest(`\`creditsPerGibMonth\` must be at most ${MAX_PRICE}.`);
 }
 
 /** The requested time. @throws BAD_REQUEST in the past, or too far ahead */

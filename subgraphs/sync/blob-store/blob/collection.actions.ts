@@ -7,7 +7,9 @@ import { isOwnStore } from '../store/store-id.actions.js';
 import { storageFault } from '../store/storage-fault.js';
 
 /** Dependencies of the storage cleanup. */
-export type Collecting = Pick<SyncRuntime, 'database' | 'now'> & { readonly services: Pick<SyncServices, 'blobs'> };
+export type CleanupDependencies = Pick<SyncRuntime, 'database' | 'now'> & {
+  readonly services: Pick<SyncServices, 'blobs'>;
+};
 
 /** Objects removed in one transaction: few, so that it stays short with a slow store. */
 const REMOVED_AT_ONCE = 50;
@@ -16,13 +18,13 @@ const REMOVED_AT_ONCE = 50;
 const MAX_BATCHES = 400;
 
 /** Milliseconds that an object may exist without a row: much longer than an upload needs to write the row. */
-const ROWLESS_FOR_MS = 3_600_000;
+const ROWLESS_GRACE_MS = 3_600_000;
 
 /** Maximum objects checked in one run; the next run continues after them. */
 const MAX_CHECKED = 100_000;
 
 /** Removes discarded objects that are due; returns the number. Safe to repeat after a crash. */
-export async function collectDiscarded({ database, services, now }: Collecting): Promise<number> {
+export async function collectDiscarded({ database, services, now }: CleanupDependencies): Promise<number> {
   let collected = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { due, removed, fault } = await database.change((tx) => collectBatch(tx, services.blobs, now()));
@@ -59,7 +61,7 @@ async function collectBatch(transaction: Transaction, store: BlobStore, now: Dat
  * Finds objects in the store that are older than an hour and have no row, and discards them; continues where the last run
  * stopped. They are removed ten minutes later unless a row refers to them by then. Returns the number found.
  */
-export async function sweepOrphans({ database, services, now }: Collecting): Promise<number> {
+export async function sweepOrphans({ database, services, now }: CleanupDependencies): Promise<number> {
   const store = services.blobs;
   if (!(await isOwnStore(database, store)))
     throw storageInconsistency('The configured store does not belong to this database.');
@@ -67,7 +69,7 @@ export async function sweepOrphans({ database, services, now }: Collecting): Pro
   let after = await sweptUpTo(database);
   do {
     const { objects, next } = await store.list(after);
-    const before = now().getTime() - ROWLESS_FOR_MS;
+    const before = now().getTime() - ROWLESS_GRACE_MS;
     const old = objects.filter(({ writtenAt }) => writtenAt.getTime() < before).map(({ key }) => key);
     found += await database.change((tx) => discardOrphans(tx, { keys: old, sweptUpTo: next, now: now() }));
     looked += objects.length;

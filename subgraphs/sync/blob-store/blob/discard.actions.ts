@@ -2,11 +2,11 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { storageInconsistency } from '../../../../kernel/errors.js';
 
 /** Milliseconds between discarding and removing an object: running downloads can finish. */
-const KEPT_FOR_MS = 10 * 60_000;
+const REMOVAL_DELAY_MS = 10 * 60_000;
 
 /** When an object that is discarded now may be removed. */
 export function discardDueAt(now: Date): Date {
-  return new Date(now.getTime() + KEPT_FOR_MS);
+  return new Date(now.getTime() + REMOVAL_DELAY_MS);
 }
 
 /**

@@ -36,13 +36,13 @@ interface Allowance {
 
 /**
  * Continues the storage check: compares each chunk with its stored hash. A round starts a day after the start of the last one,
- * or immediately with `isAsked`. @throws storage_inconsistency when the store does not answer
+ * or immediately with `isManual`. @throws storage_inconsistency when the store does not answer
  */
-export async function checkStore(context: ReadingChunks, { isAsked = false } = {}): Promise<StorageCheckRun> {
+export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
   await requireOwnStore(context);
   const allowance = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + RUN_MS, damaged: 0 };
   await checkKnown(context, allowance);
-  let position = await beginRound(context, isAsked);
+  let position = await beginRound(context, isManual);
   while (position && isLeft(allowance)) position = await checkPage(context, position, allowance);
   const { chunks, damaged: damagedChunks } = allowance;
   return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: position === undefined };
@@ -63,7 +63,7 @@ interface Position {
 }
 
 /** Position of the round; starts a new round when it is due, else undefined. */
-async function beginRound({ database, now }: ReadingChunks, isAsked: boolean): Promise<Position | undefined> {
+async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<Position | undefined> {
   const time = now();
   const [position] = await database.change((transaction) =>
     transaction.execute<Position>(
@@ -71,7 +71,7 @@ async function beginRound({ database, now }: ReadingChunks, isAsked: boolean): P
               checked_blob_id = coalesce(checked_blob_id, 0), checked_chunk_index = coalesce(checked_chunk_index, 0)
         WHERE checked_blob_id IS NOT NULL OR $3 OR check_began_at IS NULL OR check_began_at <= $2
        RETURNING checked_blob_id::text AS "blobId", checked_chunk_index AS index`,
-      [time, new Date(time.getTime() - ROUND_MS), isAsked],
+      [time, new Date(time.getTime() - ROUND_MS), isManual],
     ),
   );
   return position;

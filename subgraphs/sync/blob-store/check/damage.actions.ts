@@ -6,7 +6,7 @@ import { readChunks, type ChunkPart } from '../store/read-chunks.js';
 
 /** Dependencies for reading stored chunks. */
 export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
-  readonly services: Pick<SyncServices, 'blobs' | 'hashing' | 'ahead'>;
+  readonly services: Pick<SyncServices, 'blobs' | 'hashing' | 'prefetchCapacity'>;
 };
 
 /** Dependencies for reporting a damaged chunk. */
@@ -20,7 +20,7 @@ export function readStored(
   parts: readonly ChunkPart[],
   foundBy: Finder,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { blobs, hashing, ahead: room } = context.services;
+  const { blobs, hashing, prefetchCapacity: room } = context.services;
   const onDamage = (key: string) =>
     reportDamage(context, { key, damage: 'ALTERED' }, foundBy).catch((error: unknown) =>
       context.log.error({ err: error }, 'a damaged chunk could not be recorded'),

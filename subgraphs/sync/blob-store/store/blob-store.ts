@@ -27,9 +27,9 @@ export interface BlobStore {
   /** Writes a small test object: rejects if the store is not writable or full. */
   check(): Promise<void>;
   /** The id of the store; undefined if it has none. */
-  readMarker(): Promise<string | undefined>;
+  readStoreId(): Promise<string | undefined>;
   /** Sets the id of the store, unless it has one. */
-  writeMarker(id: string): Promise<void>;
+  writeStoreId(id: string): Promise<void>;
 }
 
 /** Writes one object as a stream. One call at a time; no call after `commit` or `abort`. */

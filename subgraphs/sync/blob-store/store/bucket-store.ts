@@ -16,10 +16,10 @@ import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.j
  * Milliseconds: to connect; to answer a request without a body, with all retries; between two reads of an object; and idle time
  * of a socket, longer than a slow client may pause.
  */
-const CONNECTION_LIMIT_MS = 3_000;
-const REQUEST_LIMIT_MS = 8_000;
-const READ_LIMIT_MS = 14_000;
-const SILENCE_LIMIT_MS = 45_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 8_000;
+const READ_TIMEOUT_MS = 14_000;
+const IDLE_TIMEOUT_MS = 45_000;
 
 /** Maximum attempts for a request whose body can be sent again. */
 const ATTEMPTS = 3;
@@ -56,8 +56,8 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: BlobStor
     expectContinueHeader: false,
     logger: SILENT,
     requestHandler: {
-      connectionTimeout: CONNECTION_LIMIT_MS,
-      socketTimeout: SILENCE_LIMIT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
       httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
     },
@@ -114,7 +114,7 @@ class S3Store implements BlobStore {
     if (start >= end) return Readable.from([], { objectMode: false });
     // The time limit covers the response headers; the body may take as long as its reader.
     const stop = new AbortController();
-    const limit = setTimeout(() => stop.abort(), REQUEST_LIMIT_MS);
+    const limit = setTimeout(() => stop.abort(), REQUEST_TIMEOUT_MS);
     try {
       const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
       const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
@@ -147,7 +147,7 @@ class S3Store implements BlobStore {
     return { objects: entries.filter(({ key }) => isObjectKey(key)), next };
   }
 
-  async readMarker(): Promise<string | undefined> {
+  async readStoreId(): Promise<string | undefined> {
     try {
       const { Body } = await this.client.send(new GetObjectCommand(this.place(MARKER)), inTime());
       return (await Body?.transformToString())?.trim();
@@ -156,7 +156,7 @@ class S3Store implements BlobStore {
     }
   }
 
-  async writeMarker(id: string): Promise<void> {
+  async writeStoreId(id: string): Promise<void> {
     await this.put(MARKER, id).catch(refuseStorageFault);
   }
 
@@ -204,7 +204,7 @@ async function* checked(body: Readable): AsyncGenerator<Buffer> {
   const pieces = body.iterator() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const limit = setTimeout(() => body.destroy(new Error('the store stopped sending data in time')), READ_LIMIT_MS);
+      const limit = setTimeout(() => body.destroy(new Error('the store did not send data in time')), READ_TIMEOUT_MS);
       const { done, value } = await pieces.next().finally(() => clearTimeout(limit));
       if (done === true) return;
       yield value;
@@ -217,7 +217,7 @@ async function* checked(body: Readable): AsyncGenerator<Buffer> {
 }
 
 function inTime(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(REQUEST_LIMIT_MS) };
+  return { abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
 }
 
 function unlessMissing(error: unknown): undefined {

@@ -14,7 +14,7 @@ const MAX_WAITING_BYTES = 1024 * 1024;
  * Milliseconds for the store to accept buffered bytes, and to answer after the last byte: including the abort less than the
  * timeout of a gateway in another process, so that callers get the right error.
  */
-const SILENCE_LIMIT_MS = 12_000;
+const IDLE_TIMEOUT_MS = 12_000;
 
 /** Parameters of the object for S3. */
 export interface S3Place {
@@ -96,7 +96,7 @@ export class S3Writer implements BlobWriter {
 
   /** Aborts the object when the store does not respond. */
   private async inTime(work: Promise<unknown>): Promise<void> {
-    const limit = setTimeout(() => this.giveUp(new Error('the store stopped sending data in time')), SILENCE_LIMIT_MS);
+    const limit = setTimeout(() => this.giveUp(new Error('the store did not accept data in time')), IDLE_TIMEOUT_MS);
     await work;
     clearTimeout(limit);
   }

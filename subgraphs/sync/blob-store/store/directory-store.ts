@@ -25,7 +25,7 @@ const MARKER = 'store-id';
 const PROBE = 'probe';
 
 /** Minimum free bytes of a disk that is not full. */
-const LEAST_FREE_BYTES = 1024 * 1024;
+const MIN_FREE_BYTES = 1024 * 1024;
 
 /** Opens the directory; creates it and its subdirectories at first use. @throws the system error */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
@@ -80,19 +80,19 @@ class DirectoryStore implements BlobStore {
       await writeFile(probe, 'write test\n', { mode: 0o600, flush: true });
       await unlink(probe).catch(unlessMissing);
       const { bavail, bsize } = await statfs(this.root);
-      if (bavail * bsize < LEAST_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+      if (bavail * bsize < MIN_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
     } catch (error) {
       refuseStorageFault(error);
     }
   }
 
-  async readMarker(): Promise<string | undefined> {
+  async readStoreId(): Promise<string | undefined> {
     const text = await readFile(join(this.root, MARKER), 'utf8').catch(unlessMissing).catch(refuseStorageFault);
     return text?.trim();
   }
 
   /** A hard link never replaces a file and never shows half of it. */
-  async writeMarker(id: string): Promise<void> {
+  async writeStoreId(id: string): Promise<void> {
     const draft = join(this.root, `${MARKER}.${newObjectKey().slice(3)}`);
     try {
       await writeFile(draft, `${id}\n`, { mode: 0o600, flush: true });

@@ -25,8 +25,8 @@ function refuse(sentence: string): (error: unknown) => never {
 }
 
 /** Names of errors from our time limits, and from the client when they end a request. */
-const TIME_OUTS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+const TIMEOUT_ERRORS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
 function isTimeOut(error: unknown): boolean {
-  return error instanceof Error && TIME_OUTS.has(error.name);
+  return error instanceof Error && TIMEOUT_ERRORS.has(error.name);
 }

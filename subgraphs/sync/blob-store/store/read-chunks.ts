@@ -8,12 +8,12 @@ import type { BlobStore, ByteRange } from './blob-store.js';
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** Maximum chunks that one reader prefetches, and their bytes. */
-const AHEAD_CHUNKS = 16;
-const AHEAD_BYTES = 4 * 1024 * 1024;
+const MAX_PREFETCHED_CHUNKS = 16;
+const MAX_PREFETCHED_BYTES = 4 * 1024 * 1024;
 
 /** Limits for all readers of the process: sockets remain for writers. */
-const ROOM_CHUNKS = 128;
-const ROOM_BYTES = 64 * 1024 * 1024;
+const CAPACITY_CHUNKS = 128;
+const CAPACITY_BYTES = 64 * 1024 * 1024;
 
 /** A range of a chunk, with the size and hash of the whole chunk. */
 export interface ChunkPart extends ByteRange {
@@ -27,18 +27,18 @@ export interface ChunkPart extends ByteRange {
 export interface ChunkSource {
   readonly blobs: BlobStore;
   readonly hashing: Hashing;
-  readonly room: AheadRoom;
+  readonly room: PrefetchCapacity;
   readonly onDamage: (key: string) => Promise<void>;
 }
 
 /** Memory and requests that all readers together may use to prefetch; without free capacity a reader reads one chunk after the other. */
-export class AheadRoom {
+export class PrefetchCapacity {
   private chunks = 0;
   private bytes = 0;
 
   /** Reserves capacity; false if there is none. `give` releases it. */
   take(bytes: number): boolean {
-    if (this.chunks >= ROOM_CHUNKS || this.bytes + bytes > ROOM_BYTES) return false;
+    if (this.chunks >= CAPACITY_CHUNKS || this.bytes + bytes > CAPACITY_BYTES) return false;
     this.chunks += 1;
     this.bytes += bytes;
     return true;
@@ -59,15 +59,15 @@ export async function* readChunks(
   source: ChunkSource,
   parts: readonly ChunkPart[],
 ): AsyncGenerator<Buffer, void, undefined> {
-  const ahead = new Ahead(source, parts);
+  const prefetcher = new Prefetcher(source, parts);
   try {
     for (const [place, part] of parts.entries()) {
-      const fetched = ahead.take(place);
+      const fetched = prefetcher.take(place);
       if (fetched) yield await fetched;
       else yield* streamPart(source, part);
     }
   } finally {
-    ahead.close();
+    prefetcher.close();
   }
 }
 
@@ -77,7 +77,7 @@ interface Fetch {
 }
 
 /** The prefetched chunks. */
-class Ahead {
+class Prefetcher {
   private readonly fetches: Fetch[] = [];
   private readonly open = new Set<Readable>();
   private next = 0;
@@ -110,9 +110,9 @@ class Ahead {
   private fill(place: number): void {
     for (;;) {
       const part = this.parts[this.next];
-      if (!part || this.next >= place + AHEAD_CHUNKS) return;
+      if (!part || this.next >= place + MAX_PREFETCHED_CHUNKS) return;
       const sizeBytes = part.end - part.start;
-      const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= AHEAD_BYTES;
+      const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= MAX_PREFETCHED_BYTES;
       if (!fits || !this.source.room.take(sizeBytes)) return;
       this.next += 1;
       this.bytes += sizeBytes;

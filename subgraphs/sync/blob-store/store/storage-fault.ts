@@ -3,7 +3,7 @@ import { isNativeError } from 'node:util/types';
 import { errorCode, storageInconsistency, unavailable } from '../../../../kernel/errors.js';
 
 /** Maps error codes of the system and of S3 to public texts; the log has the full error. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const PUBLIC_TEXTS: Readonly<Record<string, string>> = {
   ENOSPC: 'The store is full.',
   EDQUOT: 'The store is full.',
   EFBIG: 'The store is full.',
@@ -29,7 +29,7 @@ export function storageFault(error: unknown): GraphQLError {
       reason: 'storage_inconsistency',
       retryAfter: RETRY_AFTER_S,
     });
-  return storageInconsistency(SENTENCES[wordOf(cause)] ?? 'The store is not working at the moment.', cause);
+  return storageInconsistency(PUBLIC_TEXTS[storeErrorCode(cause)] ?? 'The store is not working at the moment.', cause);
 }
 
 /** For `catch`: throws the public error. */
@@ -52,11 +52,11 @@ const DAMAGES: ReadonlySet<string> = new Set(['ENOENT', 'NoSuchKey', 'InvalidRan
 export function isDamage(fault: unknown): boolean {
   if (!isNativeError(fault)) return false;
   const cause = 'originalError' in fault ? fault.originalError : fault;
-  return isNativeError(cause) && DAMAGES.has(wordOf(cause));
+  return isNativeError(cause) && DAMAGES.has(storeErrorCode(cause));
 }
 
 /** Error code of the system or of S3. */
-function wordOf(cause: Error): string {
+function storeErrorCode(cause: Error): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }
 

@@ -1,8 +1,8 @@
 import type { BlobStore } from './blob-store.js';
 
 /** Timeout of a health check, and how long its result is cached, in milliseconds. */
-const LIMIT_MS = 2_000;
-const KEPT_MS = 3_000;
+const TIMEOUT_MS = 2_000;
+const CACHE_TTL_MS = 3_000;
 
 /** Health check of the store; concurrent callers share one check. */
 export class StoreHealth {
@@ -14,7 +14,7 @@ export class StoreHealth {
   async check(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the store did not answer in time')), LIMIT_MS);
+      timer = setTimeout(() => reject(new Error('the store did not answer in time')), TIMEOUT_MS);
     });
     await Promise.race([this.answer(), late]).finally(() => clearTimeout(timer));
   }
@@ -22,7 +22,7 @@ export class StoreHealth {
   /** No new check starts while one is running. */
   private answer(): Promise<void> {
     const { last } = this;
-    if (last && (last.isUnderWay || performance.now() < last.askedAtMs + KEPT_MS)) return last.answer;
+    if (last && (last.isUnderWay || performance.now() < last.askedAtMs + CACHE_TTL_MS)) return last.answer;
     const asked = { answer: this.store.check(), askedAtMs: performance.now(), isUnderWay: true };
     const end = () => (asked.isUnderWay = false);
     asked.answer.then(end, end);

@@ -6,7 +6,7 @@ import type { BlobStore } from './blob-store.js';
 interface KnownStore {
   readonly id: string;
   readonly location: string;
-  readonly isMarked: boolean;
+  readonly hasStoreId: boolean;
   /** Whether the store must contain objects. */
   readonly isUsed: boolean;
 }
@@ -22,10 +22,10 @@ const KNOWN_STORE = {
  */
 export async function claimStore(database: Database, store: BlobStore): Promise<void> {
   const known = await knownStore(database, store);
-  const marker = (await store.readMarker()) ?? (await markNew(store, known));
-  if (marker !== known.id)
+  const storeId = (await store.readStoreId()) ?? (await claimNewStore(store, known));
+  if (storeId !== known.id)
     throw new ConfigError(
-      marker === undefined
+      storeId === undefined
         ? `${store.title} does not hold the files of this database, which are elsewhere: processes on one database share one store.`
         : `${store.title} holds the files of another database: choose another place by DATA_DIR or BLOB_URL.`,
     );
@@ -36,7 +36,7 @@ export async function claimStore(database: Database, store: BlobStore): Promise<
 
 /** Whether the store still belongs to this database: checked before unreferenced objects are removed. */
 export async function isOwnStore(database: Database, store: BlobStore): Promise<boolean> {
-  const [[known], marker] = await Promise.all([database.rows<KnownStore>(KNOWN_STORE), store.readMarker()]);
+  const [[known], marker] = await Promise.all([database.rows<KnownStore>(KNOWN_STORE), store.readStoreId()]);
   return known !== undefined && known.id === marker;
 }
 
@@ -54,8 +54,11 @@ async function knownStore(database: Database, { location }: BlobStore): Promise<
 }
 
 /** Claims a store without an owner, unless the database has another one; a database without files may change to a store of another kind. */
-async function markNew(store: BlobStore, { id, location, isMarked, isUsed }: KnownStore): Promise<string | undefined> {
+async function claimNewStore(
+  store: BlobStore,
+  { id, location, hasStoreId: isMarked, isUsed }: KnownStore,
+): Promise<string | undefined> {
   if (isMarked && (isUsed || location === store.location)) return undefined;
-  await store.writeMarker(id);
-  return store.readMarker();
+  await store.writeStoreId(id);
+  return store.readStoreId();
 }

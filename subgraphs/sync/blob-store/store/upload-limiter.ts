@@ -5,10 +5,10 @@ import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.j
  * Request bodies of one owner read at a time in this process: a share of the free memory, so that slow uploads of many owners
  * leave room for the next owner. And the number that may wait.
  */
-const BODIES_AT_ONCE = 32;
+const MAX_BODIES = 32;
 const PART_OF_ROOM = 1 / 8;
 const BODIES_OF_ALL = 288;
-const BODIES_WAITING = 96;
+const MAX_WAITING_BODIES = 96;
 
 /** Maximum memory per body while it is read: bytes that wait for the disk. */
 const BYTES_OF_BODY = 2 * 1024 * 1024;
@@ -22,9 +22,9 @@ const RETRY_AFTER_S = 2;
 /** Limits the number of request bodies read at a time: each holds memory as long as its client sends. */
 export class UploadLimiter {
   private bytes = 0;
-  private readonly turns = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: BODIES_WAITING }, () =>
+  private readonly turns = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: MAX_WAITING_BODIES }, () =>
     rateLimited(
-      `At most ${BODIES_AT_ONCE + BODIES_WAITING} uploads at once are allowed: wait until some of them end.`,
+      `At most ${MAX_BODIES + MAX_WAITING_BODIES} uploads at once are allowed: wait until some of them end.`,
       {
         retryAfter: RETRY_AFTER_S,
       },
@@ -53,5 +53,5 @@ export class UploadLimiter {
 }
 
 function bodiesOfOwner(inside: number): number {
-  return Math.min(BODIES_AT_ONCE, Math.floor((BODIES_OF_ALL - inside) * PART_OF_ROOM));
+  return Math.min(MAX_BODIES, Math.floor((BODIES_OF_ALL - inside) * PART_OF_ROOM));
 }

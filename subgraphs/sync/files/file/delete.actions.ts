@@ -8,7 +8,7 @@ import type { FolderName } from '../../inputs/owner.rules.js';
 /** Deletes a file; its objects are removed later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
 export async function deleteFile(database: Database, folder: FolderName, fileId: string, now: Date): Promise<void> {
   const pathHash = readFileId(fileId);
-  const deleted = await database.change((transaction) => deleteSome(transaction, folder, [pathHash], now));
+  const deleted = await database.change((transaction) => deleteExisting(transaction, folder, [pathHash], now));
   if (deleted.size === 0) throw notFound('File not found.');
 }
 
@@ -21,12 +21,12 @@ export async function deleteFiles(
 ): Promise<DeletedFiles> {
   const hashes = fileIds.map(fileIdBytes);
   const known = hashes.filter((hash) => hash !== undefined);
-  const gone = await database.change((transaction) => deleteSome(transaction, folder, known, now));
-  const untold = new Set(gone);
+  const gone = await database.change((transaction) => deleteExisting(transaction, folder, known, now));
+  const remaining = new Set(gone);
   const deleted = fileIds.flatMap((fileId, place) => {
     const id = hashes[place]?.toString('hex');
     if (id === undefined) return [];
-    return [{ ...folder, fileId, status: untold.delete(id) ? ('deleted' as const) : ('already_deleted' as const) }];
+    return [{ ...folder, fileId, status: remaining.delete(id) ? ('deleted' as const) : ('already_deleted' as const) }];
   });
   const errors = fileIds
     .filter((_, place) => hashes[place] === undefined)
@@ -35,7 +35,7 @@ export async function deleteFiles(
 }
 
 /** Deletes existing files; returns their ids. */
-async function deleteSome(
+async function deleteExisting(
   transaction: Transaction,
   { ownerAddress, folderHash }: FolderName,
   pathHashes: readonly Buffer[],

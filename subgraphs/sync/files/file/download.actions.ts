@@ -43,8 +43,8 @@ export async function openFile(
   const [file] = await context.database.rows<StoredFile>(STORED, [folder.ownerAddress, folder.folderHash, pathHash]);
   if (!file) throw notFound('File not found.');
   const part = readRange(range, file.storedBytes);
-  const wanted = part ?? { start: 0, end: file.storedBytes };
-  const bytes = readStored(context, partsOf(file, wanted), 'download');
+  const requested = part ?? { start: 0, end: file.storedBytes };
+  const bytes = readStored(context, partsOf(file, requested), 'download');
   // Read the first bytes now: an error can still be answered with a status.
   const first = await bytes.next();
   return {
@@ -57,7 +57,7 @@ export async function openFile(
       'x-folder-hash': folder.folderHash,
       'accept-ranges': 'bytes',
     },
-    length: wanted.end - wanted.start,
+    length: requested.end - requested.start,
     part: part && { start: part.start, totalBytes: file.storedBytes },
     stream: first.done === true ? Readable.from([]) : Readable.from(goOn(first.value, bytes), { objectMode: false }),
   };

@@ -28,7 +28,7 @@ export interface WrittenFile {
   readonly updatedAt: number;
 }
 
-interface PresentFile extends Revision {
+interface CurrentFile extends Revision {
   readonly id: string;
   readonly sizeBytes: string;
   readonly storedBytes: string;
@@ -89,7 +89,7 @@ export async function writeFile(
   return { revisionId, createdAt, updatedAt };
 }
 
-const PRESENT_REVISION = {
+const CURRENT_REVISION = {
   name: 'sync-present-revision',
   text: `
     SELECT f.revision_id AS "revisionId", f.revision_seq::text AS "revisionSeq"
@@ -98,11 +98,11 @@ const PRESENT_REVISION = {
 };
 
 /** The current revision of the file, for a check before its bytes are read; `writeFile` decides. */
-export async function presentRevision(
+export async function currentRevision(
   database: Database,
   { ownerAddress, folderHash, pathHash }: Pick<Manifest, 'ownerAddress' | 'folderHash' | 'pathHash'>,
 ): Promise<Revision | undefined> {
-  const [present] = await database.rows<Revision>(PRESENT_REVISION, [ownerAddress, folderHash, pathHash]);
+  const [present] = await database.rows<Revision>(CURRENT_REVISION, [ownerAddress, folderHash, pathHash]);
   return present;
 }
 
@@ -110,8 +110,8 @@ async function lockFile(
   transaction: Transaction,
   folderId: string,
   pathHash: Buffer,
-): Promise<PresentFile | undefined> {
-  const [present] = await transaction.execute<PresentFile>(
+): Promise<CurrentFile | undefined> {
+  const [present] = await transaction.execute<CurrentFile>(
     `SELECT f.id::text, f.revision_id AS "revisionId", f.revision_seq::text AS "revisionSeq", f.size_bytes::text AS "sizeBytes",
             b.size_bytes::text AS "storedBytes", f.blob_id::text AS "blobId", f.created_at::double precision AS "createdAt"
        FROM sync.file f JOIN sync.blob b ON b.id = f.blob_id WHERE f.folder_id = $1 AND f.path_hash = $2 FOR UPDATE OF f`,
@@ -146,7 +146,7 @@ interface Growth {
 }
 
 function growthOf(
-  present: PresentFile | undefined,
+  present: CurrentFile | undefined,
   { sizeBytes, storedBytes }: { readonly sizeBytes: string; readonly storedBytes: number },
 ): Growth {
   if (!present) return { files: 1, bytes: BigInt(sizeBytes), storedBytes: BigInt(storedBytes) };

@@ -20,7 +20,7 @@ export interface StoredFile {
   readonly hash: Buffer;
   readonly chunks: readonly StoredChunk[];
   /** Whether its objects are scheduled for removal, which `addBlob` cancels. */
-  readonly isPromised: boolean;
+  readonly isRemovalScheduled: boolean;
 }
 
 interface StoredChunk {
@@ -75,7 +75,7 @@ class Storing {
     await this.finish();
     const [first] = this.hashers;
     if (!first) throw new Error('a file has a hash');
-    return { size, hash: first.digest(), chunks: this.chunks, isPromised: this.promised > 0 };
+    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.promised > 0 };
   }
 
   /** Removes everything; the rest is collected later. */
@@ -136,7 +136,7 @@ class Storing {
 /** Inserts the rows of the stored objects. @returns the id of its row in sync.blob */
 export async function addBlob(transaction: Transaction, stored: StoredFile, now: Date): Promise<string> {
   const keys = stored.chunks.map(({ key }) => key);
-  if (stored.isPromised) await keepObjects(transaction, keys);
+  if (stored.isRemovalScheduled) await keepObjects(transaction, keys);
   const [blob] = await transaction.execute<{ id: string }>(
     'INSERT INTO sync.blob (size_bytes, chunk_size, hash, created_at) VALUES ($1, $2, $3, $4) RETURNING id::text',
     [stored.size, CHUNK_BYTES, stored.hash, now],

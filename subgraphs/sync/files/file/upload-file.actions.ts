@@ -3,9 +3,9 @@ import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { SyncContext } from '../../services.js';
 import type { UploadResult } from './upload-result.js';
 import { checkQuota, readBudget } from '../../usage/quota.actions.js';
-import { presentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
+import { currentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
-import { changeInTurn } from '../../folders/owner/owner-semaphore.js';
+import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
 import type { Manifest } from '../../inputs/manifest.rules.js';
 import { invalid } from '../../inputs/text.rules.js';
 import { plainName } from './plain.rules.js';
@@ -17,10 +17,10 @@ import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
  * storage_inconsistency
  */
 export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
-  checkRevision(manifest, await presentRevision(context.database, manifest), 'conflict');
+  checkRevision(manifest, await currentRevision(context.database, manifest), 'conflict');
   await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
-  const { intake, hashing } = context.services;
-  const stored = await intake.read(manifest.ownerAddress, bytes.length, () =>
+  const { uploadLimiter, hashing } = context.services;
+  const stored = await uploadLimiter.read(manifest.ownerAddress, bytes.length, () =>
     storeFile(context, bytes, [hashing.stream()]),
   );
   return orRemove(context, stored, async () => {
@@ -43,11 +43,11 @@ export async function uploadPlainFile(
   context: SyncContext,
   { ownerAddress, fileName, bytes }: PlainFile,
 ): Promise<PlainUpload> {
-  const { intake, hashing } = context.services;
+  const { uploadLimiter, hashing } = context.services;
   const { pathHash, relativePath } = plainName(fileName, hashing);
   await checkQuota(context, { ownerAddress, folderHash: '', pathHash }, BigInt(bytes.length ?? 0));
   const salted = hashing.stream().update(Buffer.from(ownerAddress));
-  const stored = await intake.read(ownerAddress, bytes.length, () =>
+  const stored = await uploadLimiter.read(ownerAddress, bytes.length, () =>
     storeFile(context, bytes, [hashing.stream(), salted]),
   );
   return orRemove(context, stored, async () => {
@@ -75,7 +75,7 @@ async function writeStored(
 ): Promise<WrittenFile> {
   const budget = await readBudget(context);
   const now = context.now();
-  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
+  return changeForOwner(context, manifest.ownerAddress, async (transaction) => {
     const blobId = await addBlob(transaction, stored, now);
     const file = { manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
     return writeFile(transaction, file, now);

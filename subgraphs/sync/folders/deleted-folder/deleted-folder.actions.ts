@@ -42,21 +42,21 @@ export async function restoreFolder(
   context: SyncContext,
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
 ): Promise<Folder> {
-  if (!/^\d{1,18}$/.test(folderId)) throw noFolder();
+  if (!/^\d{1,18}$/.test(folderId)) throw folderNotFound();
   const budget = await readBudget(context);
   const now = context.now();
   return context.database.change(async (transaction) => {
     if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
     const folder = await lockFolder(transaction, { ownerAddress, folderId });
     if (folder.deletedAt === null) return folder;
-    if (folder.deletedAt <= restorableSince(now)) throw noFolder();
+    if (folder.deletedAt <= restorableSince(now)) throw folderNotFound();
     const addedBytes = BigInt(folder.storedBytes);
     if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes }, now);
     await removeEmpty(transaction, folderId);
     const restored = await transaction
       .execute('UPDATE sync.folder SET deleted_at = NULL WHERE id = $1 RETURNING id', [folderId])
-      .catch(refuseSecond);
-    if (restored.length === 0) throw noFolder();
+      .catch(refuseDuplicate);
+    if (restored.length === 0) throw folderNotFound();
     return folder;
   });
 }
@@ -104,7 +104,7 @@ async function lockFolder(
       WHERE o.address = $1 AND f.id = $2 AND f.label IS NOT NULL FOR UPDATE OF f`,
     [ownerAddress, folderId],
   );
-  if (!folder) throw noFolder();
+  if (!folder) throw folderNotFound();
   return folder;
 }
 
@@ -119,12 +119,12 @@ async function removeEmpty(transaction: Transaction, folderId: string): Promise<
   );
 }
 
-function refuseSecond(error: unknown): never {
+function refuseDuplicate(error: unknown): never {
   if (violatedConstraint(error) === 'folder_once')
     throw conflict('Another folder with the same hash is registered: unregister it first.');
   throw error;
 }
 
-function noFolder(): Error {
+function folderNotFound(): Error {
   return notFound('Folder not found, or it can no longer be restored.');
 }

@@ -33,11 +33,11 @@ export class Folder {
 }
 
 /** Maximum reported total of bytes; the sum of client-declared sizes can exceed it. */
-export const LARGEST_TOLD = 2n ** 64n - 1n;
+export const MAX_REPORTED_BYTES = 2n ** 64n - 1n;
 
 /** Columns of a folder, named as the fields; all numbers exact. */
 export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
-  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::text AS "totalBytes",
+  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${MAX_REPORTED_BYTES})::text AS "totalBytes",
   floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",
   floor(extract(epoch FROM f.updated_at))::double precision AS "updatedAt"`;
 

@@ -19,10 +19,13 @@ export function openOwnerSemaphore(): KeyedSemaphore {
 }
 
 /** Runs a transaction of an owner when a slot is free. @throws RATE_LIMITED when too many wait */
-export function changeInTurn<Result>(
-  { database, services }: { readonly database: Database; readonly services: { readonly ownerTurns: KeyedSemaphore } },
+export function changeForOwner<Result>(
+  {
+    database,
+    services,
+  }: { readonly database: Database; readonly services: { readonly ownerSemaphore: KeyedSemaphore } },
   ownerAddress: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return services.ownerTurns.take(ownerAddress, () => database.change(work));
+  return services.ownerSemaphore.take(ownerAddress, () => database.change(work));
 }

@@ -1,17 +1,17 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { restorableSince } from '../../folders/deleted-folder/deleted-folder.rules.js';
-import { LARGEST_TOLD } from '../../folders/folder/folder.js';
+import { MAX_REPORTED_BYTES } from '../../folders/folder/folder.js';
 import { CATEGORIES, categoryOf } from '../../search/search.rules.js';
 import type { KindTotal, StorageSummary } from './summary.js';
 
 const TOTALS = {
   name: 'sync-totals',
   text: `
-    SELECT least(coalesce(sum(d.total_bytes) FILTER (WHERE d.deleted_at IS NULL), 0), ${LARGEST_TOLD})::text
+    SELECT least(coalesce(sum(d.total_bytes) FILTER (WHERE d.deleted_at IS NULL), 0), ${MAX_REPORTED_BYTES})::text
              AS "totalBytes",
            coalesce(sum(d.file_count) FILTER (WHERE d.deleted_at IS NULL), 0)::double precision AS "fileCount",
-           least(coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NULL), 0), ${LARGEST_TOLD})::text AS "chargedBytes",
-           least(coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NOT NULL), 0), ${LARGEST_TOLD})::text
+           least(coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NULL), 0), ${MAX_REPORTED_BYTES})::text AS "chargedBytes",
+           least(coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NOT NULL), 0), ${MAX_REPORTED_BYTES})::text
              AS "restorableBytes",
            floor(extract(epoch FROM min(d.created_at) FILTER (WHERE d.deleted_at IS NULL)))::double precision AS "createdAt",
            floor(extract(epoch FROM max(d.updated_at) FILTER (WHERE d.deleted_at IS NULL)))::double precision AS "updatedAt"
@@ -20,7 +20,7 @@ const TOTALS = {
 };
 
 /** Totals of an owner, from the counters of the folders. */
-export async function summarise(database: Database, ownerAddress: string, now: Date): Promise<StorageSummary> {
+export async function summarize(database: Database, ownerAddress: string, now: Date): Promise<StorageSummary> {
   const [totals] = await database.rows<Omit<StorageSummary, 'ownerAddress'>>(TOTALS, [
     ownerAddress,
     restorableSince(now),
@@ -49,7 +49,7 @@ const BY_SOURCE = {
 type Row = Omit<KindTotal, 'kind'> & { readonly kind: string | null };
 
 /** Files by category, `other` last; includes empty categories. */
-export async function summariseTypes(database: Database, ownerAddress: string): Promise<KindTotal[]> {
+export async function summarizeTypes(database: Database, ownerAddress: string): Promise<KindTotal[]> {
   const rows = await database.rows<Row>(BY_EXTENSION, [ownerAddress]);
   return addUp([...CATEGORIES, 'other'], rows, categoryOf);
 }
@@ -58,7 +58,7 @@ export async function summariseTypes(database: Database, ownerAddress: string): 
 const SOURCES = ['desktop', 'console', 'mobile', 'other'];
 
 /** Files by the kind of client that uploaded them; unknown kinds count as `other`. */
-export async function summariseSources(database: Database, ownerAddress: string): Promise<KindTotal[]> {
+export async function summarizeSources(database: Database, ownerAddress: string): Promise<KindTotal[]> {
   const rows = await database.rows<Row>(BY_SOURCE, [ownerAddress]);
   return addUp(SOURCES, rows, (source) => (source !== null && SOURCES.includes(source) ? source : 'other'));
 }
@@ -73,6 +73,6 @@ function addUp(kinds: readonly string[], rows: readonly Row[], kindOf: (kind: st
   }
   return [...totals.values()].map(({ bytes, ...total }) => ({
     ...total,
-    totalBytes: `${bytes > LARGEST_TOLD ? LARGEST_TOLD : bytes}`,
+    totalBytes: `${bytes > MAX_REPORTED_BYTES ? MAX_REPORTED_BYTES : bytes}`,
   }));
 }

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireOwner } from '../../inputs/owner.rules.js';
-import { summarise, summariseSources, summariseTypes } from './summary.actions.js';
+import { summarize, summarizeSources, summarizeTypes } from './summary.actions.js';
 import { KindTotal, StorageSummary } from './summary.js';
 
 @Resolver()
@@ -14,7 +14,7 @@ export class SummaryResolver {
     @Ctx() { viewer, database, now }: Context,
   ): Promise<StorageSummary> {
     requireOwner(viewer, ownerAddress);
-    return summarise(database, ownerAddress, now());
+    return summarize(database, ownerAddress, now());
   }
 
   @Query(() => [KindTotal], {
@@ -26,7 +26,7 @@ export class SummaryResolver {
     @Ctx() { viewer, database }: Context,
   ): Promise<KindTotal[]> {
     requireOwner(viewer, ownerAddress);
-    return summariseTypes(database, ownerAddress);
+    return summarizeTypes(database, ownerAddress);
   }
 
   @Query(() => [KindTotal], {
@@ -38,6 +38,6 @@ export class SummaryResolver {
     @Ctx() { viewer, database }: Context,
   ): Promise<KindTotal[]> {
     requireOwner(viewer, ownerAddress);
-    return summariseSources(database, ownerAddress);
+    return summarizeSources(database, ownerAddress);
   }
 }

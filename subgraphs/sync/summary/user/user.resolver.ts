@@ -2,7 +2,7 @@ import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { listFolders } from '../../folders/folder/folder.actions.js';
 import { Folder } from '../../folders/folder/folder.js';
-import { summarise } from '../storage/summary.actions.js';
+import { summarize } from '../storage/summary.actions.js';
 import { StorageSummary } from '../storage/summary.js';
 import { User } from './user.js';
 import { ownAddress } from './user.rules.js';
@@ -26,6 +26,6 @@ export class UserResolver {
   })
   async storage(@Root() user: User, @Ctx() { viewer, database, now }: Context): Promise<StorageSummary | null> {
     const address = ownAddress(viewer, user);
-    return address === undefined ? null : summarise(database, address, now());
+    return address === undefined ? null : summarize(database, address, now());
   }
 }
