@@ -6,7 +6,7 @@ interface Balance {
   readonly held: string;
 }
 
-/** The exact credits of a user, as accounts keeps them. */
+/** The exact credit balance of a user, from accounts. */
 export const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, Balance> = {
   subgraph: 'accounts',
   document: 'query CreditBalanceOfUser($userId: Int!) { creditBalanceOfUser(userId: $userId) { balance held } }',
@@ -28,7 +28,7 @@ interface StorageOfDay extends Record<string, unknown> {
   readonly reference: string;
 }
 
-/** Records what an account stored on a day and charges it, once for the same reference. */
+/** Records and charges the storage of an account for a day, once per reference. */
 export const RECORD_STORAGE_USAGE: PlatformOperation<StorageOfDay, true> = {
   subgraph: 'accounts',
   document: `mutation RecordStorageUsage($address: String!, $start: DateTimeISO!, $end: DateTimeISO!, $bytes: Int64!, $credits: Decimal, $reference: String!) {

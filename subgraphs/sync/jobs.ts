@@ -1,11 +1,11 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { collectDiscarded, sweepOrphans } from './blob-store/blob/collection.actions.js';
 import { checkStore } from './blob-store/check/check.actions.js';
-import { expireSessions, purgeFolders } from './blob-store/blob/expiry.actions.js';
+import { expireSessions, purgeFolders } from './maintenance/expiry.actions.js';
 import type { SyncRuntime } from './services.js';
-import { recordStorageUsage } from './usage/usage/record.actions.js';
+import { recordStorageUsage } from './usage/record.actions.js';
 
-/** What sync does without being asked: takes away what nobody names any more, reads the store again, and has storage recorded. */
+/** Scheduled jobs: storage cleanup, storage check, storage usage. */
 export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
   collection('expire-upload-sessions', '*/5 * * * *', expireSessions),
   collection('purge-folders', '*/10 * * * *', purgeFolders),
@@ -14,7 +14,7 @@ export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
   collection('check-store', '* * * * *', checkStore),
   {
     name: 'record-storage-usage',
-    // Days end at midnight; a run that was missed or broke off is made up for by the next.
+    // Days end at midnight; a missed or failed run is caught up by the next.
     cron: '*/10 * * * *',
     lane: 'slow',
     work: async (_data, runtime) => {
@@ -31,14 +31,14 @@ function collection(
   return {
     name,
     cron,
-    // It waits for disks or networks.
+    // It waits for disk or network.
     lane: 'slow',
     work: async (_data, runtime) => {
       try {
         await collect(runtime);
       } catch (error) {
-        // The next run does what this one could not: it need not be repeated besides.
-        runtime.log.error({ err: error, job: name }, 'the store could not be collected or checked');
+        // The next run continues: no retry is needed.
+        runtime.log.error({ err: error, job: name }, 'a storage job failed; the next run tries again');
       }
     },
   };

@@ -7,54 +7,56 @@ import { openHashing, type Hashing } from './blake3/hashing.js';
 import type { BlobStore } from './blob-store/store/blob-store.js';
 import { UploadLimiter } from './blob-store/store/upload-limiter.js';
 import { openBlobStore } from './blob-store/store/open-blob-store.js';
-import { AheadRoom } from './blob-store/store/read-chunks.js';
+import { PrefetchCapacity } from './blob-store/store/read-chunks.js';
 import { StoreHealth } from './blob-store/store/store-health.js';
-import { openOwnerSemaphore } from './folders/folder/owner-turns.js';
+import { openOwnerSemaphore } from './folders/owner/owner-semaphore.js';
 import type { SessionStatus } from './uploads/session.rules.js';
 
-/** What sync makes of its settings at start, for resolvers and jobs alike. */
+/** Services of sync, opened at start from its settings. */
 export interface SyncServices {
   /** Where ciphertext is kept. */
   readonly blobs: BlobStore;
   readonly health: StoreHealth;
   readonly hashing: Hashing;
-  /** Files that are being read as a whole for their hash, by session and version: who asks meanwhile waits for the same. */
-  readonly reading: Map<string, Promise<Buffer>>;
-  /** Sessions that are watched. */
-  readonly sessions: SharedSubscription<SessionStatus>;
-  /** What may be read of the store before it is asked for. */
-  readonly ahead: AheadRoom;
-  /** Bodies that are being read. */
-  readonly intake: UploadLimiter;
-  /** Transactions by the address of the owner. */
-  readonly ownerTurns: KeyedSemaphore;
-  /** How many watch, by user. */
-  readonly watching: KeyedSemaphore;
+  /** Running hash computations by session and version: concurrent requests share them. */
+  readonly runningHashes: Map<string, Promise<Buffer>>;
+  /** Subscriptions to sessions. */
+  readonly sessionSubscriptions: SharedSubscription<SessionStatus>;
+  /** Capacity to prefetch chunks. */
+  readonly prefetchCapacity: PrefetchCapacity;
+  /** Limits request bodies. */
+  readonly uploadLimiter: UploadLimiter;
+  /** Limits concurrent transactions of each owner. */
+  readonly ownerSemaphore: KeyedSemaphore;
+  /** Limits subscriptions of each user. */
+  readonly subscriptionLimiter: KeyedSemaphore;
 }
 
 export type SyncRuntime = Runtime<SyncServices>;
 export type SyncContext = Context<SyncServices>;
 
-/** Milliseconds between two looks at a session that is watched while chunks come and come. */
+/** Minimum milliseconds between two reads of a watched session. */
 const POLL_INTERVAL_MS = 250;
 
-/** Subscriptions to sessions that a user may have in this process: each of the 64 sessions can be open on a screen or two. */
-const MAX_WATCHING = 100;
+/** Maximum subscriptions of a user in this process: 64 sessions can be open on more than one screen. */
+const MAX_SUBSCRIPTIONS = 100;
 
-/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+/** Opens all services; fails with one line for the operator if a setting is invalid. */
 export async function openServices({ config }: SubgraphSettings): Promise<SyncServices> {
   const [blobs, hashing] = await Promise.all([openBlobStore(config), openHashing()]);
   return {
     blobs,
     health: new StoreHealth(blobs),
     hashing,
-    reading: new Map(),
-    ahead: new AheadRoom(),
-    intake: new UploadLimiter(),
-    ownerTurns: openOwnerSemaphore(),
-    sessions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
-    watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
-      rateLimited(`At most ${MAX_WATCHING} subscriptions to upload sessions at once.`, { retryAfter: 1 }),
+    runningHashes: new Map(),
+    prefetchCapacity: new PrefetchCapacity(),
+    uploadLimiter: new UploadLimiter(),
+    ownerSemaphore: openOwnerSemaphore(),
+    sessionSubscriptions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
+    subscriptionLimiter: new KeyedSemaphore({ atOnce: MAX_SUBSCRIPTIONS, waiting: 0 }, () =>
+      rateLimited(`You can have at most ${MAX_SUBSCRIPTIONS} subscriptions to upload sessions at once.`, {
+        retryAfter: 1,
+      }),
     ),
   };
 }

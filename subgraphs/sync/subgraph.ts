@@ -6,8 +6,8 @@ import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices, type SyncServices } from './services.js';
-import { User } from './folders/user/user.js';
-import { userReference } from './folders/user/user.reference.js';
+import { User } from './summary/user/user.js';
+import { userReference } from './summary/user/user.reference.js';
 
 export const sync: SubgraphManifest = {
   name: 'sync',

@@ -8,7 +8,7 @@ import { mayRead, refuseEscalation } from '../../subgraphs/accounts/identity/use
 import { affordableHours } from '../../subgraphs/infrastructure/machines/flavor/flavor.rules.js';
 import { checkLabel } from '../../subgraphs/network/graph/group/group.rules.js';
 import { checkSizes, RANGES_IN_POOL, rangeAt } from '../../subgraphs/network/graph/tenant/tenant.rules.js';
-import { readFolderHash, requireOwner } from '../../subgraphs/sync/folders/folder/folder.rules.js';
+import { readFolderHash, requireOwner } from '../../subgraphs/sync/inputs/owner.rules.js';
 
 const userWith = (...roles: Role[]): Viewer => ({
   kind: 'user',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDatabase, type Database } from '../../kernel/database/database.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import type { BlobStore } from '../../subgraphs/sync/blob-store/store/blob-store.js';
-import type { Collecting } from '../../subgraphs/sync/blob-store/blob/collection.actions.js';
+import type { CleanupDependencies } from '../../subgraphs/sync/blob-store/blob/collection.actions.js';
 import { claimStore } from '../../subgraphs/sync/blob-store/store/store-id.actions.js';
 import { openBlobStore } from '../../subgraphs/sync/blob-store/store/open-blob-store.js';
 import { bytesOf, writeObject } from './objects.js';
@@ -18,7 +18,7 @@ export interface StorageUnderTest {
   readonly url: string;
   readonly dataDir: string;
   /** What a collection is given, so many minutes after now. */
-  after(minutes: number): Collecting;
+  after(minutes: number): CleanupDependencies;
   /** Runs one statement; its rows. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** A blob of so many chunks, its objects written. */

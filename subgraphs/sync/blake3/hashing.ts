@@ -2,29 +2,29 @@ import { openLanes, type Lanes } from './lanes.js';
 import { PieceHasher } from './piece-hasher.js';
 import { combinePieces, type HashedPiece } from './tree.js';
 
-/** BLAKE3 of bytes that come in their order. Call `digest` or `close` once it is done. */
+/** Hashes a stream of bytes in order. Call `digest` or `close` at the end. */
 export interface StreamHasher {
   update(bytes: Uint8Array): this;
   /** The 32 bytes. */
   digest(): Buffer;
-  /** Gives up what it holds, where it holds something. */
+  /** Frees its memory. Safe to repeat. */
   close(): void;
 }
 
-/** BLAKE3 in all the ways the uploads need. Not tied to a file: one for all uploads of the process. */
+/** The BLAKE3 functions that uploads need; shared by all uploads of the process. */
 export interface Hashing {
-  /** Hashes a piece that starts so many bytes into its file, a multiple of 1024. */
+  /** Hashes a piece that starts at this byte offset of its file, a multiple of 1024. */
   piece(position: number): PieceHasher;
   /** Hashes a whole stream. */
   stream(): StreamHasher;
-  /** BLAKE3 of a file from the values of its pieces, in their order. @throws Error when one is missing */
+  /** BLAKE3 of a file from the values of its pieces, in order. @throws Error when one is missing */
   combine(pieces: Iterable<HashedPiece>): Buffer;
 }
 
-/** What makes hashers of whole streams. */
+/** Creates hashers of whole streams. */
 type MakeStream = () => StreamHasher;
 
-/** Loads the WebAssembly, and for whole streams the native module where this machine has it. */
+/** Loads the WebAssembly module, and the native module for whole streams if this machine has it. */
 export async function openHashing(): Promise<Hashing> {
   const lanes = await openLanes();
   const stream = (await nativeStreams()) ?? (() => new WholeHasher(lanes));
@@ -45,7 +45,7 @@ function hashingOf(lanes: Lanes, stream: MakeStream): Hashing {
   };
 }
 
-/** An optional package: machines without a build of it do without. */
+/** An optional package: not every machine has a build of it. */
 async function nativeStreams(): Promise<MakeStream | undefined> {
   const native = await import('@napi-rs/blake-hash').catch(() => undefined);
   if (!native) return undefined;
@@ -53,7 +53,7 @@ async function nativeStreams(): Promise<MakeStream | undefined> {
     const hasher = new native.Blake3Hasher();
     return {
       update(bytes) {
-        // It takes Buffers: the same memory, seen as one.
+        // It accepts only Buffers; this one shares the memory.
         hasher.update(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
         return this;
       },
@@ -63,7 +63,7 @@ async function nativeStreams(): Promise<MakeStream | undefined> {
   };
 }
 
-/** A whole stream as the one piece of its file. */
+/** Hashes a whole stream as a file with one piece. */
 class WholeHasher implements StreamHasher {
   private readonly piece: PieceHasher;
   private length = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
 
 declare global {
-  /** What is used of it; the types of Node.js leave it out. */
+  /** The part of the API that is used here; missing in the types of Node.js. */
   namespace WebAssembly {
     class Module {
       private readonly compiled;

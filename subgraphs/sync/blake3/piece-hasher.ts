@@ -58,7 +58,7 @@ export class PieceHasher {
     return packSubtrees(values);
   }
 
-  /** Gives the memory back, also when the piece never came to its end; a second time does nothing. */
+  /** Frees the memory, even if the piece is incomplete. Safe to repeat. */
   close(): void {
     if (this.slot !== undefined) this.lanes.release(this.slot);
     this.slot = undefined;

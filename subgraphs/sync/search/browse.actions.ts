@@ -1,15 +1,16 @@
 import type { Database, Snapshot } from '../../../kernel/database/database.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
-import { LARGEST_TOLD } from '../folders/folder/folder.js';
-import { INDEXED_CHARACTERS, type BrowseColumn } from './browse.rules.js';
+import { MAX_REPORTED_BYTES } from '../folders/folder/folder.js';
+import { INDEXED_CHARACTERS } from '../inputs/path.rules.js';
+import type { BrowseColumn } from './browse.rules.js';
 import type { Directory, DirectoryListing } from './search.js';
 import { typeValues, type TypeFilter } from './search.rules.js';
 
-/** Which directory, and what of it. */
+/** A directory and the requested page. */
 export interface Browse {
   readonly ownerAddress: string;
   readonly folderHash: string;
-  /** Without slashes at its ends; empty for the root. */
+  /** Without leading or trailing slash; empty for the root. */
   readonly path: string;
   readonly type: TypeFilter | undefined;
   readonly uploadedBy: string | undefined;
@@ -18,7 +19,7 @@ export interface Browse {
   readonly limit: number;
 }
 
-/** The live folder and the files below a directory of it: `$1` owner, `$2` folder, `$3` the directory with its slash. */
+/** The live folder and the files below a directory: `$1` owner, `$2` folder, `$3` the directory with its slash. */
 const BELOW = `sync.owner o
   JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
   JOIN sync.file f ON f.folder_id = d.id AND f.relative_path IS NOT NULL
@@ -36,11 +37,11 @@ const COUNTS = `
 
 const DIRECTORIES = `
   SELECT split_part(${REST}, '/', 1) AS name, count(*)::double precision AS "fileCount",
-         least(sum(f.size_bytes), ${LARGEST_TOLD})::text AS "totalBytes"
+         least(sum(f.size_bytes), ${MAX_REPORTED_BYTES})::text AS "totalBytes"
     FROM ${BELOW} AND strpos(${REST}, '/') > 0
    GROUP BY 1 ORDER BY lower(split_part(${REST}, '/', 1)) COLLATE "C", 1 LIMIT $4 OFFSET $5`;
 
-/** Files right in the directory that pass the filters `$4` to `$6`. */
+/** Files directly in the directory that match the filters `$4` to `$6`. */
 const FILES = `(SELECT f.id, f.uploaded_by FROM ${BELOW} AND strpos(${REST}, '/') = 0) i
   JOIN sync.file_search s ON s.file_id = i.id
  WHERE ($4::text[] IS NULL OR s.extension = ANY ($4)) AND ($5::text IS NULL OR s.folded_name LIKE $5)
@@ -48,7 +49,7 @@ const FILES = `(SELECT f.id, f.uploaded_by FROM ${BELOW} AND strpos(${REST}, '/'
 
 const FILTERED_COUNT = `SELECT count(*)::double precision AS files FROM ${FILES}`;
 
-/** The name alone also of files that have a path only. */
+/** The file name, taken from the path if there is only a path. */
 const NAME = `regexp_replace(coalesce(s.folded_name, ''), '^.*/', '')`;
 
 const COLUMNS: Readonly<Record<BrowseColumn, string>> = {
@@ -77,7 +78,7 @@ const PAGES = new Map(
   ),
 );
 
-/** What lies in a directory, of one moment. Directories and files share one row of places: directories first. */
+/** The entries of a directory from one snapshot. One offset counts both: directories first, then files. */
 export function browseDirectory(database: Database, browse: Browse): Promise<DirectoryListing> {
   const { ownerAddress, folderHash, path, offset, limit } = browse;
   return database.snapshot(async (snapshot) => {
@@ -114,7 +115,7 @@ interface Counts {
   readonly files: number;
 }
 
-/** A filter on files leaves no directories. Source: client facts, 4.5 */
+/** A filter on files excludes directories. Source: client facts, 4.5 */
 async function countEntries(snapshot: Snapshot, place: readonly unknown[], filters: Filters): Promise<Counts> {
   const isFiltered = filters.type !== undefined || filters.uploadedBy !== undefined;
   const [counts] = isFiltered

@@ -1,44 +1,49 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/subgraph/context.js';
-import { readFolderHash, requireOwner } from '../folders/folder/folder.rules.js';
+import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
 import { browseDirectory } from './browse.actions.js';
 import { BROWSE_PAGE, readBrowseOrder, readDirectory } from './browse.rules.js';
 import { DirectoryListing } from './search.js';
-import { readFileType, readPage } from './search.rules.js';
+import { readFileType } from './search.rules.js';
+import { readPage } from '../inputs/page.rules.js';
 
 @ArgsType()
 class BrowseArgs {
   @Field(() => String, { description: 'SS58 address of the owner.' })
   ownerAddress!: string;
 
-  @Field(() => String, { description: 'The folder, 16 hex digits.' })
+  @Field(() => String, { description: 'Folder hash: 16 hex digits.' })
   folderHash!: string;
 
-  @Field(() => String, { nullable: true, description: 'The directory, the root unless given.' })
+  @Field(() => String, { nullable: true, description: 'Path of the directory; default is the root.' })
   path?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Entries to leave out before the page; 0 unless given.' })
+  @Field(() => Int, { nullable: true, description: 'Number of entries to skip; default 0.' })
   offset?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Entries on the page, 50 unless given, 200 at most.' })
+  @Field(() => Int, { nullable: true, description: 'Page size; default 50, maximum 200.' })
   limit?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Orders files only: file_name, size_bytes, created_at, updated_at, extension or uploaded_by.',
+    description:
+      'Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by.',
   })
   sortBy?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'desc, or asc, also for any other word.' })
+  @Field(() => String, { nullable: true, description: '`asc` or `desc`; any other value means `asc`.' })
   sortOrder?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'A category or an extension, as in a search; leaves out all directories.',
+    description: 'Category or extension, as in `searchFiles`; directories are then not listed.',
   })
   fileType?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Files this one uploaded; leaves out all directories.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only files uploaded by this SS58 address; directories are then not listed.',
+  })
   uploadedBy?: string | null;
 }
 
@@ -46,7 +51,7 @@ class BrowseArgs {
 export class BrowseResolver {
   @Query(() => DirectoryListing, {
     description:
-      'What lies in a directory of a folder; empty for one that is not there. Files whose path is not known are left out. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+      'Lists a directory of a folder; empty if it does not exist. Files without a known path are not listed. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   browseFolder(
     @Args(() => BrowseArgs) { ownerAddress, ...args }: BrowseArgs,

@@ -1,28 +1,25 @@
 import { badRequest } from '../../../kernel/errors.js';
 
-/** Directories and files a page holds unless the caller says otherwise, and at most. Source: client facts, 4.5 */
+/** Default and maximum page size. Source: client facts, 4.5 */
 export const BROWSE_PAGE = { usual: 50, most: 200 } as const;
 
-/** Characters of a path that its index holds. */
-export const INDEXED_CHARACTERS = 600;
-
-/** The directory without slashes at its ends; empty for the root. @throws BAD_REQUEST for `..` and backslashes */
+/** The directory without leading and trailing slashes; empty for the root. @throws BAD_REQUEST for `..` and backslashes */
 export function readDirectory(path: string | null | undefined): string {
   const parts = (path ?? '').replace(/^\/+|\/+$/g, '');
   if (parts.includes('\\') || parts.split('/').includes('..')) {
-    throw badRequest('`path` has parts with a slash between them, and none of them is `..`.', {
+    throw badRequest('`path` must be segments separated by `/`; `..` and backslashes are not allowed.', {
       reason: 'invalid_manifest',
     });
   }
   return parts;
 }
 
-/** What orders the files of a directory. */
+/** Sort columns of files. */
 export type BrowseColumn = 'file_name' | 'size_bytes' | 'created_at' | 'updated_at' | 'extension' | 'uploaded_by';
 
 const COLUMNS: readonly string[] = ['file_name', 'size_bytes', 'created_at', 'updated_at', 'extension', 'uploaded_by'];
 
-/** The order of the files; by name, unless the caller names another. */
+/** The requested order of files; by name if none is given. */
 export function readBrowseOrder(
   sortBy: string | null | undefined,
   sortOrder: string | null | undefined,

@@ -3,7 +3,7 @@ import { int64Text } from '../../../kernel/scalars.js';
 import { isStorable } from '../../../kernel/text.js';
 import type { Order } from './search.rules.js';
 
-/** The file a page ended with, by what it is ordered by. */
+/** Position of the last file of a page in its order. */
 export interface Cursor {
   readonly sortValue: string;
   /** Hex. */
@@ -12,7 +12,7 @@ export interface Cursor {
   readonly rowId: string;
 }
 
-/** The cursor as clients keep it. */
+/** Encodes a cursor for clients. */
 export function writeCursor(
   { column, descending }: Order,
   { sortValue, fileId, rowId }: { readonly sortValue: string; readonly fileId: string; readonly rowId: string },
@@ -27,7 +27,7 @@ export function readCursor(order: Order, text: string | null | undefined): Curso
   const isOfOrder = column === order.column && descending === order.descending;
   const isOfColumn = order.column === 'file_name' ? isStorable : isInteger;
   if (!isOfOrder || !isText(sortValue, isOfColumn) || !isText(pathHash, isHash) || !isText(rowId, isInteger))
-    throw badRequest('`after` is the `endCursor` of a page in the same order.');
+    throw badRequest('`after` must be the `endCursor` of a page with the same sort order.');
   return { sortValue, pathHash, rowId };
 }
 

@@ -4,13 +4,13 @@ import { writeCursor, type Cursor } from './cursor.rules.js';
 import type { FileSearchPage } from './search.js';
 import { hasTrigram, likePattern, typeValues, type Order, type SortColumn, type TypeFilter } from './search.rules.js';
 
-/** What to look for; all that is set must hold. */
+/** Search filters, combined with AND. */
 export interface Search {
   readonly ownerAddress: string;
-  /** Folded. */
+  /** Case-folded. */
   readonly text: string | undefined;
   readonly type: TypeFilter | undefined;
-  /** Whole numbers as digits, both ends included; times in Unix seconds. */
+  /** Integers as digits, inclusive; times in Unix seconds. */
   readonly sizeMin: string | undefined;
   readonly sizeMax: string | undefined;
   readonly createdFrom: string | undefined;
@@ -18,27 +18,27 @@ export interface Search {
   readonly order: Order;
   readonly offset: number;
   readonly limit: number;
-  /** Where the page before ended. */
+  /** Position of the last file of the previous page. */
   readonly after: Cursor | undefined;
 }
 
-/** With their values known when it is planned, conditions that are not set cost nothing. */
+/** Planned with their values, unset conditions cost nothing. */
 const CONDITIONS = `s.owner_id = $1 AND ($2::bigint[] IS NULL OR s.folder_id <> ALL ($2))
     AND ($3::text IS NULL OR s.folded_name LIKE $3) AND ($4::text IS NULL OR strpos(s.folded_name, $4) > 0)
     AND ($5::text[] IS NULL OR s.extension = ANY ($5)) AND ($6::text IS NULL OR s.folded_name LIKE $6)
     AND ($7::bigint IS NULL OR s.size_bytes >= $7) AND ($8::bigint IS NULL OR s.size_bytes <= $8)
     AND ($9::bigint IS NULL OR s.created_at >= $9) AND ($10::bigint IS NULL OR s.created_at <= $10)`;
 
-/** Bytes of a name up to which the index of all conditions holds it; an index of their own holds the others. */
+/** Maximum bytes of a name in the main index; a separate index covers longer names. */
 const INDEXED_BYTES = 2000;
 
 /**
- * Matches up to which they are sorted after they are found; of more, the order’s own index is walked until the page is full.
- * A page of 25 in a million reads about as many rows either way.
+ * Maximum matches that are sorted; with more, the index of the sort order is scanned until the page is full. At this number both
+ * read about the same rows for a page of 25 in a million.
  */
 const MAX_SORTED = 5_000;
 
-/** How many match, and which, unless they are too many to sort: whatever is asked for, it is looked for once. */
+/** The number of matches, and their row ids unless they are too many to sort; one statement for all filters. */
 const FIND = `
   WITH found AS MATERIALIZED (
     SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) <= ${INDEXED_BYTES}
@@ -47,7 +47,7 @@ const FIND = `
   SELECT count::double precision, CASE WHEN count <= ${MAX_SORTED} THEN ARRAY(SELECT file_id::text FROM found) END AS "rowIds"
     FROM (SELECT count(*) FROM found) AS counted`;
 
-/** Statements for an order: `sorted` of rows that are known, `walked` lets the planner follow the order. */
+/** Statements for a sort order: `sorted` for known row ids, `walked` scans the index of the order. */
 interface PageTexts {
   readonly sorted: string;
   readonly walked: string;
@@ -60,7 +60,7 @@ const TYPE_OF: Readonly<Record<SortColumn, string>> = {
   updated_at: 'bigint',
 };
 
-/** The last five values are of the page: its length, what it leaves out, and where the one before ended. */
+/** The last five values are the page: limit, offset, and the position of the previous page. */
 function pageTexts(COLUMN: SortColumn, DIRECTION: 'ASC' | 'DESC'): PageTexts {
   const TYPE = TYPE_OF[COLUMN];
   const BEYOND = DIRECTION === 'ASC' ? '>' : '<';
@@ -89,7 +89,7 @@ const TEXTS = new Map(
 
 type FoundFile = File & { readonly rowId: string; readonly sortValue: string };
 
-/** The files of an owner that match, a page of them with the exact count of all; of one moment. */
+/** A page of matching files of an owner with the exact total count, from one snapshot. */
 export function searchFiles(database: Database, search: Search): Promise<FileSearchPage> {
   return database.snapshot(async (snapshot) => {
     const { ownerAddress, offset, limit } = search;
@@ -107,7 +107,7 @@ const NOTHING = { files: [], endCursor: null };
 
 interface Matches {
   readonly count: number;
-  /** Null where they are too many, or simply all. */
+  /** Null if they are too many to sort, or if all files match. */
   readonly rowIds: readonly string[] | null;
 }
 
@@ -121,7 +121,7 @@ async function readMatches(
   const texts = TEXTS.get(`${order.column} ${order.descending}`);
   const text = rowIds ? texts?.sorted : texts?.walked;
   const position = after ? [after.sortValue, Buffer.from(after.pathHash, 'hex'), after.rowId] : [null, null, null];
-  // One more than asked for tells whether there is a page behind this one.
+  // One extra row shows whether there is a next page.
   const page = [limit + 1, offset, ...position];
   const found = await snapshot.execute<FoundFile>(text ?? '', rowIds ? [rowIds, ...page] : [...values, ...page]);
   const files = found.slice(0, limit);
@@ -133,7 +133,7 @@ async function readMatches(
 interface OwnerRow {
   readonly id: string;
   readonly fileCount: number;
-  /** Folders that were deleted and not yet purged; null: none. */
+  /** Deleted folders that are not purged yet; null: none. */
   readonly deletedFolders: readonly string[] | null;
 }
 
@@ -160,13 +160,13 @@ function matchValues(owner: OwnerRow, { text, type, ...rest }: Search): unknown[
   ];
 }
 
-/** As a pattern where an index can find it, else as it is. */
+/** As a LIKE pattern if the trigram index can be used, else as plain text. */
 function textValues(text: string | undefined): [pattern: string | null, text: string | null] {
   if (text === undefined) return [null, null];
   return hasTrigram(text) ? [likePattern(text, 'anywhere'), null] : [null, text];
 }
 
-/** Of all files of the owner their folders keep count. */
+/** Without filters the count comes from the counters of the folders. */
 async function findMatches(
   snapshot: Snapshot,
   { text, type, sizeMin, sizeMax, createdFrom, createdTo }: Search,

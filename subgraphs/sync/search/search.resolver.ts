@@ -1,11 +1,12 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/subgraph/context.js';
 import { Decimal } from '../../../kernel/scalars.js';
-import { requireOwner } from '../folders/folder/folder.rules.js';
+import { requireOwner } from '../inputs/owner.rules.js';
 import { readCursor } from './cursor.rules.js';
 import { searchFiles } from './search.actions.js';
 import { FileSearchPage } from './search.js';
-import { readBound, readFileType, readOrder, readPage, readText } from './search.rules.js';
+import { readBound, readFileType, readOrder, readText } from './search.rules.js';
+import { readPage } from '../inputs/page.rules.js';
 
 @ArgsType()
 class SearchArgs {
@@ -15,47 +16,47 @@ class SearchArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Anywhere in the file name, or in the relative path of a file without a name; case does not matter. Up to 256 characters.',
+      'Substring of the file name, or of the relative path if the file has no name; case-insensitive, at most 256 characters.',
   })
   q?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'image, video, audio, document, pdf, archive or code, or an extension such as `.png`.',
+    description: 'Category (image, video, audio, document, pdf, archive or code) or extension such as `.png`.',
   })
   fileType?: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: 'Bytes before encryption, at least.' })
+  @Field(() => Decimal, { nullable: true, description: 'Minimum size in bytes before encryption.' })
   sizeMin?: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: 'Bytes before encryption, at most.' })
+  @Field(() => Decimal, { nullable: true, description: 'Maximum size in bytes before encryption.' })
   sizeMax?: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: 'New at this time or later, in Unix seconds.' })
+  @Field(() => Decimal, { nullable: true, description: 'Earliest creation time, in Unix seconds.' })
   dateFrom?: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: 'New at this time or earlier, in Unix seconds.' })
+  @Field(() => Decimal, { nullable: true, description: 'Latest creation time, in Unix seconds.' })
   dateTo?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Files to leave out before the page; 0 unless given.' })
+  @Field(() => Int, { nullable: true, description: 'Number of files to skip; default 0.' })
   offset?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Files on the page, 25 unless given, 10000 at most.' })
+  @Field(() => Int, { nullable: true, description: 'Page size; default 25, maximum 10000.' })
   limit?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'file_name, size_bytes, created_at (also for any other word) or updated_at.',
+    description: 'Sort order: file_name, size_bytes, created_at or updated_at; any other value means created_at.',
   })
   sortBy?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'asc, or desc, also for any other word.' })
+  @Field(() => String, { nullable: true, description: '`asc` or `desc`; any other value means `desc`.' })
   sortOrder?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      '`endCursor` of the page before, in the same order: skips and repeats nothing while files come and go.',
+      '`endCursor` of the previous page with the same sort order; no file is skipped or repeated while files are added and deleted.',
   })
   after?: string | null;
 }
@@ -64,7 +65,7 @@ class SearchArgs {
 export class SearchResolver {
   @Query(() => FileSearchPage, {
     description:
-      'Files in all folders of an owner. Errors: BAD_REQUEST with `reason` q_too_long, invalid_file_type or invalid_user_id, FORBIDDEN for another’s.',
+      'Searches the files in all folders of an owner. Errors: BAD_REQUEST with `reason` q_too_long, invalid_file_type or invalid_user_id, FORBIDDEN for another owner.',
   })
   searchFiles(@Args(() => SearchArgs) args: SearchArgs, @Ctx() { viewer, database }: Context): Promise<FileSearchPage> {
     const { ownerAddress } = args;

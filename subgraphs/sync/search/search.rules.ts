@@ -1,11 +1,8 @@
 import { badRequest } from '../../../kernel/errors.js';
+import { foldCase } from '../files/index/searched-name.rules.js';
 
-/** Characters a search text has at most. Source: folder-sync document, Limits */
+/** Maximum characters of a search text. Source: folder-sync document, Limits */
 const MAX_TEXT_LENGTH = 256;
-
-/** Files a page holds unless the caller says otherwise, and at most. Source: folder-sync document, Search query parameters */
-const USUAL_LIMIT = 25;
-const MAX_LIMIT = 10_000;
 
 /** Source: folder-sync document, file_type categories */
 const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +23,7 @@ export function categoryOf(extension: string | null): string {
   return CATEGORIES.find((name) => EXTENSIONS_BY_CATEGORY[name]?.includes(extension ?? '')) ?? 'other';
 }
 
-/** Columns that results can be ordered by, with what stands behind each. */
+/** Sort columns of results. */
 const SORT_COLUMNS = {
   file_name: 'file_name',
   size_bytes: 'size_bytes',
@@ -41,42 +38,21 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** The order asked for; unknown words fall back to the newest first. Source: folder-sync document, sort_by, sort_order */
+/** The requested order; unknown values mean newest first. Source: folder-sync document, sort_by, sort_order */
 export function readOrder(sortBy: string | null | undefined, sortOrder: string | null | undefined): Order {
   const column = Object.hasOwn(SORT_COLUMNS, sortBy ?? '') ? (sortBy as SortColumn) : 'created_at';
   return { column, descending: sortOrder?.toLowerCase() !== 'asc' };
 }
 
-/** What a name is compared by: case folded by Unicode, composed, so that ÜBER finds über and STRASSE finds Straße. */
-export function foldCase(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
-}
-
-/** From the last dot of a folded name on; null where there is none or nothing behind it. */
-export function extensionOf(foldedName: string): string | null {
-  return /\.[^./\\]{1,64}$/.exec(foldedName)?.[0] ?? null;
-}
-
-/** What a row is searched by. `folded_name` is of the file name or, where there is none, of the relative path. */
-export function searchedName(
-  fileName: string | null,
-  relativePath: string | null,
-): { readonly foldedName: string | null; readonly extension: string | null } {
-  const name = fileName ?? relativePath;
-  if (name === null) return { foldedName: null, extension: null };
-  const foldedName = foldCase(name);
-  return { foldedName, extension: extensionOf(foldedName) };
-}
-
-/** The search text, folded; undefined where there is none. @throws BAD_REQUEST q_too_long */
+/** The case-folded search text; undefined if empty. @throws BAD_REQUEST q_too_long */
 export function readText(q: string | null | undefined): string | undefined {
   if (!q) return undefined;
   if (q.length > MAX_TEXT_LENGTH && [...q].length > MAX_TEXT_LENGTH)
-    throw badRequest(`\`q\` has at most ${MAX_TEXT_LENGTH} characters.`, { reason: 'q_too_long' });
+    throw badRequest(`\`q\` must have at most ${MAX_TEXT_LENGTH} characters.`, { reason: 'q_too_long' });
   return foldCase(q);
 }
 
-/** Which names a type of file has: those with one of these extensions, or those that end with this. */
+/** Filter on names: one of these extensions, or this ending. */
 export type TypeFilter = { readonly extensions: readonly string[] } | { readonly ending: string };
 
 /**
@@ -88,7 +64,7 @@ export function readFileType(fileType: string | null | undefined): TypeFilter | 
   if (Object.hasOwn(EXTENSIONS_BY_CATEGORY, fileType.toLowerCase()))
     return { extensions: EXTENSIONS_BY_CATEGORY[fileType.toLowerCase()] ?? [] };
   if (!/^(?:\.[\p{L}\p{M}\p{N}_+~-]{1,32}){1,4}$/u.test(fileType)) {
-    throw badRequest(`\`file_type\` is one of ${CATEGORIES.join(', ')}, or an extension such as .png.`, {
+    throw badRequest(`\`file_type\` must be one of ${CATEGORIES.join(', ')}, or an extension such as .png.`, {
       reason: 'invalid_file_type',
     });
   }
@@ -96,13 +72,13 @@ export function readFileType(fileType: string | null | undefined): TypeFilter | 
   return ending.lastIndexOf('.') === 0 ? { extensions: [ending] } : { ending };
 }
 
-/** The text as a pattern for LIKE that finds it anywhere, or at the end only: its own wildcards are literal. */
+/** The text as a LIKE pattern, with its wildcards escaped. */
 export function likePattern(text: string, where: 'anywhere' | 'end'): string {
   const literal = text.replace(/[\\%_]/g, String.raw`\$&`);
   return where === 'anywhere' ? `%${literal}%` : `%${literal}`;
 }
 
-/** The extensions, or the pattern of an ending, that a filter asks for; null where it does not. */
+/** SQL values of a type filter: extensions or pattern, null if unused. */
 export function typeValues(
   type: TypeFilter | undefined,
 ): [extensions: readonly string[] | null, pattern: string | null] {
@@ -110,25 +86,14 @@ export function typeValues(
   return 'extensions' in type ? [type.extensions, null] : [null, likePattern(type.ending, 'end')];
 }
 
-/** Whether a trigram index can find the text: three letters or digits in a row, which any database takes for such. */
+/** Whether a trigram index can be used: the text has three letters or digits in a row. */
 export function hasTrigram(text: string): boolean {
   return /[a-z0-9]{3}/.test(text);
 }
 
-/** The page asked for: what is beyond the cap is cut. @throws BAD_REQUEST below 0 */
-export function readPage(
-  offset: number | null | undefined,
-  limit: number | null | undefined,
-  { usual = USUAL_LIMIT, most = MAX_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
-): { readonly offset: number; readonly limit: number } {
-  if ((offset ?? 0) < 0) throw badRequest('`offset` counts from 0.', { reason: 'invalid_manifest' });
-  if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });
-  return { offset: offset ?? 0, limit: Math.min(limit ?? usual, most) };
-}
-
 const LARGEST = 2n ** 63n - 1n;
 
-/** A bound on a whole number, which may come as a fraction: the next one within it, in the range of a database's bigint. */
+/** An integer bound from a decimal: rounded inwards and clamped to bigint. */
 export function readBound(decimal: string | null | undefined, side: 'least' | 'most'): string | undefined {
   if (decimal === null || decimal === undefined) return undefined;
   const [whole = '0', fraction = ''] = decimal.split('.');

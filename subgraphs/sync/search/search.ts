@@ -3,47 +3,47 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { UInt64 } from '../../../kernel/scalars.js';
 import { File } from '../files/file/file.js';
 
-@ObjectType({ description: 'Files of one owner that a search found, a page of them.', simpleResolvers: true })
+@ObjectType({ description: 'A page of search results: files of one owner.', simpleResolvers: true })
 export class FileSearchPage {
   @Field(() => String, { description: 'SS58 address of the owner.' })
   ownerAddress!: string;
 
-  @Field(() => [File], { description: 'In the order asked for, then by path hash.' })
+  @Field(() => [File], { description: 'In the requested order, then by path hash.' })
   files!: File[];
 
-  @Field(() => SafeInt, { description: 'Files that match, on all pages.' })
+  @Field(() => SafeInt, { description: 'Total number of matching files.' })
   totalCount!: number;
 
-  @Field(() => Boolean, { description: 'Whether more files match behind this page.' })
+  @Field(() => Boolean, { description: 'Whether there are more matching files after this page.' })
   hasMore!: boolean;
 
-  @Field(() => Int, { description: 'Files before this page; 0 where `after` says where it begins.' })
+  @Field(() => Int, { description: 'Number of files before this page; 0 when `after` is used.' })
   offset!: number;
 
-  @Field(() => Int, { description: 'Files this page could hold.' })
+  @Field(() => Int, { description: 'Page size.' })
   limit!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Give it as `after` for the page behind this one, whatever changes meanwhile; null on the last.',
+    description: 'Pass it as `after` to get the next page; null on the last page.',
   })
   endCursor!: string | null;
 }
 
 @ObjectType({ description: 'A directory within a folder.', simpleResolvers: true })
 export class Directory {
-  @Field(() => String, { description: 'Its own name, without those above it.' })
+  @Field(() => String, { description: 'Name of the directory, without its parents.' })
   name!: string;
 
-  @Field(() => SafeInt, { description: 'Files in it and in all directories below.' })
+  @Field(() => SafeInt, { description: 'Number of files in the directory and its subdirectories.' })
   fileCount!: number;
 
-  @Field(() => UInt64, { description: 'Bytes of these files before encryption.' })
+  @Field(() => UInt64, { description: 'Total size of these files in bytes, before encryption.' })
   totalBytes!: string;
 }
 
 @ObjectType({
-  description: 'What a directory holds, a page of it: directories first, then files.',
+  description: 'A page of a directory: directories first, then files.',
   simpleResolvers: true,
 })
 export class DirectoryListing {
@@ -53,24 +53,24 @@ export class DirectoryListing {
   @Field(() => String, { description: 'The folder.' })
   folderHash!: string;
 
-  @Field(() => String, { description: 'The directory, without a slash at its ends; empty for the root.' })
+  @Field(() => String, { description: 'Path of the directory, without leading or trailing slash; empty for the root.' })
   path!: string;
 
-  @Field(() => [Directory], { description: 'By name, whatever its case.' })
+  @Field(() => [Directory], { description: 'Directories, by name, case-insensitive.' })
   folders!: Directory[];
 
-  @Field(() => [File], { description: 'In the order asked for, by name otherwise.' })
+  @Field(() => [File], { description: 'Files in the requested order; by name if none is given.' })
   files!: File[];
 
-  @Field(() => SafeInt, { description: 'Directories and files, on all pages.' })
+  @Field(() => SafeInt, { description: 'Total number of directories and files.' })
   totalCount!: number;
 
-  @Field(() => Boolean, { description: 'Whether there is more behind this page.' })
+  @Field(() => Boolean, { description: 'Whether there are more entries after this page.' })
   hasMore!: boolean;
 
-  @Field(() => Int, { description: 'Directories and files before this page.' })
+  @Field(() => Int, { description: 'Number of entries before this page.' })
   offset!: number;
 
-  @Field(() => Int, { description: 'Directories and files this page could hold.' })
+  @Field(() => Int, { description: 'Page size.' })
   limit!: number;
 }

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../kernel/database/database.js';
 import { errorCode } from '../../../kernel/errors.js';
 import { newObjectKey } from '../blob-store/store/blob-store.js';
 import { discardObjects } from '../blob-store/blob/discard.actions.js';
-import { invalid } from '../files/file/text.rules.js';
-import { changeInTurn } from '../folders/folder/owner-turns.js';
+import { invalid } from '../inputs/text.rules.js';
+import { changeForOwner } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext, SyncServices } from '../services.js';
 import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from './layout.rules.js';
 import { findSession, touchSession } from './session.actions.js';
@@ -12,17 +12,17 @@ import { alreadyFinalized } from './session.rules.js';
 import type { UploadedChunk } from './upload.js';
 import { sessionTopic } from './session-topic.js';
 
-/** A chunk on its way in. */
+/** A chunk to store. */
 interface IncomingChunk {
   readonly sessionId: string;
   /** Whole number as digits. */
   readonly chunkIndex: string;
   readonly bytes: ByteSource;
-  /** What the client says the BLAKE3 of the chunk is, hex. */
+  /** BLAKE3 of the chunk from the client, hex. */
   readonly blake3: string | undefined;
 }
 
-/** A chunk in the store that no row names yet. */
+/** A stored chunk without a row yet. */
 interface StoredChunk {
   readonly index: number;
   readonly key: string;
@@ -32,8 +32,8 @@ interface StoredChunk {
 }
 
 /**
- * Stores a chunk in the place of any former one, once all is checked that can be checked without a byte; of one that is refused
- * or breaks off nothing stays. @throws NOT_FOUND, FORBIDDEN, CONFLICT when finalized, BAD_REQUEST, storage_inconsistency
+ * Stores a chunk and replaces a former one with the same index. All checks that need no bytes come first; a refused or
+ * interrupted chunk leaves nothing. @throws NOT_FOUND, FORBIDDEN, CONFLICT when finalized, BAD_REQUEST, storage_inconsistency
  */
 export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): Promise<UploadedChunk> {
   const session = await findSession(context, chunk.sessionId);
@@ -44,16 +44,18 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
   if (declared !== undefined && declared !== sizeBytes) throw wrongSize(index, sizeBytes);
   const expected = chunk.blake3 === undefined ? undefined : readChunkHash(chunk.blake3);
   const position = hashedBy(session) === 'subtrees' ? index * session.chunkSize : undefined;
-  const stored = await context.services.intake.read(session.ownerAddress, sizeBytes, () =>
+  const stored = await context.services.uploadLimiter.read(session.ownerAddress, sizeBytes, () =>
     storeChunk(context, { index, sizeBytes, position, expected }, chunk.bytes),
   );
   const now = context.now();
   try {
-    const former = await changeInTurn(context, session.ownerAddress, (tx) => recordChunk(tx, session.id, stored, now));
-    // Only a finalize that is late can be reading it, and looks again. What fails here is collected.
+    const former = await changeForOwner(context, session.ownerAddress, (tx) =>
+      recordChunk(tx, session.id, stored, now),
+    );
+    // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
     if (former !== null) await context.services.blobs.remove(former).catch(() => undefined);
   } catch (error) {
-    // Refused by us: surely no row. Any other fault may have come after the commit: an object without a row is collected.
+    // We refused it, so there is no row. After other errors the commit may have succeeded: an object without a row is collected.
     if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);
     throw error;
   }
@@ -63,12 +65,12 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
 interface Expected {
   readonly index: number;
   readonly sizeBytes: number;
-  /** Where it starts in a file whose hash is made of subtrees. */
+  /** Start offset in a file whose hash is computed from subtrees. */
   readonly position: number | undefined;
   readonly expected: Buffer | undefined;
 }
 
-/** Writes the bytes as they come, hashing them; durable when it resolves. */
+/** Writes and hashes the bytes as a stream; durable when it resolves. */
 async function storeChunk(
   { services, signal }: { readonly services: SyncServices; readonly signal: AbortSignal },
   { index, sizeBytes, position, expected }: Expected,
@@ -91,7 +93,8 @@ async function storeChunk(
     }, signal);
     if (left > 0) throw wrongSize(index, sizeBytes);
     const hash = whole.digest();
-    if (expected && !expected.equals(hash)) throw invalid(`Chunk ${index} has another BLAKE3 than \`X-Chunk-BLAKE3\`.`);
+    if (expected && !expected.equals(hash))
+      throw invalid(`Chunk ${index} does not match its BLAKE3 hash in \`X-Chunk-BLAKE3\`.`);
     await writer.commit();
     return { index, key, sizeBytes, hash, subtrees: piece?.digest() ?? null };
   } catch (error) {
@@ -103,7 +106,10 @@ async function storeChunk(
   }
 }
 
-/** Names the object as the chunk, in a session that still receives. @returns the key of the former @throws NOT_FOUND, CONFLICT */
+/**
+ * Inserts the row of the chunk, in a session that is still receiving. @returns the key of the replaced object @throws
+ * NOT_FOUND, CONFLICT
+ */
 async function recordChunk(
   transaction: Transaction,
   sessionId: string,
@@ -125,5 +131,5 @@ async function recordChunk(
 }
 
 function wrongSize(index: number, sizeBytes: number): Error {
-  return invalid(`Chunk ${index} must have ${sizeBytes} bytes, as the session was opened.`);
+  return invalid(`Chunk ${index} must have ${sizeBytes} bytes, as declared when the session was opened.`);
 }

@@ -1,26 +1,26 @@
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { readStored } from '../blob-store/check/damage.actions.js';
-import { presentRevision, writeFile } from '../files/file/file.actions.js';
-import { invalid } from '../files/file/text.rules.js';
-import { type Manifest } from '../files/file/manifest.rules.js';
+import { currentRevision, writeFile } from '../files/file/file.actions.js';
+import { invalid } from '../inputs/text.rules.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
 import { checkRevision } from '../files/file/revision.rules.js';
-import { changeInTurn } from '../folders/folder/owner-turns.js';
+import { changeForOwner } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../services.js';
-import { readBudget } from '../usage/usage/quota.actions.js';
-import type { Budget } from '../usage/usage/quota.rules.js';
+import { readBudget } from '../usage/quota.actions.js';
+import type { Budget } from '../usage/quota.rules.js';
 import { chunkLength, hashedBy } from './layout.rules.js';
 import { findSession, lockSession } from './session.actions.js';
 import { expiryAfter, loadManifest, type Session } from './session.rules.js';
-import type { UploadResult } from './upload.js';
+import type { UploadResult } from '../files/file/upload-result.js';
 import { sessionTopic } from './session-topic.js';
 
-/** How often chunks that come meanwhile may make the hash be made again. */
+/** Maximum retries of the hash when chunks change meanwhile. */
 const MAX_TRIES = 10;
 
 /**
- * Writes the file of a session whose chunks are all there; a second time it repeats the result. Of many at once one writes and
- * all get the same. What is refused stays as it was and can be tried again.
- * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
+ * Writes the file of a session when all its chunks are stored; a repeated call returns the same result. Of concurrent calls one
+ * writes and all get its result. A refused call changes nothing and can be repeated. @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST
+ * invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
  */
 export async function finalizeUpload(context: SyncContext, sessionId: string): Promise<UploadResult> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -31,15 +31,15 @@ export async function finalizeUpload(context: SyncContext, sessionId: string): P
     const { version } = session;
     const budget = await readBudget(context);
     const now = context.now();
-    const result = await changeInTurn(context, session.ownerAddress, (tx) =>
+    const result = await changeForOwner(context, session.ownerAddress, (tx) =>
       writeIfUnchanged(tx, { sessionId, version, hash, budget }, now),
     );
     if (result) return result;
   }
-  throw invalid('Chunks still come in: finalize once they are all there.');
+  throw invalid('Chunks are still being uploaded: finalize when all chunks are stored.');
 }
 
-/** Chunks that came meanwhile took the place of those that were being read: nothing is lost, only late. */
+/** Chunks that are being read were replaced: retry, nothing is lost. */
 async function unlessChanged(context: SyncContext, { id, version }: Session, error: unknown): Promise<undefined> {
   const present = await findSession(context, id);
   if (present.version === version && present.state === 'receiving') throw error;
@@ -47,13 +47,13 @@ async function unlessChanged(context: SyncContext, { id, version }: Session, err
 
 interface Hashed {
   readonly sessionId: string;
-  /** The version of the session that the hash is of. */
+  /** The session version of this hash. */
   readonly version: string;
   readonly hash: Buffer;
   readonly budget: Budget | undefined;
 }
 
-/** The result, or undefined when a chunk came after the hash was made. */
+/** The result; undefined if a chunk arrived after the hash was computed. */
 async function writeIfUnchanged(
   transaction: Transaction,
   { sessionId, version, hash, budget }: Hashed,
@@ -63,12 +63,12 @@ async function writeIfUnchanged(
   if (session.result) return session.result;
   if (session.version !== version || session.blobId === null) return undefined;
   const manifest = loadManifest(session.manifest);
-  // The session gives its blob to the file: who replaces the file discards it.
+  // The file now owns the blob of the session: replacing the file discards it.
   await transaction.execute('UPDATE sync.upload_session SET blob_id = NULL WHERE id = $1', [sessionId]);
   const { blobId, ciphertextSize: storedBytes } = session;
   const file = { manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
   const written = await writeFile(transaction, file, now);
-  // The base, the sequence and the credits come first. Source: decisions, Folder sync
+  // Check the base, the sequence number and the credits first. Source: decisions, Folder sync
   checkHash(hash, manifest);
   await transaction.execute('UPDATE sync.blob SET hash = $2 WHERE id = $1', [blobId, hash]);
   const result = {
@@ -88,7 +88,7 @@ async function writeIfUnchanged(
 
 function checkHash(hash: Buffer, { ciphertextHash }: Manifest): void {
   if (!hash.equals(Buffer.from(ciphertextHash, 'hex')))
-    throw invalid('The BLAKE3 of the chunks is not the `ciphertext_hash` of the manifest.');
+    throw invalid('The BLAKE3 hash of the chunks does not match `ciphertext_hash` in the manifest.');
 }
 
 interface ChunkRow {
@@ -109,7 +109,7 @@ const CHUNKS = {
 
 const STATE = { name: 'upload-session-state', text: 'SELECT s.state FROM sync.upload_session s WHERE s.id = $1' };
 
-/** The hash of the whole ciphertext as its chunks are. @throws BAD_REQUEST invalid_manifest when some are missing */
+/** BLAKE3 of the stored chunks. @throws BAD_REQUEST invalid_manifest when some are missing */
 async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const { database, services } = context;
   const chunks = await database.rows<ChunkRow>(CHUNKS, [session.blobId]);
@@ -118,7 +118,7 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const way = hashedBy(session);
   if (way === 'chunk') return hashOfOnly(chunks);
   if (way === 'subtrees') return services.hashing.combine(chunks.map((chunk) => pieceOf(session, chunk)));
-  // Not to read a terabyte in vain: `writeFile` decides.
+  // An early check, to avoid reading a terabyte for nothing; `writeFile` decides.
   await refuseStaleBase(database, session);
   if (session.hash) return session.hash;
   const hash = await readOnce(context, session, chunks);
@@ -126,9 +126,9 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   return hash;
 }
 
-/** So that asking again for the same chunks reads none of them. */
+/** Saves the hash: a repeated call for the same chunks does not read them. */
 async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
-  await changeInTurn(context, ownerAddress, (transaction) =>
+  await changeForOwner(context, ownerAddress, (transaction) =>
     transaction.execute(
       'UPDATE sync.upload_session SET hash = $3, hash_version = version WHERE id = $1 AND version = $2 AND hash_version IS DISTINCT FROM version',
       [id, version, hash],
@@ -138,9 +138,9 @@ async function keepHash(context: SyncContext, { id, ownerAddress, version }: Ses
 
 async function refuseStaleBase(database: Database, { id, manifest: stored }: Session): Promise<void> {
   const manifest = loadManifest(stored);
-  const present = await presentRevision(database, manifest);
+  const present = await currentRevision(database, manifest);
   const [session] = await database.rows<Pick<Session, 'state'>>(STATE, [id]);
-  // Of several at once another may have written it by now.
+  // A concurrent call may have written it.
   if (session?.state === 'receiving') checkRevision(manifest, present, 'upload_conflict');
 }
 
@@ -154,9 +154,9 @@ function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
   return { position, length: chunkLength(session, index), subtrees: subtrees ?? Buffer.alloc(0) };
 }
 
-/** Reads all chunks for their hash; who asks for the same meanwhile gets the same. */
+/** Reads all chunks to hash them; concurrent calls share the result. */
 function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
-  const { reading: underWay } = context.services;
+  const { runningHashes: underWay } = context.services;
   const name = `${id} ${version}`;
   const running = underWay.get(name);
   if (running) return running;

@@ -1,6 +1,6 @@
 import type { PlatformEvent } from '../../../kernel/events/events.js';
 
-/** Says that a session has changed or is gone. */
+/** The event for a changed or deleted session. */
 export function sessionTopic(id: string): PlatformEvent {
   return { topic: `upload-session:${id}` };
 }

@@ -3,18 +3,18 @@ import type { Transaction } from '../../../kernel/database/database.js';
 import { rateLimited } from '../../../kernel/errors.js';
 import { requireSignedIn } from '../../../kernel/viewer.js';
 import { discardBlobs } from '../blob-store/blob/discard.actions.js';
-import type { Manifest } from '../files/file/manifest.rules.js';
-import { ownerIdOf } from '../folders/folder/folder.actions.js';
-import { changeInTurn } from '../folders/folder/owner-turns.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
+import { ownerIdOf } from '../folders/owner/owner.actions.js';
+import { changeForOwner } from '../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../services.js';
-import { checkLockedPlace } from '../usage/usage/quota.actions.js';
-import type { Budget } from '../usage/usage/quota.rules.js';
+import { checkLockedFile } from '../usage/quota.actions.js';
+import type { Budget } from '../usage/quota.rules.js';
 import type { Layout } from './layout.rules.js';
 import {
   alreadyFinalized,
   expiryAfter,
   MAX_SESSIONS,
-  noSession,
+  sessionNotFound,
   requireSessionOwner,
   secondsUntil,
   storeManifest,
@@ -42,36 +42,36 @@ export async function findSession(
 ): Promise<Session> {
   requireSignedIn(viewer);
   const [session] = await database.rows<Session>(SESSION, [id, now()]);
-  if (!session) throw noSession();
+  if (!session) throw sessionNotFound();
   requireSessionOwner(viewer, session);
   return session;
 }
 
-/** The session, held until the end of the transaction: chunks, finalize, deletion and expiry wait. @throws NOT_FOUND */
+/** Locks the session until the end of the transaction: chunks, finalize, deletion and expiry wait. @throws NOT_FOUND */
 export async function lockSession(transaction: Transaction, id: string, now: Date): Promise<Session> {
   const [session] = await transaction.execute<Session>(`${LIVE_SESSION} FOR UPDATE OF s`, [id, now]);
-  if (!session) throw noSession();
+  if (!session) throw sessionNotFound();
   return session;
 }
 
 interface NewSession {
   readonly manifest: Manifest;
   readonly layout: Layout;
-  /** What the owner may store by; undefined where storage is free. */
+  /** The budget of the owner; undefined if storage is free. */
   readonly budget: Budget | undefined;
 }
 
-/** Opens a session for a manifest and a layout that were checked. @throws RATE_LIMITED session_limit, PAYMENT_REQUIRED */
+/** Opens a session for a checked manifest and layout. @throws RATE_LIMITED session_limit, PAYMENT_REQUIRED */
 export function openSession(
   context: Pick<SyncContext, 'database' | 'services'>,
   { manifest, layout, budget }: NewSession,
   now: Date,
 ): Promise<UploadSession> {
-  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
+  return changeForOwner(context, manifest.ownerAddress, async (transaction) => {
     const ownerId = await ownerIdOf(transaction, manifest.ownerAddress, now);
     await refuseTooManySessions(transaction, ownerId, now);
     const addedBytes = BigInt(layout.ciphertextSize);
-    if (budget) await checkLockedPlace(transaction, { budget, place: manifest, addedBytes }, now);
+    if (budget) await checkLockedFile(transaction, { budget, fileKey: manifest, addedBytes }, now);
     const id = randomBytes(16).toString('hex');
     const expiresAt = expiryAfter(now);
     const { chunkCount, chunkSize, ciphertextSize } = layout;
@@ -103,7 +103,7 @@ export function openSession(
   });
 }
 
-/** Sessions of one owner are opened one after the other, so that the limit holds. */
+/** Serializes opening sessions of one owner, so that the limit holds. */
 async function refuseTooManySessions(transaction: Transaction, ownerId: string, now: Date): Promise<void> {
   await transaction.execute('SELECT 1 FROM sync.owner WHERE id = $1 FOR NO KEY UPDATE', [ownerId]);
   const [live] = await transaction.execute<{ count: number; firstExpiry: Date }>(
@@ -130,7 +130,7 @@ const STATUS = {
       FROM sync.upload_session s WHERE s.id = $1 AND s.expires_at > $2`,
 };
 
-/** The session as it is, whoever asks; the version moves with every chunk. Undefined when it is no more. */
+/** The current session without an owner check; the version changes with every chunk. Undefined if it does not exist. */
 export async function readStatus(
   { database, now }: Pick<SyncContext, 'database' | 'now'>,
   id: string,
@@ -139,22 +139,22 @@ export async function readStatus(
   return session;
 }
 
-/** The session as it is, and its life prolonged. @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN */
+/** The current session, with an extended expiry. @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN */
 export async function refreshSession(context: SyncContext, id: string): Promise<UploadSession> {
   const { ownerAddress } = await findSession(context, id);
   const now = context.now();
-  await changeInTurn(context, ownerAddress, (transaction) =>
+  await changeForOwner(context, ownerAddress, (transaction) =>
     transaction.execute(
       `UPDATE sync.upload_session SET expires_at = $2 WHERE id = $1 AND state = 'receiving' AND expires_at > $3`,
       [id, expiryAfter(now), now],
     ),
   );
   const session = await readStatus(context, id);
-  if (!session) throw noSession();
+  if (!session) throw sessionNotFound();
   return session;
 }
 
-/** Notes that a chunk came: moves the expiry and the version. @returns the blob of its chunks @throws NOT_FOUND, CONFLICT */
+/** Records a stored chunk: updates the expiry and the version. @returns the blob of its chunks @throws NOT_FOUND, CONFLICT */
 export async function touchSession(transaction: Transaction, id: string, now: Date): Promise<string> {
   const [touched] = await transaction.execute<{ blobId: string }>(
     `UPDATE sync.upload_session SET expires_at = $2, version = version + 1
@@ -166,13 +166,13 @@ export async function touchSession(transaction: Transaction, id: string, now: Da
   throw alreadyFinalized();
 }
 
-/** Ends a session with all that was received for it; of a finalized one the file stays. Safe to repeat. @throws FORBIDDEN */
+/** Deletes a session and its chunks; the file of a finalized session stays. @throws FORBIDDEN */
 export async function deleteSession(context: SyncContext, id: string): Promise<void> {
   const viewer = requireSignedIn(context.viewer);
   const now = context.now();
-  // Whose it is, only its row tells: the turn is of who asks.
-  const asking = viewer.kind === 'user' ? (viewer.substrateAddress ?? '') : '';
-  await changeInTurn(context, asking, async (transaction) => {
+  // The owner is only known from the row: limit by the caller.
+  const callerAddress = viewer.kind === 'user' ? (viewer.substrateAddress ?? '') : '';
+  await changeForOwner(context, callerAddress, async (transaction) => {
     const [session] = await transaction.execute<{ ownerAddress: string; blobId: string | null }>(
       `SELECT o.address AS "ownerAddress", s.blob_id::text AS "blobId"
          FROM sync.upload_session s JOIN sync.owner o ON o.id = s.owner_id WHERE s.id = $1 FOR UPDATE OF s`,
@@ -181,7 +181,7 @@ export async function deleteSession(context: SyncContext, id: string): Promise<v
     if (!session) return;
     requireSessionOwner(viewer, session);
     await transaction.execute('DELETE FROM sync.upload_session WHERE id = $1', [id]);
-    // A finalized session has given its blob to the file; of any other nobody downloads, so that it is due at once.
+    // A finalized session gave its blob to the file; other blobs have no downloads, so they are due immediately.
     if (session.blobId !== null) {
       await discardBlobs(transaction, [session.blobId], now);
       await context.jobs.enqueue(transaction, 'collect-discarded-objects', {}, { key: 'soon' });

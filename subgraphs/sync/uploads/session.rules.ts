@@ -1,29 +1,30 @@
 import { conflict, forbidden, notFound } from '../../../kernel/errors.js';
 import type { Viewer } from '../../../kernel/viewer.js';
-import type { Manifest } from '../files/file/manifest.rules.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
 import type { Layout } from './layout.rules.js';
-import type { UploadResult, UploadSession } from './upload.js';
+import type { UploadResult } from '../files/file/upload-result.js';
+import type { UploadSession } from './upload.js';
 
-/** Sessions that an owner may have open at once. Source: decisions, Folder sync */
+/** Maximum open sessions of an owner. Source: decisions, Folder sync */
 export const MAX_SESSIONS = 64;
 
-/** Milliseconds a session lives after its last chunk or look. Source: decisions, Folder sync */
+/** Milliseconds from the last chunk or read to the expiry of a session. Source: decisions, Folder sync */
 const TTL_MS = 24 * 3_600_000;
 
-/** Seconds that a client is asked to wait for another session at most: those who ask sooner may find one that was finished. */
+/** Maximum Retry-After in seconds: a session may be finalized earlier than it expires. */
 const MAX_WAIT_S = 120;
 
-/** When a session ends that is used now. */
+/** New expiry of a session that is used now. */
 export function expiryAfter(now: Date): Date {
   return new Date(now.getTime() + TTL_MS);
 }
 
-/** Seconds to wait for the first of the open sessions to end. */
+/** Seconds until the first open session expires. */
 export function secondsUntil(expiry: Date, now: Date): number {
   return Math.min(MAX_WAIT_S, Math.max(1, Math.ceil((expiry.getTime() - now.getTime()) / 1000)));
 }
 
-/** A session as it is kept. */
+/** A stored session. */
 export interface Session extends Layout {
   readonly id: string;
   readonly ownerAddress: string;
@@ -32,12 +33,12 @@ export interface Session extends Layout {
   readonly state: UploadSession['state'];
   readonly version: string;
   readonly result: UploadResult | null;
-  /** BLAKE3 of the chunks as they are, where it was made by reading them. */
+  /** BLAKE3 of the current chunks, if it was computed by reading them. */
   readonly hash: Buffer | null;
   readonly expiresAt: Date;
 }
 
-/** A session as its owner is shown it. */
+/** The public state of a session. */
 export interface SessionStatus extends UploadSession {
   readonly version: string;
 }
@@ -47,7 +48,7 @@ export type StoredManifest = Readonly<Record<Exclude<keyof Manifest, Nullable>, 
   Readonly<Record<Nullable, string | null>>;
 type Nullable = 'baseRevisionId' | 'fileName' | 'relativePath' | 'source';
 
-/** The manifest as it is kept with a session. */
+/** Converts a manifest for storage. */
 export function storeManifest(manifest: Manifest): StoredManifest {
   return {
     ...manifest,
@@ -58,7 +59,7 @@ export function storeManifest(manifest: Manifest): StoredManifest {
   };
 }
 
-/** The manifest that was kept. */
+/** Converts a stored manifest back. */
 export function loadManifest(stored: StoredManifest): Manifest {
   return {
     ...stored,
@@ -69,18 +70,18 @@ export function loadManifest(stored: StoredManifest): Manifest {
   };
 }
 
-/** Refuses all but the owner. "other users cannot read, extend, finalize or delete the session" @throws FORBIDDEN */
+/** Allows only the owner. "other users cannot read, extend, finalize or delete the session" @throws FORBIDDEN */
 export function requireSessionOwner(viewer: Viewer, { ownerAddress }: Pick<Session, 'ownerAddress'>): void {
   if (viewer.kind !== 'user' || viewer.substrateAddress !== ownerAddress)
-    throw forbidden('This upload session belongs to another SS58 address.');
+    throw forbidden('This upload session belongs to a different SS58 address.');
 }
 
-/** What is told of a session that is missing or has expired. */
-export function noSession(): Error {
-  return notFound('There is no such upload session, or it has expired: open a new one.');
+/** Error for a missing or expired session. */
+export function sessionNotFound(): Error {
+  return notFound('Upload session not found or expired: open a new one.');
 }
 
-/** What is told to who would change a session that is finalized. */
+/** Error for a change of a finalized session. */
 export function alreadyFinalized(): Error {
-  return conflict('This upload session is finalized: its file is written.');
+  return conflict('This upload session is already finalized.');
 }

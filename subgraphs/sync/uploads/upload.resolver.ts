@@ -1,47 +1,50 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { ByteSource } from '../../../kernel/http/bytes.js';
 import { Int64, Upload } from '../../../kernel/scalars.js';
-import { ManifestInput } from '../files/file/manifest.js';
-import { readManifest } from '../files/file/manifest.rules.js';
-import { requireOwner } from '../folders/folder/folder.rules.js';
+import { ManifestInput } from '../inputs/manifest.js';
+import { readManifest } from '../inputs/manifest.rules.js';
+import { requireOwner } from '../inputs/owner.rules.js';
 import type { SyncContext } from '../services.js';
-import { readBudget } from '../usage/usage/quota.actions.js';
+import { readBudget } from '../usage/quota.actions.js';
 import { uploadChunk } from './chunk.actions.js';
 import { finalizeUpload } from './finalize.actions.js';
 import { readLayout } from './layout.rules.js';
 import { deleteSession, openSession, refreshSession } from './session.actions.js';
 import { sessionChanges } from './watch.actions.js';
-import { DeletedSession, UploadedChunk, UploadResult, UploadSession } from './upload.js';
+import { DeletedSession, UploadedChunk, UploadSession } from './upload.js';
+import { UploadResult } from '../files/file/upload-result.js';
 
 @ArgsType()
 class NewSessionArgs {
-  @Field(() => ManifestInput, { description: 'The file, signed.' })
+  @Field(() => ManifestInput, { description: 'Signed manifest of the file.' })
   manifest!: ManifestInput;
 
-  @Field(() => Int64, { description: 'How many chunks, at most 65536: `ciphertextSize` by `chunkSize`, at least 1.' })
+  @Field(() => Int64, {
+    description: 'Number of chunks: `ciphertextSize` divided by `chunkSize`, rounded up, at least 1; maximum 65536.',
+  })
   chunkCount!: string;
 
-  @Field(() => Int64, { description: 'Bytes of a chunk, at most 16 MiB; the last may be smaller.' })
+  @Field(() => Int64, { description: 'Size of a chunk in bytes, at most 16 MiB; the last chunk may be smaller.' })
   chunkSize!: string;
 
-  @Field(() => Int64, { description: 'Bytes of the whole ciphertext, at most 1 TiB.' })
+  @Field(() => Int64, { description: 'Size of the ciphertext in bytes, at most 1 TiB.' })
   ciphertextSize!: string;
 }
 
 @ArgsType()
 class ChunkArgs {
-  @Field(() => ID, { description: 'The session.' })
+  @Field(() => ID, { description: 'Id of the upload session.' })
   sessionId!: string;
 
-  @Field(() => Int64, { description: 'The place of the chunk, from 0.' })
+  @Field(() => Int64, { description: 'Index of the chunk, from 0.' })
   chunkIndex!: string;
 
-  @Field(() => Upload, { description: 'Its bytes, as many as the session says.' })
+  @Field(() => Upload, { description: 'Bytes of the chunk; the length must match the session.' })
   bytes!: ByteSource;
 
   @Field(() => String, {
     nullable: true,
-    description: 'BLAKE3 of the chunk, 64 hex digits, where a bad chunk is to be named at once.',
+    description: 'BLAKE3 of the chunk, 64 hex digits; if given, a damaged chunk is refused immediately.',
   })
   blake3?: string | null;
 }
@@ -49,10 +52,11 @@ class ChunkArgs {
 @Resolver(() => UploadSession)
 export class UploadResolver {
   @Query(() => UploadSession, {
-    description: 'A session of yours, which lives on for a day from now. Errors: FORBIDDEN for another’s, NOT_FOUND.',
+    description:
+      'Returns your upload session and extends it to a day from now. Errors: FORBIDDEN for the session of another owner, NOT_FOUND.',
   })
   uploadSession(
-    @Arg('sessionId', () => ID, { description: 'The session.' }) sessionId: string,
+    @Arg('sessionId', () => ID, { description: 'Id of the upload session.' }) sessionId: string,
     @Ctx() context: SyncContext,
   ): Promise<UploadSession> {
     return refreshSession(context, sessionId);
@@ -60,7 +64,7 @@ export class UploadResolver {
 
   @Mutation(() => UploadSession, {
     description:
-      'Opens a session for a file that comes in chunks, in any order. Errors: BAD_REQUEST, FORBIDDEN for another’s address, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, RATE_LIMITED with 64 open ones.',
+      'Opens a session to upload a file in chunks, in any order. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, RATE_LIMITED with 64 open sessions.',
   })
   async openUploadSession(
     @Args(() => NewSessionArgs) { manifest: given, ...sizes }: NewSessionArgs,
@@ -73,7 +77,7 @@ export class UploadResolver {
 
   @Mutation(() => UploadedChunk, {
     description:
-      'Stores a chunk, in the place of a former one. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT once it is finalized, INTERNAL with the reason storage_inconsistency.',
+      'Stores a chunk; replaces a chunk with the same index. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT if the session is finalized, INTERNAL with the reason storage_inconsistency.',
   })
   uploadChunk(
     @Args(() => ChunkArgs) { blake3, ...chunk }: ChunkArgs,
@@ -84,20 +88,20 @@ export class UploadResolver {
 
   @Mutation(() => UploadResult, {
     description:
-      'Writes the file once all chunks are there; a second time it gives the same result. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT with the present revision, PAYMENT_REQUIRED with `balance_cents` and `required_cents`.',
+      'Writes the file when all chunks are stored. A repeated call returns the same result. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT with the current revision, PAYMENT_REQUIRED with `balance_cents` and `required_cents`.',
   })
   finalizeUpload(
-    @Arg('sessionId', () => ID, { description: 'The session.' }) sessionId: string,
+    @Arg('sessionId', () => ID, { description: 'Id of the upload session.' }) sessionId: string,
     @Ctx() context: SyncContext,
   ): Promise<UploadResult> {
     return finalizeUpload(context, sessionId);
   }
 
   @Mutation(() => DeletedSession, {
-    description: 'Ends a session with what came for it; a file that is written stays. Safe to repeat. Error FORBIDDEN.',
+    description: 'Deletes an upload session and its chunks; a finalized file stays. Safe to repeat. Error FORBIDDEN.',
   })
   async deleteUploadSession(
-    @Arg('sessionId', () => ID, { description: 'The session.' }) sessionId: string,
+    @Arg('sessionId', () => ID, { description: 'Id of the upload session.' }) sessionId: string,
     @Ctx() context: SyncContext,
   ): Promise<DeletedSession> {
     await deleteSession(context, sessionId);
@@ -106,13 +110,13 @@ export class UploadResolver {
 
   @Subscription(() => UploadSession, {
     description:
-      'A session of yours as it is, then after each change until it is no more. Errors: FORBIDDEN, NOT_FOUND.',
+      'The current state of your upload session, then every change until the session ends. Errors: FORBIDDEN, NOT_FOUND.',
     subscribe: ({ context, args }: { context: SyncContext; args: Record<string, unknown> }) =>
       sessionChanges(context, String(args.sessionId)),
   })
   uploadSessionChanged(
     @Root() session: UploadSession,
-    @Arg('sessionId', () => ID, { description: 'The session.' }) _sessionId: string,
+    @Arg('sessionId', () => ID, { description: 'Id of the upload session.' }) _sessionId: string,
   ): UploadSession {
     return session;
   }

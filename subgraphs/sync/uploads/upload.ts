@@ -1,56 +1,39 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ByteArray, IntegerList } from '../../../kernel/scalars.js';
+import { IntegerList } from '../../../kernel/scalars.js';
 
-@ObjectType({ description: 'A file on its way in, chunk by chunk.', simpleResolvers: true })
+@ObjectType({ description: 'An upload of a file in chunks.', simpleResolvers: true })
 export class UploadSession {
-  @Field(() => ID, { description: 'Names the session.' })
+  @Field(() => ID, { description: 'Id of the session.' })
   sessionId!: string;
 
-  @Field(() => String, { description: '`receiving`, or `finalized`: the file is written.' })
+  @Field(() => String, { description: '`receiving`, or `finalized` when the file is written.' })
   state!: 'receiving' | 'finalized';
 
-  @Field(() => Int, { description: 'Chunks the file has.' })
+  @Field(() => Int, { description: 'Number of chunks of the file.' })
   totalChunks!: number;
 
-  @Field(() => IntegerList, { description: 'Places of the chunks that are stored, from 0, in their order.' })
+  @Field(() => IntegerList, { description: 'Indexes of the stored chunks, from 0, ascending.' })
   chunksReceived!: readonly number[];
 
   @Field(() => SafeInt, {
-    description: 'When the session is forgotten, in Unix seconds; every chunk and every look at it moves that on.',
+    description:
+      'When the session expires, in Unix seconds; each stored chunk and each read of the session extends it.',
   })
   expiresAt!: number;
 
-  @Field(() => String, { description: 'BLAKE3 of the whole ciphertext, hex, as the manifest has it.' })
+  @Field(() => String, { description: 'BLAKE3 of the whole ciphertext, hex, from the manifest.' })
   ciphertextHash!: string;
 }
 
-@ObjectType({ description: 'A chunk that is stored.', simpleResolvers: true })
+@ObjectType({ description: 'A stored chunk.', simpleResolvers: true })
 export class UploadedChunk {
-  @Field(() => Int, { description: 'Its place, from 0.' })
+  @Field(() => Int, { description: 'Index of the chunk, from 0.' })
   chunkIndex!: number;
 }
 
-@ObjectType({ description: 'A session that is no more.', simpleResolvers: true })
+@ObjectType({ description: 'A deleted upload session.', simpleResolvers: true })
 export class DeletedSession {
   @Field(() => Boolean, { description: '`true`.' })
   deleted!: true;
-}
-
-@ObjectType({ description: 'A file that is written.', simpleResolvers: true })
-export class UploadResult {
-  @Field(() => ID, { description: 'Names the upload.' })
-  uploadId!: string;
-
-  @Field(() => SafeInt, { description: 'When it was written, in Unix seconds.' })
-  timestamp!: number;
-
-  @Field(() => ByteArray, { description: '32 bytes that name this revision: the base of the next.' })
-  revisionId!: Buffer | string;
-
-  @Field(() => SafeInt, { description: 'When the file was new, in Unix seconds.' })
-  createdAt!: number;
-
-  @Field(() => SafeInt, { description: 'When this revision was written, in Unix seconds.' })
-  updatedAt!: number;
 }

@@ -5,17 +5,22 @@ import { sessionTopic } from './session-topic.js';
 import type { UploadSession } from './upload.js';
 
 /**
- * The session at once, then as it changes; ends when it is no more. All who watch it get what was read once.
- * @throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, RATE_LIMITED
+ * The current session, then every change until it ends. All subscribers share the reads. @throws UNAUTHENTICATED, NOT_FOUND,
+ * FORBIDDEN, RATE_LIMITED
  */
 export async function* sessionChanges(context: SyncContext, id: string): AsyncGenerator<UploadSession> {
   await findSession(context, id);
   const { services, events, signal } = context;
-  const leave = await services.watching.enter(`${requireUser(context.viewer).userId}`);
+  const leave = await services.subscriptionLimiter.enter(`${requireUser(context.viewer).userId}`);
   try {
     const read = () => readStatus(context, id);
     let known: string | undefined;
-    for await (const session of services.sessions.follow({ topic: sessionTopic(id).topic, events, read, signal })) {
+    for await (const session of services.sessionSubscriptions.follow({
+      topic: sessionTopic(id).topic,
+      events,
+      read,
+      signal,
+    })) {
       const present = `${session.state} ${session.version}`;
       if (present !== known) yield session;
       known = present;

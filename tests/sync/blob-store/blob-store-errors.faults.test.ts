@@ -145,7 +145,7 @@ describe('a bucket', () => {
       reasonOf(() => writeObject(bucket, bytesOf(10))),
       reasonOf(() => bucket.list()),
       reasonOf(() => bucket.remove(newObjectKey())),
-      reasonOf(() => bucket.readMarker()),
+      reasonOf(() => bucket.readStoreId()),
     ]);
     expect(new Set(reasons)).toEqual(new Set(['storage_inconsistency']));
   });

@@ -6,7 +6,7 @@ import {
   discardObjects,
   keepObjects,
 } from '../../../subgraphs/sync/blob-store/blob/discard.actions.js';
-import { expireSessions, purgeFolders } from '../../../subgraphs/sync/blob-store/blob/expiry.actions.js';
+import { expireSessions, purgeFolders } from '../../../subgraphs/sync/maintenance/expiry.actions.js';
 import { bytesOf, keysOf, reasonOf, writeObject } from '../../kit/objects.js';
 import { openStorage, type StorageUnderTest } from '../../kit/storage.js';
 

@@ -135,7 +135,7 @@ describe('a platform', () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, '');
     await expect(asAdmin(COLLECT, {}, platform.url)).rejects.toThrow(
-      /"message":"The store does not work just now.".*"code":"INTERNAL","reason":"storage_inconsistency"/,
+      /"message":"The store is not working at the moment.".*"code":"INTERNAL","reason":"storage_inconsistency"/,
     );
     await until(async () => platform.processes[0]?.output().includes('ENOTDIR') === true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRelativePath } from '../../../subgraphs/sync/files/file/path.rules.js';
+import { isRelativePath } from '../../../subgraphs/sync/inputs/path.rules.js';
 import { planRenames, type RenamableFile } from '../../../subgraphs/sync/files/rename/rename.rules.js';
 import { checkRevision } from '../../../subgraphs/sync/files/file/revision.rules.js';
 

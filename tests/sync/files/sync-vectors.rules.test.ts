@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { openHashing, openPortableHashing, type Hashing } from '../../../subgraphs/sync/blake3/hashing.js';
-import { isSigned, renameSentence, uploadSentence } from '../../../subgraphs/sync/files/file/manifest.rules.js';
+import { isSigned, renameSentence, uploadSentence } from '../../../subgraphs/sync/inputs/manifest.rules.js';
 import { plainName } from '../../../subgraphs/sync/files/file/plain.rules.js';
-import { ciphertextBytes } from '../../../subgraphs/sync/usage/usage/quota.rules.js';
+import { ciphertextBytes } from '../../../subgraphs/sync/usage/quota.rules.js';
 
 // vectors.json, folderSync
 const SEED = '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1';

@@ -4,17 +4,15 @@ import { readCursor, writeCursor } from '../../../subgraphs/sync/search/cursor.r
 import {
   CATEGORIES,
   categoryOf,
-  extensionOf,
-  foldCase,
   hasTrigram,
   likePattern,
   readBound,
   readFileType,
   readOrder,
-  readPage,
   readText,
-  searchedName,
 } from '../../../subgraphs/sync/search/search.rules.js';
+import { extensionOf, foldCase, searchedName } from '../../../subgraphs/sync/files/index/searched-name.rules.js';
+import { readPage } from '../../../subgraphs/sync/inputs/page.rules.js';
 
 describe('case', () => {
   it.each([

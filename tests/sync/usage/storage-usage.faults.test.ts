@@ -153,7 +153,7 @@ describe.each(ARRANGEMENTS)('storage recorded by the day, %s', (arrangement) => 
     expect(await closeDay()).toMatchObject({ recorded: 1, skipped: 1 });
     const lines = () => platform.log().filter(({ address }) => address === substrateAddress);
     await until(async () => lines().length > 0);
-    expect(lines()).toEqual([expect.objectContaining({ msg: 'an owner of files has no account' })]);
+    expect(lines()).toEqual([expect.objectContaining({ msg: 'the owner of stored files has no account' })]);
   });
 
   it('is not recorded for others', async () => {

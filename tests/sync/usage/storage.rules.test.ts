@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayCost, refuseShortfall, shortfallOf, spendable } from '../../../subgraphs/sync/usage/usage/quota.rules.js';
-import { checkPrice, checkTime, endedDays, periodOf } from '../../../subgraphs/sync/usage/usage/usage.rules.js';
+import { dayCost, refuseShortfall, shortfallOf, spendable } from '../../../subgraphs/sync/usage/quota.rules.js';
+import { checkPrice, checkTime, endedDays, periodOf } from '../../../subgraphs/sync/usage/usage.rules.js';
 
 const GIB = 2n ** 30n;
 const budget = (creditsPerGibMonth: string, balance: string) => ({ creditsPerGibMonth, balance });

@@ -6,23 +6,25 @@ import { discardDueAt } from './discard.actions.js';
 import { isOwnStore } from '../store/store-id.actions.js';
 import { storageFault } from '../store/storage-fault.js';
 
-/** What the collection needs. */
-export type Collecting = Pick<SyncRuntime, 'database' | 'now'> & { readonly services: Pick<SyncServices, 'blobs'> };
+/** Dependencies of the storage cleanup. */
+export type CleanupDependencies = Pick<SyncRuntime, 'database' | 'now'> & {
+  readonly services: Pick<SyncServices, 'blobs'>;
+};
 
-/** Objects taken away in one transaction: few enough that a slow store keeps it short. */
+/** Objects removed in one transaction: few, so that it stays short with a slow store. */
 const REMOVED_AT_ONCE = 50;
 
-/** Transactions of one run; the next run goes on. */
+/** Maximum transactions of one run; the next run continues. */
 const MAX_BATCHES = 400;
 
-/** Milliseconds that an object may be without a row: far more than lies between its last byte and its row. */
-const ROWLESS_FOR_MS = 3_600_000;
+/** Milliseconds that an object may exist without a row: much longer than an upload needs to write the row. */
+const ROWLESS_GRACE_MS = 3_600_000;
 
-/** Objects that one run looks at; the next goes on behind them. */
+/** Maximum objects checked in one run; the next run continues after them. */
 const MAX_CHECKED = 100_000;
 
-/** Takes discarded objects away that are due; returns how many. Repeats harmlessly what a crash cut off. */
-export async function collectDiscarded({ database, services, now }: Collecting): Promise<number> {
+/** Removes discarded objects that are due; returns the number. Safe to repeat after a crash. */
+export async function collectDiscarded({ database, services, now }: CleanupDependencies): Promise<number> {
   let collected = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { due, removed, fault } = await database.change((tx) => collectBatch(tx, services.blobs, now()));
@@ -36,11 +38,11 @@ export async function collectDiscarded({ database, services, now }: Collecting):
 interface Batch {
   readonly due: number;
   readonly removed: number;
-  /** What the store said of one that it did not take away; those stay due. */
+  /** Error of the store for an object that was not removed; it stays due. */
   readonly fault: unknown;
 }
 
-/** The rows stay locked until their objects are gone: whoever wants to keep one waits, and learns that it is gone. */
+/** Locks the rows until their objects are removed: a transaction that wants to keep one waits and then finds it gone. */
 async function collectBatch(transaction: Transaction, store: BlobStore, now: Date): Promise<Batch> {
   const due = await transaction.execute<{ key: string; isNamed: boolean }>(
     `SELECT d.object_key AS key, EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = d.object_key) AS "isNamed"
@@ -56,18 +58,18 @@ async function collectBatch(transaction: Transaction, store: BlobStore, now: Dat
 }
 
 /**
- * Looks through the store for objects that no row names and that are older than an hour, and discards them; goes on where the last
- * run stopped. They go ten minutes later, unless a row names them by then. Returns how many were found.
+ * Finds objects in the store that are older than an hour and have no row, and discards them; continues where the last run
+ * stopped. They are removed ten minutes later unless a row refers to them by then. Returns the number found.
  */
-export async function sweepOrphans({ database, services, now }: Collecting): Promise<number> {
+export async function sweepOrphans({ database, services, now }: CleanupDependencies): Promise<number> {
   const store = services.blobs;
   if (!(await isOwnStore(database, store)))
-    throw storageInconsistency('The store is not the one that this database keeps its files in.');
+    throw storageInconsistency('The configured store does not belong to this database.');
   let [found, looked] = [0, 0];
   let after = await sweptUpTo(database);
   do {
     const { objects, next } = await store.list(after);
-    const before = now().getTime() - ROWLESS_FOR_MS;
+    const before = now().getTime() - ROWLESS_GRACE_MS;
     const old = objects.filter(({ writtenAt }) => writtenAt.getTime() < before).map(({ key }) => key);
     found += await database.change((tx) => discardOrphans(tx, { keys: old, sweptUpTo: next, now: now() }));
     looked += objects.length;

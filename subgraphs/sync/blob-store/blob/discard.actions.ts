@@ -1,17 +1,17 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { storageInconsistency } from '../../../../kernel/errors.js';
 
-/** Milliseconds that an object which nobody names is still kept: whoever reads it now has so long. */
-const KEPT_FOR_MS = 10 * 60_000;
+/** Milliseconds between discarding and removing an object: running downloads can finish. */
+const REMOVAL_DELAY_MS = 10 * 60_000;
 
-/** When what is discarded now may go. */
+/** When an object that is discarded now may be removed. */
 export function discardDueAt(now: Date): Date {
-  return new Date(now.getTime() + KEPT_FOR_MS);
+  return new Date(now.getTime() + REMOVAL_DELAY_MS);
 }
 
 /**
- * Has objects taken away once they are due. Also the promise of an upload that takes long: it discards what it is about to write,
- * due later than it can last, and takes that back by `keepObjects` in the transaction that names them.
+ * Schedules objects for removal. A long upload also uses it in advance: it discards the objects it will write, due later than
+ * the upload can last, and `keepObjects` cancels that in the transaction that refers to them.
  */
 export async function discardObjects(transaction: Transaction, keys: readonly string[], dueAt: Date): Promise<void> {
   await transaction.execute(
@@ -21,18 +21,19 @@ export async function discardObjects(transaction: Transaction, keys: readonly st
   );
 }
 
-/** Keeps objects that were to be discarded. @throws storage_inconsistency when one of them is gone already */
+/** Cancels the removal of objects. @throws storage_inconsistency when one of them is already removed */
 export async function keepObjects(transaction: Transaction, keys: readonly string[]): Promise<void> {
   const kept = await transaction.execute(
     'DELETE FROM sync.discarded_object WHERE object_key = ANY ($1::text[]) RETURNING object_key',
     [keys],
   );
-  if (kept.length !== keys.length) throw storageInconsistency('A part of the upload is no longer kept; begin again.');
+  if (kept.length !== keys.length)
+    throw storageInconsistency('A part of the upload was already removed; start the upload again.');
 }
 
 /**
- * Forgets what is stored of files or sessions that name it no more, and discards its objects.
- * @param blobIds of sync.blob @param dueAt `discardDueAt`; at once where nobody can be downloading them
+ * Deletes the blobs of deleted files and sessions, and discards their objects. @param blobIds of sync.blob @param dueAt
+ * `discardDueAt`; now if nobody can be downloading them
  */
 export async function discardBlobs(transaction: Transaction, blobIds: readonly string[], dueAt: Date): Promise<void> {
   await transaction.execute(

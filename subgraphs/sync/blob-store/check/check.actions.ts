@@ -4,18 +4,18 @@ import type { StorageCheckRun } from './damage.js';
 import { isOwnStore } from '../store/store-id.actions.js';
 import { isDamage, storageFault } from '../store/storage-fault.js';
 
-/** What one run reads at most: with a run each minute 180 GiB a day, so that those who wait for the store hardly notice. */
+/** Limits of one run: with a run each minute 180 GiB a day, so that other users of the store hardly notice. */
 const RUN_BYTES = 128 * 1024 * 1024;
 const RUN_CHUNKS = 1_000;
 const RUN_MS = 30_000;
 
-/** Chunks whose rows are read together. */
+/** Rows of chunks read in one statement. */
 const PAGE = 100;
 
-/** Chunks known to be damaged that a run reads again. */
+/** Damaged chunks that one run reads again. */
 const KNOWN_AGAIN = 20;
 
-/** Milliseconds from the start of a round to that of the next: a small store is not read all day long. */
+/** Milliseconds between the starts of two rounds: a small store is not read all day. */
 const ROUND_MS = 24 * 3_600_000;
 
 interface CheckedChunk {
@@ -26,7 +26,7 @@ interface CheckedChunk {
   readonly hash: Buffer;
 }
 
-/** What a run may still do. */
+/** Remaining budget of a run. */
 interface Allowance {
   bytes: number;
   chunks: number;
@@ -35,14 +35,14 @@ interface Allowance {
 }
 
 /**
- * Reads on in the store and compares each chunk with the hash that it arrived with; the next run goes on behind. A round begins a
- * day after the last began, or at once where it `isAsked`. @throws storage_inconsistency when the store does not answer
+ * Continues the storage check: compares each chunk with its stored hash. A round starts a day after the start of the last one,
+ * or immediately with `isManual`. @throws storage_inconsistency when the store does not answer
  */
-export async function checkStore(context: ReadingChunks, { isAsked = false } = {}): Promise<StorageCheckRun> {
+export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
   await requireOwnStore(context);
   const allowance = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + RUN_MS, damaged: 0 };
   await checkKnown(context, allowance);
-  let position = await beginRound(context, isAsked);
+  let position = await beginRound(context, isManual);
   while (position && isLeft(allowance)) position = await checkPage(context, position, allowance);
   const { chunks, damaged: damagedChunks } = allowance;
   return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: position === undefined };
@@ -50,7 +50,7 @@ export async function checkStore(context: ReadingChunks, { isAsked = false } = {
 
 async function requireOwnStore({ database, services }: ReadingChunks): Promise<void> {
   if (!(await isOwnStore(database, services.blobs)))
-    throw storageInconsistency('The store is not the one that this database keeps its files in.');
+    throw storageInconsistency('The configured store does not belong to this database.');
 }
 
 function isLeft({ bytes, chunks, untilMs }: Allowance): boolean {
@@ -62,8 +62,8 @@ interface Position {
   readonly index: number;
 }
 
-/** Where the round goes on; a new one begins when it is time, else undefined. */
-async function beginRound({ database, now }: ReadingChunks, isAsked: boolean): Promise<Position | undefined> {
+/** Position of the round; starts a new round when it is due, else undefined. */
+async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<Position | undefined> {
   const time = now();
   const [position] = await database.change((transaction) =>
     transaction.execute<Position>(
@@ -71,7 +71,7 @@ async function beginRound({ database, now }: ReadingChunks, isAsked: boolean): P
               checked_blob_id = coalesce(checked_blob_id, 0), checked_chunk_index = coalesce(checked_chunk_index, 0)
         WHERE checked_blob_id IS NOT NULL OR $3 OR check_began_at IS NULL OR check_began_at <= $2
        RETURNING checked_blob_id::text AS "blobId", checked_chunk_index AS index`,
-      [time, new Date(time.getTime() - ROUND_MS), isAsked],
+      [time, new Date(time.getTime() - ROUND_MS), isManual],
     ),
   );
   return position;
@@ -86,7 +86,7 @@ const NEXT = {
      ORDER BY c.blob_id, c.chunk_index LIMIT ${PAGE}`,
 };
 
-/** Checks the chunks behind this place. @returns where to go on; undefined: the round is over */
+/** Checks the chunks after this position. @returns the next position; undefined at the end of the round */
 async function checkPage(
   context: ReadingChunks,
   { blobId, index }: Position,
@@ -123,7 +123,7 @@ async function endRound({ database, now }: ReadingChunks): Promise<void> {
   );
 }
 
-/** Reads a chunk; true: it is what was stored, or its row is gone by now. */
+/** Reads a chunk; true if it is intact, or its row is deleted. */
 async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, allowance: Allowance): Promise<boolean> {
   allowance.bytes -= chunk.sizeBytes;
   allowance.chunks -= 1;
@@ -144,7 +144,7 @@ async function damageOf(
     for await (const bytes of stream as AsyncIterable<Buffer>) hasher.update(bytes);
     return hasher.digest().equals(hash) ? undefined : 'ALTERED';
   } catch (error) {
-    // A store that is away, as a disk that is not mounted, misses everything.
+    // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
     if (isDamage(error) && (await isOwnStore(database, blobs))) return 'MISSING';
     throw storageFault(error);
   } finally {
@@ -166,7 +166,7 @@ const KNOWN = {
       FROM sync.damaged_chunk d JOIN sync.chunk c USING (object_key) ORDER BY d.seen_at LIMIT ${KNOWN_AGAIN}`,
 };
 
-/** Looks again at what is known to be damaged: of what is whole again, or named no more, nobody is told any longer. */
+/** Checks damaged chunks again and clears those that are intact or no longer used. */
 async function checkKnown(context: ReadingChunks, allowance: Allowance): Promise<void> {
   const whole: string[] = [];
   for (const chunk of await context.database.rows<CheckedChunk>(KNOWN))

@@ -4,30 +4,26 @@ import type { SyncRuntime, SyncServices } from '../../services.js';
 import type { DamagedChunk, StorageCheck } from './damage.js';
 import { readChunks, type ChunkPart } from '../store/read-chunks.js';
 
-/** What reading stored chunks needs. */
+/** Dependencies for reading stored chunks. */
 export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
-  readonly services: Pick<SyncServices, 'blobs' | 'hashing' | 'ahead'>;
+  readonly services: Pick<SyncServices, 'blobs' | 'hashing' | 'prefetchCapacity'>;
 };
 
-/** Who may come upon a damaged chunk. */
+/** Dependencies for reporting a damaged chunk. */
 type Finder = 'download' | 'finalize' | 'check';
 
-const FOUND = countBy(
-  'sync_damaged_chunks_total',
-  'found_by',
-  'Chunks that were not what was stored when they were read.',
-);
+const FOUND = countBy('sync_damaged_chunks_total', 'found_by', 'Chunks that were damaged when they were read.');
 
-/** The bytes of these parts in their order; what is damaged is logged, counted and told to administrators. @throws storage_inconsistency */
+/** The bytes of these parts, in order; damaged chunks are logged, counted and reported to administrators. @throws storage_inconsistency */
 export function readStored(
   context: ReadingChunks,
   parts: readonly ChunkPart[],
   foundBy: Finder,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { blobs, hashing, ahead: room } = context.services;
+  const { blobs, hashing, prefetchCapacity: room } = context.services;
   const onDamage = (key: string) =>
     reportDamage(context, { key, damage: 'ALTERED' }, foundBy).catch((error: unknown) =>
-      context.log.error({ err: error }, 'a damaged chunk could not be written down'),
+      context.log.error({ err: error }, 'a damaged chunk could not be recorded'),
     );
   return readChunks({ blobs, hashing, room, onDamage }, parts);
 }
@@ -37,7 +33,7 @@ interface Damage {
   readonly damage: `${DamagedChunk['damage']}`;
 }
 
-/** Logs, counts and writes down a damaged chunk. */
+/** Logs, counts and records a damaged chunk. */
 export async function reportDamage(
   { database, log, now }: Pick<ReadingChunks, 'database' | 'log' | 'now'>,
   { key, damage }: Damage,
@@ -74,7 +70,7 @@ const DAMAGED = {
      ORDER BY d.found_at, d.object_key OFFSET $1 LIMIT $2`,
 };
 
-/** How far the check of the store is, and a page of what is damaged. */
+/** Progress of the storage check and a page of the damaged chunks. */
 export async function storageCheck(
   database: Database,
   { offset, limit }: { readonly offset: number; readonly limit: number },

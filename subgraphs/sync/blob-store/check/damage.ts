@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
-/** What can be wrong with a chunk. */
+/** Kinds of damage. */
 export enum ChunkDamage {
   ALTERED = 'ALTERED',
   MISSING = 'MISSING',
@@ -9,27 +9,27 @@ export enum ChunkDamage {
 
 registerEnumType(ChunkDamage, {
   name: 'ChunkDamage',
-  description: 'What is wrong with a chunk in the store.',
+  description: 'Kind of damage of a chunk in the store.',
   valuesConfig: {
-    ALTERED: { description: 'Its bytes have another hash than when they arrived.' },
-    MISSING: { description: 'Its object is gone, or too short.' },
+    ALTERED: { description: 'The bytes do not match the stored hash.' },
+    MISSING: { description: 'The object is missing or too short.' },
   },
 });
 
-@ObjectType({ description: 'A chunk that is not in the store as it arrived.', simpleResolvers: true })
+@ObjectType({ description: 'A chunk that is damaged or missing in the store.', simpleResolvers: true })
 export class DamagedChunk {
   @Field(() => String, {
-    description: 'The object of the store: its file below the directory, or its key in the bucket.',
+    description: 'Object in the store: the file path in the directory, or the key in the bucket.',
   })
   objectKey!: string;
 
-  @Field(() => ChunkDamage, { description: 'What is wrong.' })
+  @Field(() => ChunkDamage, { description: 'Kind of damage.' })
   damage!: ChunkDamage;
 
-  @Field(() => Int, { description: 'Its place in the file, from 0.' })
+  @Field(() => Int, { description: 'Index of the chunk in the file, from 0.' })
   chunkIndex!: number;
 
-  @Field(() => Int64, { description: 'Bytes that it must have.' })
+  @Field(() => Int64, { description: 'Expected size in bytes.' })
   sizeBytes!: string;
 
   @Field(() => String, {
@@ -44,18 +44,18 @@ export class DamagedChunk {
   })
   folderHash!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The file: hex of its path hash.' })
+  @Field(() => ID, { nullable: true, description: 'File id: hex of the path hash.' })
   fileId!: string | null;
 
-  @Field(() => DateTime, { description: 'When it was found.' })
+  @Field(() => DateTime, { description: 'When the damage was first found.' })
   foundAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it was last seen to be so.' })
+  @Field(() => DateTime, { description: 'When the damage was last confirmed.' })
   seenAt!: Date;
 }
 
 @ObjectType({
-  description: 'What the reading of the whole store, round after round, has found.',
+  description: 'State and findings of the storage check, which reads the whole store in rounds.',
   simpleResolvers: true,
 })
 export class StorageCheck {
@@ -64,25 +64,25 @@ export class StorageCheck {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the last round that is over ended; null before the first.',
+    description: 'When the last complete round ended; null before the first.',
   })
   endedAt!: Date | null;
 
-  @Field(() => Int, { description: 'Chunks that are damaged now.' })
+  @Field(() => Int, { description: 'Number of chunks that are damaged now.' })
   damagedCount!: number;
 
-  @Field(() => [DamagedChunk], { description: 'A page of them, the first found first.' })
+  @Field(() => [DamagedChunk], { description: 'A page of the damaged chunks, oldest finding first.' })
   damaged!: DamagedChunk[];
 }
 
-@ObjectType({ description: 'What one run of the check of the store has done.', simpleResolvers: true })
+@ObjectType({ description: 'Result of one run of the storage check.', simpleResolvers: true })
 export class StorageCheckRun {
-  @Field(() => Int, { description: 'Chunks that were read.' })
+  @Field(() => Int, { description: 'Number of chunks that were read.' })
   checkedChunks!: number;
 
-  @Field(() => Int, { description: 'Chunks among them that are damaged.' })
+  @Field(() => Int, { description: 'Number of damaged chunks among them.' })
   damagedChunks!: number;
 
-  @Field(() => Boolean, { description: 'Whether the round is over; else the next run goes on.' })
+  @Field(() => Boolean, { description: 'Whether the round is complete; if not, the next run continues it.' })
   isOver!: boolean;
 }

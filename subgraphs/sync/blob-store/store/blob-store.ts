@@ -2,47 +2,46 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * Where ciphertext is kept: objects that are written once and never changed. Whatever fails throws `storageInconsistency` of
+ * Stores ciphertext as objects that are written once and never changed. Every failure throws `storageInconsistency` of
  * kernel/errors.ts, which is logged and answered as 500 `storage_inconsistency`.
  */
 export interface BlobStore {
   /** `directory` or `s3://bucket/prefix`. */
   readonly location: string;
-  /** Where it is, in the operator's words. */
+  /** Location, for log messages to the operator. */
   readonly title: string;
   /**
-   * Begins an object. Nobody sees it before `commit`, and what a crash leaves of it is collected.
-   * @param key of `newObjectKey`
-   * @param length bytes that will be written, where they are known: S3 then streams; else it holds up to 16 MiB in memory
+   * Starts an object. It is not visible before `commit`; the remains of a crash are collected. @param key of `newObjectKey`
+   * @param length number of bytes if known: S3 then streams; else up to 16 MiB are held in memory
    */
   create(key: string, length?: number): Promise<BlobWriter>;
   /**
-   * Bytes of an object from `start` up to but not including `end`. Rejects for an object that is missing or too short; the stream
-   * fails rather than end early, and frees what it holds when it is destroyed.
+   * Bytes of an object from `start` up to but not including `end`. Rejects if the object is missing or too short; the stream
+   * fails rather than end early, and frees its resources when it is destroyed.
    */
   read(key: string, range: ByteRange): Promise<Readable>;
-  /** Takes the object away; one that is not there is no fault. */
+  /** Removes the object; succeeds if it does not exist. */
   remove(key: string): Promise<void>;
-  /** Up to about a thousand objects after this key, in the order of keys. */
+  /** Up to about a thousand objects after this key, ordered by key. */
   list(after?: string): Promise<ObjectPage>;
-  /** Writes something small: rejects while the store takes nothing, or has no room. */
+  /** Writes a small test object: rejects if the store is not writable or full. */
   check(): Promise<void>;
-  /** The id that the store was marked with; undefined where it was not. */
-  readMarker(): Promise<string | undefined>;
-  /** Marks the store, unless it is marked already. */
-  writeMarker(id: string): Promise<void>;
+  /** The id of the store; undefined if it has none. */
+  readStoreId(): Promise<string | undefined>;
+  /** Sets the id of the store, unless it has one. */
+  writeStoreId(id: string): Promise<void>;
 }
 
-/** Takes an object as it comes. One call at a time; no call after `commit` or `abort`. */
+/** Writes one object as a stream. One call at a time; no call after `commit` or `abort`. */
 export interface BlobWriter {
   /**
-   * Takes bytes, which must not change afterwards. True: go on; a promise: go on when it resolves. Throws or rejects as soon as
-   * the store failed; then `abort`.
+   * Writes bytes, which must not change afterwards. True: continue; a promise: continue when it resolves. Throws or rejects as
+   * soon as the store fails; then call `abort`.
    */
   write(bytes: Buffer): true | Promise<void>;
-  /** Ends the object; it is durable when this resolves. Rejects when the store failed; nothing stays then. */
+  /** Completes the object; it is durable when this resolves. Rejects when the store failed; then nothing is stored. */
   commit(): Promise<void>;
-  /** Gives the object up: nothing stays. Never rejects; safe to repeat. */
+  /** Aborts the object: nothing is stored. Never rejects; safe to repeat. */
   abort(): Promise<void>;
 }
 
@@ -60,14 +59,14 @@ export interface StoredObject {
 
 export interface ObjectPage {
   readonly objects: readonly StoredObject[];
-  /** What to go on after; undefined: there are no more. */
+  /** Key to continue after; undefined: there are no more objects. */
   readonly next: string | undefined;
 }
 
-/** What every key looks like; anything else in a store is not ours to touch. */
+/** Pattern of all keys; other objects in the store are never touched. */
 const KEY = /^[0-9a-f]{2}\/[0-9a-f]{30}$/;
 
-/** A key that nobody had before: 128 random bits. */
+/** A new unique key: 128 random bits. */
 export function newObjectKey(): string {
   const digits = randomBytes(16).toString('hex');
   return `${digits.slice(0, 2)}/${digits.slice(2)}`;

@@ -13,25 +13,25 @@ import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js'
 import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
 
 /**
- * Milliseconds: to connect; for a request without a body to be answered, however often it is sent; for more of an object that
- * somebody waits for; and for a socket on which nothing moves, longer than a slow client may leave us without a byte.
+ * Milliseconds: to connect; to answer a request without a body, with all retries; between two reads of an object; and idle time
+ * of a socket, longer than a slow client may pause.
  */
-const CONNECTION_LIMIT_MS = 3_000;
-const REQUEST_LIMIT_MS = 8_000;
-const READ_LIMIT_MS = 14_000;
-const SILENCE_LIMIT_MS = 45_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 8_000;
+const READ_TIMEOUT_MS = 14_000;
+const IDLE_TIMEOUT_MS = 45_000;
 
-/** How often a request whose body can be sent again is sent. */
+/** Maximum attempts for a request whose body can be sent again. */
 const ATTEMPTS = 3;
 
 /** Requests at once. */
 const MAX_SOCKETS = 256;
 
-/** Holds the id of the store; and what is written to see that it can be. */
+/** Object with the id of the store, and object of the write test. */
 const MARKER = 'store-id';
 const PROBE = 'probe';
 
-/** What a store answers that does not know `If-None-Match`. */
+/** Error codes of stores without support for `If-None-Match`. */
 const NOT_IMPLEMENTED = 501;
 const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, NOT_IMPLEMENTED]);
 const ALREADY_THERE = 412;
@@ -40,24 +40,24 @@ const MISSING = 404;
 
 const ignore = (): void => undefined;
 
-/** Faults are logged where they are answered. */
+/** Errors are logged where they are answered. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens the bucket and writes to it once, to learn what it can do. @throws what S3 says */
+/** Opens the bucket and writes a test object to learn its capabilities. @throws the error of S3 */
 export async function openS3Store({ bucket, prefix, endpoint, region }: BlobStoreConfig): Promise<BlobStore> {
   const client = new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
-    // Many stores know neither the checksums of Amazon's nor their trailers; chunks carry a BLAKE3 of their own.
+    // Many stores do not support the checksums of Amazon S3 or trailers; chunks have their own BLAKE3.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
     logger: SILENT,
     requestHandler: {
-      connectionTimeout: CONNECTION_LIMIT_MS,
-      socketTimeout: SILENCE_LIMIT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
       httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
     },
@@ -69,7 +69,7 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: BlobStor
 
 class S3Store implements BlobStore {
   readonly location: string;
-  /** Whether the store is asked to refuse what would replace an object. Keys are random: it only guards against our own faults. */
+  /** Whether the store refuses to replace an object. Keys are random: this only guards against our own bugs. */
   private knowsConditions = true;
 
   constructor(
@@ -84,14 +84,14 @@ class S3Store implements BlobStore {
     return this.location;
   }
 
-  /** Learns whether the store can be written to and whether it knows conditions. */
+  /** Tests whether the store is writable and supports conditional writes. */
   async probe(): Promise<void> {
     try {
-      await this.put(PROBE, 'written to see that it can be');
+      await this.put(PROBE, 'write test');
     } catch (error) {
       if (!UNKNOWN_CONDITION.has(statusOf(error))) throw error;
       this.knowsConditions = false;
-      await this.put(PROBE, 'written to see that it can be');
+      await this.put(PROBE, 'write test');
     }
   }
 
@@ -104,7 +104,7 @@ class S3Store implements BlobStore {
   create(key: string, length?: number): Promise<BlobWriter> {
     const on: S3WriterEvents = {
       remove: () => this.remove(key),
-      // A store that was changed since the start: this object is refused, the next one is not.
+      // The store changed after the start: this object is refused, the next one is accepted.
       fault: (error) => (this.knowsConditions &&= statusOf(error) !== NOT_IMPLEMENTED),
     };
     return Promise.resolve(new S3Writer(this.client, this.newPlace(key), length, on));
@@ -112,9 +112,9 @@ class S3Store implements BlobStore {
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
     if (start >= end) return Readable.from([], { objectMode: false });
-    // The time limit is for the answer's head: its body may take as long as its reader does.
+    // The time limit covers the response headers; the body may take as long as its reader.
     const stop = new AbortController();
-    const limit = setTimeout(() => stop.abort(), REQUEST_LIMIT_MS);
+    const limit = setTimeout(() => stop.abort(), REQUEST_TIMEOUT_MS);
     try {
       const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
       const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
@@ -147,7 +147,7 @@ class S3Store implements BlobStore {
     return { objects: entries.filter(({ key }) => isObjectKey(key)), next };
   }
 
-  async readMarker(): Promise<string | undefined> {
+  async readStoreId(): Promise<string | undefined> {
     try {
       const { Body } = await this.client.send(new GetObjectCommand(this.place(MARKER)), inTime());
       return (await Body?.transformToString())?.trim();
@@ -156,11 +156,11 @@ class S3Store implements BlobStore {
     }
   }
 
-  async writeMarker(id: string): Promise<void> {
+  async writeStoreId(id: string): Promise<void> {
     await this.put(MARKER, id).catch(refuseStorageFault);
   }
 
-  /** Writes a small object, unless it is there. */
+  /** Writes a small object unless it exists. */
   private async put(key: string, text: string): Promise<void> {
     const command = new PutObjectCommand({ ...this.newPlace(key), Body: text });
     await this.client.send(command, inTime()).catch((error: unknown) => {
@@ -177,7 +177,7 @@ class S3Store implements BlobStore {
   }
 }
 
-/** The checked bytes; who has enough lets the connection go at once, also while the store leaves everyone waiting. */
+/** The checked bytes; a reader that stops early frees the connection immediately, even if the store does not respond. */
 class CheckedStream extends Readable {
   private readonly pieces: AsyncGenerator<Buffer>;
 
@@ -199,12 +199,12 @@ class CheckedStream extends Readable {
   }
 }
 
-/** The bytes as they come; whatever breaks them off, or leaves who asks for more waiting, is a fault of the store. */
+/** The bytes as a stream; an interruption or a stalled read is an error of the store. */
 async function* checked(body: Readable): AsyncGenerator<Buffer> {
   const pieces = body.iterator() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const limit = setTimeout(() => body.destroy(new Error('the store did not go on in time')), READ_LIMIT_MS);
+      const limit = setTimeout(() => body.destroy(new Error('the store did not send data in time')), READ_TIMEOUT_MS);
       const { done, value } = await pieces.next().finally(() => clearTimeout(limit));
       if (done === true) return;
       yield value;
@@ -217,7 +217,7 @@ async function* checked(body: Readable): AsyncGenerator<Buffer> {
 }
 
 function inTime(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(REQUEST_LIMIT_MS) };
+  return { abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
 }
 
 function unlessMissing(error: unknown): undefined {

@@ -4,35 +4,35 @@ import { Readable } from 'node:stream';
 import type { BlobWriter } from './blob-store.js';
 import { storageFault, wrongLength } from './storage-fault.js';
 
-/** Largest object that goes up in one request, and size of the parts of larger ones; of unknown ones so much is held in memory. */
+/** Maximum size of an object sent in one request, and part size of larger ones; for unknown sizes this much is held in memory. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** Bytes that may wait for the network before the writer is asked to. */
+/** Bytes that may be buffered before the writer has to wait. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
- * Milliseconds the store has to take what waits, and to answer after the last byte: with the time that it takes to give an object
- * up, less than a gateway in another process waits for us, so that callers learn whose fault it was.
+ * Milliseconds for the store to accept buffered bytes, and to answer after the last byte: including the abort less than the
+ * timeout of a gateway in another process, so that callers get the right error.
  */
-const SILENCE_LIMIT_MS = 12_000;
+const IDLE_TIMEOUT_MS = 12_000;
 
-/** The object in S3's words. */
+/** Parameters of the object for S3. */
 export interface S3Place {
   readonly Bucket: string;
   readonly Key: string;
-  /** Left out where the store does not know it. */
+  /** Omitted if the store does not support it. */
   readonly IfNoneMatch?: '*';
 }
 
-/** What a writer asks of its store. */
+/** Operations of the store that a writer needs. */
 export interface S3WriterEvents {
-  /** Takes away what may have arrived of the object. */
+  /** Removes a partially written object. */
   remove(): Promise<void>;
-  /** The store refused the object, or broke off. */
+  /** Error of the store for this object. */
   fault(error: unknown): void;
 }
 
-/** Sends one new object while it comes. */
+/** Uploads one new object as a stream. */
 export class S3Writer implements BlobWriter {
   private readonly body: Readable;
   private readonly stop = new AbortController();
@@ -64,7 +64,7 @@ export class S3Writer implements BlobWriter {
     return this.taken();
   }
 
-  /** The network took what waits; rejects when it failed. */
+  /** Resolves when the buffered bytes are sent; rejects when sending failed. */
   private async taken(): Promise<void> {
     await this.inTime(new Promise<void>((resolve) => (this.goOn = resolve)));
     if (this.fault !== undefined) throw storageFault(this.fault);
@@ -88,15 +88,15 @@ export class S3Writer implements BlobWriter {
   }
 
   private async clear(): Promise<void> {
-    this.giveUp(new Error(`the object ${this.place.Key} was given up`));
+    this.giveUp(new Error(`the object ${this.place.Key} was aborted`));
     await this.sent;
-    // What may have arrived all the same; where the store is down it is an object without a row, which is collected.
+    // The object may have arrived nevertheless; if the store is down, it stays without a row and is collected later.
     await this.on.remove().catch(() => undefined);
   }
 
-  /** Gives the object up when the store leaves us waiting. */
+  /** Aborts the object when the store does not respond. */
   private async inTime(work: Promise<unknown>): Promise<void> {
-    const limit = setTimeout(() => this.giveUp(new Error('the store did not go on in time')), SILENCE_LIMIT_MS);
+    const limit = setTimeout(() => this.giveUp(new Error('the store did not accept data in time')), IDLE_TIMEOUT_MS);
     await work;
     clearTimeout(limit);
   }

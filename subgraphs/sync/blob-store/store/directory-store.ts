@@ -14,20 +14,20 @@ import { openFileRange } from './file-reader.js';
 import { FileWriter, syncFolder } from './file-writer.js';
 import { refuseStorageFault } from './storage-fault.js';
 
-/** Folders that keys begin with: 00 to ff. */
+/** Directories for the key prefixes 00 to ff. */
 const FOLDERS = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
 
 /** Objects of one page. */
 const PAGE = 1000;
 
-/** Holds the id of the store; and what is written to see that it can be. */
+/** Object with the id of the store, and object of the write test. */
 const MARKER = 'store-id';
 const PROBE = 'probe';
 
-/** Bytes that are free on a disk that is not called full. */
-const LEAST_FREE_BYTES = 1024 * 1024;
+/** Minimum free bytes of a disk that is not full. */
+const MIN_FREE_BYTES = 1024 * 1024;
 
-/** Opens the directory, made with all its folders at first use. @throws what the system says */
+/** Opens the directory; creates it and its subdirectories at first use. @throws the system error */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   await chmod(root, 0o700);
@@ -39,7 +39,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
   return new DirectoryStore(root);
 }
 
-/** Objects as files that are never renamed: a name that a row has was synced before the row was. */
+/** Stores objects as files. Files are never renamed: a file is synced before its row is written. */
 class DirectoryStore implements BlobStore {
   readonly location = 'directory';
 
@@ -77,22 +77,22 @@ class DirectoryStore implements BlobStore {
   async check(): Promise<void> {
     const probe = join(this.root, PROBE);
     try {
-      await writeFile(probe, 'written to see that it can be\n', { mode: 0o600, flush: true });
+      await writeFile(probe, 'write test\n', { mode: 0o600, flush: true });
       await unlink(probe).catch(unlessMissing);
       const { bavail, bsize } = await statfs(this.root);
-      if (bavail * bsize < LEAST_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+      if (bavail * bsize < MIN_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
     } catch (error) {
       refuseStorageFault(error);
     }
   }
 
-  async readMarker(): Promise<string | undefined> {
+  async readStoreId(): Promise<string | undefined> {
     const text = await readFile(join(this.root, MARKER), 'utf8').catch(unlessMissing).catch(refuseStorageFault);
     return text?.trim();
   }
 
-  /** A link never replaces, and never shows half of it. */
-  async writeMarker(id: string): Promise<void> {
+  /** A hard link never replaces a file and never shows half of it. */
+  async writeStoreId(id: string): Promise<void> {
     const draft = join(this.root, `${MARKER}.${newObjectKey().slice(3)}`);
     try {
       await writeFile(draft, `${id}\n`, { mode: 0o600, flush: true });
@@ -112,7 +112,7 @@ class DirectoryStore implements BlobStore {
       .toSorted();
   }
 
-  /** Undefined for one that was removed meanwhile. */
+  /** Undefined if the object was removed meanwhile. */
   private async look(key: string): Promise<StoredObject | undefined> {
     const found = await stat(join(this.root, key)).catch(unlessMissing).catch(refuseStorageFault);
     return found && { key, writtenAt: found.mtime };

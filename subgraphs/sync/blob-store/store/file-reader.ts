@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import type { ByteRange } from './blob-store.js';
 import { storageFault, wrongLength } from './storage-fault.js';
 
-/** Bytes that are read by one call of the system. */
+/** Bytes per read call. */
 const READ_BYTES = 512 * 1024;
 
-/** Opens bytes of a file as a stream that gives all of them or fails. @throws what the system says, or that it is too short */
+/** Opens a range of a file as a stream that gives all bytes or fails. @throws the system error, or that the file is too short */
 export async function openFileRange(key: string, path: string, { start, end }: ByteRange): Promise<Readable> {
   const file = await promisify(open)(path, 'r');
   try {
@@ -40,7 +40,7 @@ class FileRange extends Readable {
       this.push(null);
       return;
     }
-    // Not from the pool: the buffer goes out as it is.
+    // Not from the buffer pool: the buffer is sent without a copy.
     const buffer = Buffer.allocUnsafeSlow(length);
     read(this.file, buffer, 0, length, this.position, (error, count) => {
       if (error) this.destroy(storageFault(error));

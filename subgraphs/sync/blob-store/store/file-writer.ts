@@ -11,30 +11,30 @@ const [openFile, closeFile, syncData, syncAll] = [open, close, fdatasync, fsync]
   (fd: number) => Promise<void>,
 ];
 
-/** Bytes that are written by one call of the system: a socket gives 64 KiB at a time, and each call is a round through the thread pool. */
+/** Bytes per write call: a socket gives 64 KiB at a time, and each call is a round trip through the thread pool. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Bytes that may wait in memory before the writer is asked to. */
+/** Bytes that may be buffered before the writer has to wait. */
 const MAX_WAITING_BYTES = 2 * BATCH_BYTES;
 
-/** Buffers of one call, below the 1024 that systems allow. */
+/** Maximum buffers per call, below the system limit of 1024. */
 const MAX_BUFFERS = 512;
 
-/** Where the file goes, and the folder that must remember it. */
+/** Path of the file, and its directory, which is synced too. */
 export interface FilePlace {
   readonly key: string;
   readonly path: string;
   readonly folder: string;
 }
 
-/** Writes one new file: gathers small buffers, syncs what it wrote and the folder's entry. */
+/** Writes one new file: collects small buffers; syncs the file and its directory entry. */
 export class FileWriter implements BlobWriter {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   private writtenBytes = 0;
   private isOpen = true;
   private fault: unknown;
-  /** The call of the system under way. */
+  /** The running write call. */
   private writing: Promise<void> | undefined;
 
   private constructor(
@@ -43,7 +43,7 @@ export class FileWriter implements BlobWriter {
     private readonly length: number | undefined,
   ) {}
 
-  /** Makes the file; one that exists is never opened. */
+  /** Creates the file; fails if it exists. */
   static async create(place: FilePlace, length: number | undefined): Promise<FileWriter> {
     return new FileWriter(await openFile(place.path, 'wx', 0o600), place, length);
   }
@@ -76,7 +76,7 @@ export class FileWriter implements BlobWriter {
   }
 
   async abort(): Promise<void> {
-    this.fault ??= new Error(`the object ${this.place.key} was given up`);
+    this.fault ??= new Error(`the object ${this.place.key} was aborted`);
     this.waiting = [];
     await this.writing;
     if (this.isOpen) await closeFile(this.fd).catch(ignore);
@@ -84,13 +84,13 @@ export class FileWriter implements BlobWriter {
     await unlink(this.place.path).catch(ignore);
   }
 
-  /** The write under way is done; rejects when it failed. */
+  /** Waits for the running write; rejects when it failed. */
   private async settled(): Promise<void> {
     await this.writing;
     if (this.fault !== undefined) throw storageFault(this.fault);
   }
 
-  /** Writes what waits, and what has come meanwhile if it is worth a call; never rejects. */
+  /** Writes the buffered bytes, and later ones if they are worth a call; never rejects. */
   private async drain(): Promise<void> {
     try {
       do await this.writeWaiting();
@@ -113,7 +113,7 @@ export class FileWriter implements BlobWriter {
   }
 }
 
-/** Makes the folder remember its entries. */
+/** Syncs the directory. */
 export async function syncFolder(folder: string): Promise<void> {
   const fd = await openFile(folder, 'r');
   try {
@@ -123,7 +123,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Bytes that were written: a disk that is filling up takes a part. */
+/** Returns the number of bytes written: an almost full disk writes only a part. */
 function writeSome(fd: number, buffers: readonly Buffer[]): Promise<number> {
   return new Promise((resolve, reject) => {
     writev(fd, buffers, (error, count) => (error ? reject(error) : resolve(count)));

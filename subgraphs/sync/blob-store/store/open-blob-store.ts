@@ -4,10 +4,10 @@ import { ConfigError } from '../../../../kernel/config/environment.js';
 import type { BlobStore } from './blob-store.js';
 import { openDirectoryStore } from './directory-store.js';
 
-/** Opens the store that the operator chose. @throws ConfigError with one line for the operator where it cannot be used */
+/** Opens the configured store. @throws ConfigError with one line for the operator if it cannot be used */
 export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobStore' | 'dataDir'>): Promise<BlobStore> {
   if (blobStore) {
-    // Loaded only where it is used: the start of everyone else is the shorter for it.
+    // Loaded only if needed: other configurations start faster.
     const { openS3Store } = await import('./bucket-store.js');
     return openS3Store(blobStore).catch(refuse(`BLOB_URL: the bucket ${blobStore.bucket} cannot be used`));
   }
@@ -24,9 +24,9 @@ function refuse(sentence: string): (error: unknown) => never {
   };
 }
 
-/** What our own time limits throw, and what the client makes of them. */
-const TIME_OUTS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+/** Names of errors from our time limits, and from the client when they end a request. */
+const TIMEOUT_ERRORS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
 function isTimeOut(error: unknown): boolean {
-  return error instanceof Error && TIME_OUTS.has(error.name);
+  return error instanceof Error && TIMEOUT_ERRORS.has(error.name);
 }

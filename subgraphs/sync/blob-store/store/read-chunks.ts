@@ -4,41 +4,41 @@ import { storageInconsistency } from '../../../../kernel/errors.js';
 import type { Hashing } from '../../blake3/hashing.js';
 import type { BlobStore, ByteRange } from './blob-store.js';
 
-/** Chunks up to this size are fetched ahead; larger ones are streamed, as their bytes take longer than their answers. */
+/** Chunks up to this size are prefetched; larger ones are streamed, as transfer takes longer than latency. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** Chunks that one reader fetches at a time, and bytes that it holds of them. */
-const AHEAD_CHUNKS = 16;
-const AHEAD_BYTES = 4 * 1024 * 1024;
+/** Maximum chunks that one reader prefetches, and their bytes. */
+const MAX_PREFETCHED_CHUNKS = 16;
+const MAX_PREFETCHED_BYTES = 4 * 1024 * 1024;
 
-/** The same for all readers of the process: sockets are left for those who write. */
-const ROOM_CHUNKS = 128;
-const ROOM_BYTES = 64 * 1024 * 1024;
+/** Limits for all readers of the process: sockets remain for writers. */
+const CAPACITY_CHUNKS = 128;
+const CAPACITY_BYTES = 64 * 1024 * 1024;
 
-/** The bytes that are wanted of a chunk, its size and its hash. */
+/** A range of a chunk, with the size and hash of the whole chunk. */
 export interface ChunkPart extends ByteRange {
   readonly key: string;
   readonly sizeBytes: number;
-  /** BLAKE3 of the whole chunk, made when it arrived. */
+  /** BLAKE3 of the whole chunk, stored at upload. */
   readonly hash: Buffer;
 }
 
-/** What chunks are read from, and who is told of those that are not what was stored. */
+/** The store to read from, and the callback for damaged chunks. */
 export interface ChunkSource {
   readonly blobs: BlobStore;
   readonly hashing: Hashing;
-  readonly room: AheadRoom;
+  readonly room: PrefetchCapacity;
   readonly onDamage: (key: string) => Promise<void>;
 }
 
-/** Memory and requests that all readers together may use to read ahead; who finds none reads one chunk after the other. */
-export class AheadRoom {
+/** Memory and requests that all readers together may use to prefetch; without free capacity a reader reads one chunk after the other. */
+export class PrefetchCapacity {
   private chunks = 0;
   private bytes = 0;
 
-  /** Whether there is room; what was taken is given back once. */
+  /** Reserves capacity; false if there is none. `give` releases it. */
   take(bytes: number): boolean {
-    if (this.chunks >= ROOM_CHUNKS || this.bytes + bytes > ROOM_BYTES) return false;
+    if (this.chunks >= CAPACITY_CHUNKS || this.bytes + bytes > CAPACITY_BYTES) return false;
     this.chunks += 1;
     this.bytes += bytes;
     return true;
@@ -51,23 +51,23 @@ export class AheadRoom {
 }
 
 /**
- * The bytes of these parts in their order. Each chunk is read whole and compared with its hash before the last wanted bytes are
- * given, also where a part of it is wanted. Small chunks are fetched ahead.
+ * The bytes of these parts, in order. Each chunk is read whole and compared with its hash before the last wanted bytes are sent,
+ * also where only a part of it is wanted. Small chunks are prefetched.
  * @throws storage_inconsistency
  */
 export async function* readChunks(
   source: ChunkSource,
   parts: readonly ChunkPart[],
 ): AsyncGenerator<Buffer, void, undefined> {
-  const ahead = new Ahead(source, parts);
+  const prefetcher = new Prefetcher(source, parts);
   try {
     for (const [place, part] of parts.entries()) {
-      const fetched = ahead.take(place);
+      const fetched = prefetcher.take(place);
       if (fetched) yield await fetched;
       else yield* streamPart(source, part);
     }
   } finally {
-    ahead.close();
+    prefetcher.close();
   }
 }
 
@@ -76,8 +76,8 @@ interface Fetch {
   readonly sizeBytes: number;
 }
 
-/** The chunks that are fetched before they are asked for. */
-class Ahead {
+/** The prefetched chunks. */
+class Prefetcher {
   private readonly fetches: Fetch[] = [];
   private readonly open = new Set<Readable>();
   private next = 0;
@@ -89,7 +89,7 @@ class Ahead {
     private readonly parts: readonly ChunkPart[],
   ) {}
 
-  /** The part at this place, one after the other; undefined: it is not fetched and has to be streamed. */
+  /** Returns the part at this index, in order; undefined if it was not prefetched and must be streamed. */
   take(place: number): Promise<Buffer> | undefined {
     this.fill(place);
     if (this.next <= place) {
@@ -100,7 +100,7 @@ class Ahead {
     return fetch?.bytes.finally(() => this.give(fetch));
   }
 
-  /** Lets go of what nobody asks for any more. */
+  /** Releases chunks that are no longer needed. */
   close(): void {
     this.isClosed = true;
     for (const stream of this.open) stream.destroy();
@@ -110,14 +110,14 @@ class Ahead {
   private fill(place: number): void {
     for (;;) {
       const part = this.parts[this.next];
-      if (!part || this.next >= place + AHEAD_CHUNKS) return;
+      if (!part || this.next >= place + MAX_PREFETCHED_CHUNKS) return;
       const { sizeBytes } = part;
-      const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= AHEAD_BYTES;
+      const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= MAX_PREFETCHED_BYTES;
       if (!fits || !this.source.room.take(sizeBytes)) return;
       this.next += 1;
       this.bytes += sizeBytes;
       const bytes = this.fetch(part);
-      bytes.catch(() => undefined); // whoever takes it is told
+      bytes.catch(() => undefined); // `take` rethrows it
       this.fetches.push({ bytes, sizeBytes });
     }
   }
@@ -141,7 +141,7 @@ class Ahead {
   }
 }
 
-/** The last wanted piece is held back until all of the chunk is known to be right. */
+/** Holds back the last piece until the chunk is verified. */
 async function* streamPart(source: ChunkSource, part: ChunkPart): AsyncGenerator<Buffer, void, undefined> {
   const hasher = source.hashing.stream();
   let held: Buffer | undefined;
@@ -167,6 +167,6 @@ async function* streamPart(source: ChunkSource, part: ChunkPart): AsyncGenerator
 async function check({ onDamage }: ChunkSource, part: ChunkPart, digest: Buffer): Promise<void> {
   if (digest.equals(part.hash)) return;
   await onDamage(part.key);
-  const cause = new Error(`the object ${part.key} has another BLAKE3 than when it arrived`);
-  throw storageInconsistency('A part of the file is damaged in the store.', cause);
+  const cause = new Error(`the object ${part.key} does not match its stored BLAKE3 hash`);
+  throw storageInconsistency('A chunk of the file is damaged in the store.', cause);
 }

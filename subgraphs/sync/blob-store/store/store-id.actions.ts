@@ -6,8 +6,8 @@ import type { BlobStore } from './blob-store.js';
 interface KnownStore {
   readonly id: string;
   readonly location: string;
-  readonly isMarked: boolean;
-  /** Whether any object must be in it. */
+  readonly hasStoreId: boolean;
+  /** Whether the store must contain objects. */
   readonly isUsed: boolean;
 }
 
@@ -17,16 +17,15 @@ const KNOWN_STORE = {
 };
 
 /**
- * Ties the database to its store: each holds the other's id from the first start on. A store that is another database's would lose
- * its objects to our collection; one that is empty while the database has files would lose ours.
- * @throws ConfigError with one line for the operator
+ * Ties the database to its store: each stores the id of the other at the first start. The cleanup would delete the objects of
+ * another database; an empty store would lose the files of this one. @throws ConfigError with one line for the operator
  */
 export async function claimStore(database: Database, store: BlobStore): Promise<void> {
   const known = await knownStore(database, store);
-  const marker = (await store.readMarker()) ?? (await markNew(store, known));
-  if (marker !== known.id)
+  const storeId = (await store.readStoreId()) ?? (await claimNewStore(store, known));
+  if (storeId !== known.id)
     throw new ConfigError(
-      marker === undefined
+      storeId === undefined
         ? `${store.title} does not hold the files of this database, which are elsewhere: processes on one database share one store.`
         : `${store.title} holds the files of another database: choose another place by DATA_DIR or BLOB_URL.`,
     );
@@ -35,13 +34,13 @@ export async function claimStore(database: Database, store: BlobStore): Promise<
   );
 }
 
-/** Whether the store is still the database's own: asked before anything is taken away that no row names. */
+/** Whether the store still belongs to this database: checked before unreferenced objects are removed. */
 export async function isOwnStore(database: Database, store: BlobStore): Promise<boolean> {
-  const [[known], marker] = await Promise.all([database.rows<KnownStore>(KNOWN_STORE), store.readMarker()]);
+  const [[known], marker] = await Promise.all([database.rows<KnownStore>(KNOWN_STORE), store.readStoreId()]);
   return known !== undefined && known.id === marker;
 }
 
-/** Of processes that start at once, the first one's id is everyone's. */
+/** If processes start at the same time, all use the id of the first. */
 async function knownStore(database: Database, { location }: BlobStore): Promise<KnownStore> {
   await database.change((transaction) =>
     transaction.execute('INSERT INTO sync.store (id, location) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
@@ -54,9 +53,12 @@ async function knownStore(database: Database, { location }: BlobStore): Promise<
   return known;
 }
 
-/** Marks a store that nobody has, unless ours is known to be another: without files it may still be left for one of another kind. */
-async function markNew(store: BlobStore, { id, location, isMarked, isUsed }: KnownStore): Promise<string | undefined> {
+/** Claims a store without an owner, unless the database has another one; a database without files may change to a store of another kind. */
+async function claimNewStore(
+  store: BlobStore,
+  { id, location, hasStoreId: isMarked, isUsed }: KnownStore,
+): Promise<string | undefined> {
   if (isMarked && (isUsed || location === store.location)) return undefined;
-  await store.writeMarker(id);
-  return store.readMarker();
+  await store.writeStoreId(id);
+  return store.readStoreId();
 }

@@ -1,16 +1,16 @@
 import type { ByteRange } from '../../../../kernel/http/byte-range.js';
 import type { ChunkPart } from '../../blob-store/store/read-chunks.js';
 
-/** A chunk as a file lists it. */
+/** A chunk of a file. */
 export interface ListedChunk {
   readonly key: string;
   readonly size: number;
 }
 
-/** Bytes of a BLAKE3. */
+/** Bytes of a BLAKE3 hash. */
 const HASH_BYTES = 32;
 
-/** The parts of chunks that lie in the range. @param file its chunks, and their hashes one after the other */
+/** The parts of chunks in the range. @param file its chunks, and their concatenated hashes */
 export function partsOf(
   { chunks, hashes }: { readonly chunks: readonly ListedChunk[]; readonly hashes: Buffer },
   { start, end }: ByteRange,

@@ -3,16 +3,16 @@ import { notFound } from '../../../../kernel/errors.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
 import type { DeletedFiles } from './file.js';
 import { fileIdBytes, readFileId } from './file.rules.js';
-import type { FolderName } from './list.actions.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
 
-/** Deletes a file; what is stored of it goes a little later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
+/** Deletes a file; its objects are removed later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
 export async function deleteFile(database: Database, folder: FolderName, fileId: string, now: Date): Promise<void> {
   const pathHash = readFileId(fileId);
-  const deleted = await database.change((transaction) => deleteSome(transaction, folder, [pathHash], now));
-  if (deleted.size === 0) throw notFound('There is no such file.');
+  const deleted = await database.change((transaction) => deleteExisting(transaction, folder, [pathHash], now));
+  if (deleted.size === 0) throw notFound('File not found.');
 }
 
-/** Deletes files, each for itself: what is no id is told, what is not there has been deleted already. */
+/** Deletes files independently of each other: reports invalid ids, and missing files as already deleted. */
 export async function deleteFiles(
   database: Database,
   folder: FolderName,
@@ -21,27 +21,27 @@ export async function deleteFiles(
 ): Promise<DeletedFiles> {
   const hashes = fileIds.map(fileIdBytes);
   const known = hashes.filter((hash) => hash !== undefined);
-  const gone = await database.change((transaction) => deleteSome(transaction, folder, known, now));
-  const untold = new Set(gone);
+  const gone = await database.change((transaction) => deleteExisting(transaction, folder, known, now));
+  const remaining = new Set(gone);
   const deleted = fileIds.flatMap((fileId, place) => {
     const id = hashes[place]?.toString('hex');
     if (id === undefined) return [];
-    return [{ ...folder, fileId, status: untold.delete(id) ? ('deleted' as const) : ('already_deleted' as const) }];
+    return [{ ...folder, fileId, status: remaining.delete(id) ? ('deleted' as const) : ('already_deleted' as const) }];
   });
   const errors = fileIds
     .filter((_, place) => hashes[place] === undefined)
-    .map((fileId) => ({ fileId, code: 'invalid_file_id', message: 'A file id has 64 hex digits.' }));
+    .map((fileId) => ({ fileId, code: 'invalid_file_id', message: 'A file id must have 64 hex digits.' }));
   return { deleted: isQuiet ? null : deleted, errors, filesDeleted: gone.size };
 }
 
-/** Deletes those that are there; returns the ids of those. */
-async function deleteSome(
+/** Deletes existing files; returns their ids. */
+async function deleteExisting(
   transaction: Transaction,
   { ownerAddress, folderHash }: FolderName,
   pathHashes: readonly Buffer[],
   now: Date,
 ): Promise<Set<string>> {
-  // Whoever writes into the folder at the same time waits.
+  // Concurrent writers of the folder wait.
   const [folder] = await transaction.execute<{ id: string }>(
     `SELECT d.id::text FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id
       WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL FOR UPDATE OF d`,

@@ -5,7 +5,7 @@ import { notFound } from '../../../../kernel/errors.js';
 import { readStored, type ReadingChunks } from '../../blob-store/check/damage.actions.js';
 import { partsOf, type ListedChunk } from './chunk-parts.rules.js';
 import { readFileId } from './file.rules.js';
-import type { FolderName } from './list.actions.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
 
 interface StoredFile {
   readonly sizeBytes: string;
@@ -13,7 +13,7 @@ interface StoredFile {
   readonly revisionSeq: string;
   readonly storedBytes: number;
   readonly chunks: readonly ListedChunk[];
-  /** BLAKE3 of the chunks, one after the other: 32 bytes each. */
+  /** Concatenated BLAKE3 hashes of the chunks: 32 bytes each. */
   readonly hashes: Buffer;
 }
 
@@ -31,7 +31,7 @@ const STORED = {
 };
 
 /**
- * The ciphertext of a file, or the part a Range header asks for; chunks that are read whole are compared with their hashes.
+ * The ciphertext of a file, or the range of the Range header; chunks that are read whole are compared with their hashes.
  * @throws BAD_REQUEST invalid_file_id, NOT_FOUND, RANGE_NOT_SATISFIABLE, storage_inconsistency
  */
 export async function openFile(
@@ -41,11 +41,11 @@ export async function openFile(
 ): Promise<ByteAnswer> {
   const pathHash = readFileId(fileId);
   const [file] = await context.database.rows<StoredFile>(STORED, [folder.ownerAddress, folder.folderHash, pathHash]);
-  if (!file) throw notFound('There is no such file.');
+  if (!file) throw notFound('File not found.');
   const part = readRange(range, file.storedBytes);
-  const wanted = part ?? { start: 0, end: file.storedBytes };
-  const bytes = readStored(context, partsOf(file, wanted), 'download');
-  // What cannot be read at all is refused while there is still a status to say it with.
+  const requested = part ?? { start: 0, end: file.storedBytes };
+  const bytes = readStored(context, partsOf(file, requested), 'download');
+  // Read the first bytes now: an error can still be answered with a status.
   const first = await bytes.next();
   return {
     meta: {
@@ -57,7 +57,7 @@ export async function openFile(
       'x-folder-hash': folder.folderHash,
       'accept-ranges': 'bytes',
     },
-    length: wanted.end - wanted.start,
+    length: requested.end - requested.start,
     part: part && { start: part.start, totalBytes: file.storedBytes },
     stream: first.done === true ? Readable.from([]) : Readable.from(goOn(first.value, bytes), { objectMode: false }),
   };

@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
-import { ownerIdOf } from '../../folders/folder/folder.actions.js';
-import { indexFiles } from '../../search/index.actions.js';
-import { checkLockedQuota, lockQuota } from '../../usage/usage/quota.actions.js';
-import type { Budget } from '../../usage/usage/quota.rules.js';
-import type { Manifest } from './manifest.rules.js';
+import { ownerIdOf } from '../../folders/owner/owner.actions.js';
+import { indexFiles } from '../index/index.actions.js';
+import { checkLockedQuota, lockQuota } from '../../usage/quota.actions.js';
+import type { Budget } from '../../usage/quota.rules.js';
+import type { Manifest } from '../../inputs/manifest.rules.js';
 import { checkRevision, nextSequence, type Revision, type RevisionChange } from './revision.rules.js';
 
-/** A file to write: what its device said, and where its ciphertext lies. */
+/** A file to write: manifest and blob. */
 export interface NewFile {
   readonly manifest: Omit<Manifest, 'ciphertextHash' | keyof RevisionChange> & RevisionChange;
-  /** Of its row. */
+  /** Id of its row. */
   readonly blobId: string;
-  /** Bytes of its ciphertext. */
+  /** Size of the ciphertext in bytes. */
   readonly storedBytes: number;
-  /** What the owner may store by; undefined where storage is free. */
+  /** The budget of the owner; undefined if storage is free. */
   readonly budget: Budget | undefined;
-  /** The word for a base that is not the present revision. Source: decisions, Folder sync */
+  /** The `reason` of a conflict with the current revision. Source: decisions, Folder sync */
   readonly conflictReason: 'conflict' | 'upload_conflict';
 }
 
-/** A file as it was written. Times in Unix seconds. */
+/** A written file. Times in Unix seconds. */
 export interface WrittenFile {
   readonly revisionId: Buffer;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-interface PresentFile extends Revision {
+interface CurrentFile extends Revision {
   readonly id: string;
   readonly sizeBytes: string;
   readonly storedBytes: string;
@@ -37,8 +37,8 @@ interface PresentFile extends Revision {
 }
 
 /**
- * Writes a file, new or as the next revision, in the transaction of its caller: the one place that does. Whoever writes into
- * a folder at the same time waits. @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence, PAYMENT_REQUIRED
+ * Writes a file, new or as the next revision, in the transaction of the caller. All uploads end here. Concurrent writers of the
+ * folder wait. @throws CONFLICT with the current revision, BAD_REQUEST stale_sequence, PAYMENT_REQUIRED
  */
 export async function writeFile(
   transaction: Transaction,
@@ -49,7 +49,7 @@ export async function writeFile(
   const present = await lockFile(transaction, folderId, manifest.pathHash);
   checkRevision(manifest, present, file.conflictReason);
   const growth = growthOf(present, { sizeBytes: manifest.sizeBytes, storedBytes: file.storedBytes });
-  // Only sessions come with a base that is an `upload_conflict`.
+  // Only sessions use `upload_conflict`.
   const addition = { folderId, addedBytes: growth.storedBytes, isReserved: file.conflictReason === 'upload_conflict' };
   if (file.budget) await checkLockedQuota(transaction, file.budget, addition, now);
   const updatedAt = Math.floor(now.getTime() / 1000);
@@ -89,7 +89,7 @@ export async function writeFile(
   return { revisionId, createdAt, updatedAt };
 }
 
-const PRESENT_REVISION = {
+const CURRENT_REVISION = {
   name: 'sync-present-revision',
   text: `
     SELECT f.revision_id AS "revisionId", f.revision_seq::text AS "revisionSeq"
@@ -97,12 +97,12 @@ const PRESENT_REVISION = {
      WHERE o.address = $1 AND d.folder_hash = $2 AND f.path_hash = $3`,
 };
 
-/** What the file is at, for a look before its bytes are read; \`writeFile\` decides. */
-export async function presentRevision(
+/** The current revision of the file, for a check before its bytes are read; `writeFile` decides. */
+export async function currentRevision(
   database: Database,
   { ownerAddress, folderHash, pathHash }: Pick<Manifest, 'ownerAddress' | 'folderHash' | 'pathHash'>,
 ): Promise<Revision | undefined> {
-  const [present] = await database.rows<Revision>(PRESENT_REVISION, [ownerAddress, folderHash, pathHash]);
+  const [present] = await database.rows<Revision>(CURRENT_REVISION, [ownerAddress, folderHash, pathHash]);
   return present;
 }
 
@@ -110,8 +110,8 @@ async function lockFile(
   transaction: Transaction,
   folderId: string,
   pathHash: Buffer,
-): Promise<PresentFile | undefined> {
-  const [present] = await transaction.execute<PresentFile>(
+): Promise<CurrentFile | undefined> {
+  const [present] = await transaction.execute<CurrentFile>(
     `SELECT f.id::text, f.revision_id AS "revisionId", f.revision_seq::text AS "revisionSeq", f.size_bytes::text AS "sizeBytes",
             b.size_bytes::text AS "storedBytes", f.blob_id::text AS "blobId", f.created_at::double precision AS "createdAt"
        FROM sync.file f JOIN sync.blob b ON b.id = f.blob_id WHERE f.folder_id = $1 AND f.path_hash = $2 FOR UPDATE OF f`,
@@ -120,7 +120,7 @@ async function lockFile(
   return present;
 }
 
-/** The live folder, made where it is not there yet, held until the end; where storage is paid, all of the owner's. */
+/** Locks the live folder until the end of the transaction and creates it if needed; if storage is paid, locks the quota of the owner. */
 async function lockFolder(
   transaction: Transaction,
   { ownerAddress, folderHash, isPaid }: Pick<Manifest, 'ownerAddress' | 'folderHash'> & { readonly isPaid: boolean },
@@ -138,7 +138,7 @@ async function lockFolder(
   return folder.id;
 }
 
-/** What a file adds to its folder. */
+/** Change of the totals of a folder. */
 interface Growth {
   readonly files: number;
   readonly bytes: bigint;
@@ -146,7 +146,7 @@ interface Growth {
 }
 
 function growthOf(
-  present: PresentFile | undefined,
+  present: CurrentFile | undefined,
   { sizeBytes, storedBytes }: { readonly sizeBytes: string; readonly storedBytes: number },
 ): Growth {
   if (!present) return { files: 1, bytes: BigInt(sizeBytes), storedBytes: BigInt(storedBytes) };

@@ -4,17 +4,17 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import { Upload } from '../../../../kernel/scalars.js';
 import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
-import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
-import { readPage } from '../../search/search.rules.js';
+import { readFolderHash, requireOwner, type FolderName } from '../../inputs/owner.rules.js';
+import { readPage } from '../../inputs/page.rules.js';
 import type { SyncContext, SyncServices } from '../../services.js';
-import { UploadResult } from '../../uploads/upload.js';
+import { UploadResult } from './upload-result.js';
 import { deleteFile, deleteFiles } from './delete.actions.js';
 import { openFile } from './download.actions.js';
 import { DeletedFile, DeletedFiles, File, FileList, PlainUpload } from './file.js';
 import { MAX_DELETIONS, readFileId, STATE_PAGE } from './file.rules.js';
-import { findFile, listFiles, type FolderName } from './list.actions.js';
-import { ManifestInput } from './manifest.js';
-import { readManifest } from './manifest.rules.js';
+import { findFile, listFiles } from './list.actions.js';
+import { ManifestInput } from '../../inputs/manifest.js';
+import { readManifest } from '../../inputs/manifest.rules.js';
 import { uploadFile, uploadPlainFile } from './upload-file.actions.js';
 
 @ArgsType()
@@ -24,7 +24,7 @@ class FolderArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The folder, 16 hex digits; none for what an object-store gateway brought.',
+    description: 'Folder hash: 16 hex digits; omit it for files of an object-store gateway.',
   })
   folderHash?: string | null;
 }
@@ -32,13 +32,13 @@ class FolderArgs {
 @Resolver(() => File)
 export class FileResolver {
   @Query(() => FileList, {
-    description: 'The files of a folder, by path hash. Errors: BAD_REQUEST, FORBIDDEN for another’s.',
+    description: 'Lists the files of a folder, ordered by path hash. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   files(
     @Args(() => FolderArgs) folder: FolderArgs,
-    @Arg('offset', () => Int, { nullable: true, description: 'Files to leave out; 0 unless given.' })
+    @Arg('offset', () => Int, { nullable: true, description: 'Number of files to skip; default 0.' })
     offset: number | null,
-    @Arg('limit', () => Int, { nullable: true, description: 'Files on the page, 1000 unless given, 5000 at most.' })
+    @Arg('limit', () => Int, { nullable: true, description: 'Page size; default 1000, maximum 5000.' })
     limit: number | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<FileList> {
@@ -46,10 +46,12 @@ export class FileResolver {
     return listFiles(database, readFolder(folder), readPage(offset, limit, STATE_PAGE));
   }
 
-  @Query(() => File, { description: 'A file of a folder. Errors: BAD_REQUEST, FORBIDDEN for another’s, NOT_FOUND.' })
+  @Query(() => File, {
+    description: 'A file of a folder. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND.',
+  })
   file(
     @Args(() => FolderArgs) folder: FolderArgs,
-    @Arg('fileId', () => ID, { description: 'Hex of its path hash.' }) fileId: string,
+    @Arg('fileId', () => ID, { description: 'File id: hex of the path hash.' }) fileId: string,
     @Ctx() { viewer, database }: Context,
   ): Promise<File> {
     requireOwner(viewer, folder.ownerAddress);
@@ -58,11 +60,11 @@ export class FileResolver {
 
   @Mutation(() => UploadResult, {
     description:
-      'Stores a file in one go, new or as the next revision. Errors: BAD_REQUEST with `reason` invalid_manifest or stale_sequence, FORBIDDEN for another’s address, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, CONFLICT with `current_revision_id` and `current_revision_seq`.',
+      'Stores a file in one request, new or as the next revision. Errors: BAD_REQUEST with `reason` invalid_manifest or stale_sequence, FORBIDDEN for another owner, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, CONFLICT with `current_revision_id` and `current_revision_seq`.',
   })
   uploadFile(
-    @Arg('manifest', () => ManifestInput, { description: 'What you say of the file, signed.' }) manifest: ManifestInput,
-    @Arg('bytes', () => Upload, { description: 'Its ciphertext.' }) bytes: ByteSource,
+    @Arg('manifest', () => ManifestInput, { description: 'Signed manifest of the file.' }) manifest: ManifestInput,
+    @Arg('bytes', () => Upload, { description: 'Ciphertext of the file.' }) bytes: ByteSource,
     @Ctx() context: SyncContext,
   ): Promise<UploadResult> {
     requireOwner(context.viewer, manifest.ss58Address);
@@ -71,12 +73,13 @@ export class FileResolver {
 
   @Mutation(() => PlainUpload, {
     description:
-      'Stores a file as it is, in no folder, over whatever had its name: for object-store gateways. Errors: BAD_REQUEST, FORBIDDEN for another’s address, PAYMENT_REQUIRED.',
+      'Stores an unencrypted file outside of folders; replaces a file with the same name. For object-store gateways. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED.',
   })
   uploadPlainFile(
-    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner: yours.' }) ownerAddress: string,
-    @Arg('fileName', () => String, { description: 'Its name, or 64 hex digits that are its id.' }) fileName: string,
-    @Arg('bytes', () => Upload, { description: 'The file.' }) bytes: ByteSource,
+    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner; must be your own.' })
+    ownerAddress: string,
+    @Arg('fileName', () => String, { description: 'File name, or the file id as 64 hex digits.' }) fileName: string,
+    @Arg('bytes', () => Upload, { description: 'Bytes of the file.' }) bytes: ByteSource,
     @Ctx() context: SyncContext,
   ): Promise<PlainUpload> {
     requireOwner(context.viewer, ownerAddress);
@@ -84,11 +87,12 @@ export class FileResolver {
   }
 
   @Mutation(() => DeletedFile, {
-    description: 'Deletes a file. Errors: BAD_REQUEST, FORBIDDEN for another’s, NOT_FOUND, also the second time.',
+    description:
+      'Deletes a file. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND, also if the file was already deleted.',
   })
   async deleteFile(
     @Args(() => FolderArgs) args: FolderArgs,
-    @Arg('fileId', () => ID, { description: 'Hex of its path hash.' }) fileId: string,
+    @Arg('fileId', () => ID, { description: 'File id: hex of the path hash.' }) fileId: string,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<DeletedFile> {
     requireOwner(viewer, args.ownerAddress);
@@ -98,12 +102,14 @@ export class FileResolver {
   }
 
   @Mutation(() => DeletedFiles, {
-    description: 'Deletes files, each for itself. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another’s.',
+    description:
+      'Deletes files independently of each other. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another owner.',
   })
   deleteFiles(
     @Args(() => FolderArgs) folder: FolderArgs,
-    @Arg('fileIds', () => [String], { description: 'Hex of the path hashes, 1000 at most.' }) fileIds: string[],
-    @Arg('quiet', () => Boolean, { nullable: true, description: 'Answer errors only.' }) quiet: boolean | null,
+    @Arg('fileIds', () => [String], { description: 'File ids: hex of the path hashes, at most 1000.' })
+    fileIds: string[],
+    @Arg('quiet', () => Boolean, { nullable: true, description: 'Return errors only.' }) quiet: boolean | null,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<DeletedFiles> {
     requireOwner(viewer, folder.ownerAddress);
@@ -114,7 +120,7 @@ export class FileResolver {
   }
 }
 
-/** The bytes of a file; without a folder, of one that an object-store gateway brought. */
+/** Downloads a file; without a folder hash, a file of an object-store gateway. */
 export const downloadFile: ByteEndpoint = async ({ ss58, folder_hash, file_id, range }, context) => {
   const ownerAddress = String(ss58);
   requireOwner(context.viewer, ownerAddress);

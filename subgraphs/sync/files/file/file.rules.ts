@@ -1,19 +1,19 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** The path hash that a file id of 64 hex digits stands for. @throws BAD_REQUEST invalid_file_id */
+/** The path hash of a file id of 64 hex digits. @throws BAD_REQUEST invalid_file_id */
 export function readFileId(fileId: string): Buffer {
   const pathHash = fileIdBytes(fileId);
-  if (!pathHash) throw badRequest('A file id has 64 hex digits.', { reason: 'invalid_file_id' });
+  if (!pathHash) throw badRequest('A file id must have 64 hex digits.', { reason: 'invalid_file_id' });
   return pathHash;
 }
 
-/** The same; undefined for what is no file id. */
+/** Like `readFileId`; undefined for an invalid id. */
 export function fileIdBytes(fileId: string): Buffer | undefined {
   return /^[0-9a-f]{64}$/i.test(fileId) ? Buffer.from(fileId, 'hex') : undefined;
 }
 
-/** Rows of a state listing unless the caller says otherwise, and at most. Source: client facts, 4.5 */
+/** Default and maximum page size of a state listing. Source: client facts, 4.5 */
 export const STATE_PAGE = { usual: 1_000, most: 5_000 } as const;
 
-/** Files that can be deleted at once. Source: client facts, 4.5 */
+/** Maximum files deleted in one request. Source: client facts, 4.5 */
 export const MAX_DELETIONS = 1_000;

@@ -2,19 +2,21 @@ import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
 
-/** Chunks whose hashes a file shows; of a larger one they would outweigh all the rest of an answer. */
+/** Maximum chunk hashes in the answer for a file; more would dominate the answer. */
 const MAX_CHUNK_HASHES = 1_024;
 const ONE_MORE = MAX_CHUNK_HASHES + 1;
 
-@ObjectType({ description: 'An encrypted file in a folder, at its present revision.', simpleResolvers: true })
+@ObjectType({ description: 'An encrypted file in a folder, at its current revision.', simpleResolvers: true })
 export class File {
   @Field(() => ID, { description: 'Hex of `pathHash`; unique within its folder.' })
   fileId!: string;
 
-  @Field(() => String, { description: 'The folder it lies in; empty for what an object-store gateway brought.' })
+  @Field(() => String, {
+    description: 'Hash of the folder that contains the file; empty for files of an object-store gateway.',
+  })
   folderHash!: string;
 
-  @Field(() => String, { description: 'The label of that folder; empty while it is not registered.' })
+  @Field(() => String, { description: 'Label of the folder; empty if the folder is not registered.' })
   folderLabel!: string;
 
   @Field(() => ByteArray, { description: '32 bytes: BLAKE3 of the relative path.' })
@@ -26,21 +28,21 @@ export class File {
   @Field(() => UInt64, { description: 'Bytes before encryption.' })
   sizeBytes!: string;
 
-  @Field(() => UInt64, { description: 'Grows with every revision.' })
+  @Field(() => UInt64, { description: 'Sequence number; increases with every revision.' })
   revisionSeq!: string;
 
-  @Field(() => ByteArray, { description: '32 bytes that name this revision, given by the server.' })
+  @Field(() => ByteArray, { description: '32 bytes: revision id, assigned by the server.' })
   revisionId!: Buffer;
 
   @Field(() => ByteArray, { description: 'The relative path, encrypted; may be empty.' })
   encryptedPath!: Buffer;
 
-  @Field(() => String, { nullable: true, description: 'Null where the client did not tell.' })
+  @Field(() => String, { nullable: true, description: 'Plaintext file name; null if the client did not send it.' })
   fileName!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'With `/` between its parts; null where the client did not tell.',
+    description: 'Plaintext path, segments separated by `/`; null if the client did not send it.',
   })
   relativePath!: string | null;
 
@@ -53,10 +55,10 @@ export class File {
   })
   chunkHashes!: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Who uploaded it; null where that is not known.' })
+  @Field(() => String, { nullable: true, description: 'SS58 address of the uploader; null if unknown.' })
   uploadedBy!: string | null;
 
-  @Field(() => SafeInt, { description: 'When the file was new, in Unix seconds.' })
+  @Field(() => SafeInt, { description: 'When the file was created, in Unix seconds.' })
   createdAt!: number;
 
   @Field(() => SafeInt, { description: 'When this revision was stored, in Unix seconds.' })
@@ -65,17 +67,17 @@ export class File {
 
 @ObjectType({ description: 'A file that an object-store gateway stored.', simpleResolvers: true })
 export class PlainUpload {
-  @Field(() => ID, { description: 'Names the file.' })
+  @Field(() => ID, { description: 'Id of the file.' })
   fileId!: string;
 
-  @Field(() => ID, { description: 'Names this upload.' })
+  @Field(() => ID, { description: 'Id of the upload.' })
   uploadId!: string;
 
   @Field(() => SafeInt, { description: 'When it was stored, in Unix seconds.' })
   timestamp!: number;
 }
 
-@ObjectType({ description: 'The files of a folder, a page of them.', simpleResolvers: true })
+@ObjectType({ description: 'A page of the files of a folder.', simpleResolvers: true })
 export class FileList {
   @Field(() => String, { description: 'SS58 address of the owner.' })
   ownerAddress!: string;
@@ -83,62 +85,64 @@ export class FileList {
   @Field(() => String, { description: 'The folder.' })
   folderHash!: string;
 
-  @Field(() => [File], { description: 'By path hash.' })
+  @Field(() => [File], { description: 'Files, ordered by path hash.' })
   files!: File[];
 
-  @Field(() => SafeInt, { description: 'Files in the folder.' })
+  @Field(() => SafeInt, { description: 'Number of files in the folder.' })
   totalCount!: number;
 
-  @Field(() => Boolean, { description: 'Whether there are more behind this page.' })
+  @Field(() => Boolean, { description: 'Whether there are more files after this page.' })
   hasMore!: boolean;
 
-  @Field(() => Int, { description: 'Files before this page.' })
+  @Field(() => Int, { description: 'Number of files before this page.' })
   offset!: number;
 
-  @Field(() => Int, { description: 'Files this page could hold.' })
+  @Field(() => Int, { description: 'Page size.' })
   limit!: number;
 }
 
-@ObjectType({ description: 'A file that is no more.', simpleResolvers: true })
+@ObjectType({ description: 'A deleted file.', simpleResolvers: true })
 export class DeletedFile {
-  @Field(() => String, { description: '`deleted`, or in a list `already_deleted`.' })
+  @Field(() => String, { description: '`deleted`; in a list also `already_deleted`.' })
   status!: 'deleted' | 'already_deleted';
 
-  @Field(() => ID, { description: 'The file.' })
+  @Field(() => ID, { description: 'Bytes of the file.' })
   fileId!: string;
 
   @Field(() => String, { description: 'SS58 address of the owner.' })
   ownerAddress!: string;
 
-  @Field(() => String, { description: 'The folder it lay in; empty for what an object-store gateway brought.' })
+  @Field(() => String, {
+    description: 'Hash of the folder that contained the file; empty for files of an object-store gateway.',
+  })
   folderHash!: string;
 }
 
 @ObjectType({ description: 'A file that could not be deleted.', simpleResolvers: true })
 export class UndeletedFile {
-  @Field(() => String, { description: 'As it was sent.' })
+  @Field(() => String, { description: 'The value from the request.' })
   fileId!: string;
 
-  @Field(() => String, { description: 'Why, in a word.' })
+  @Field(() => String, { description: 'Error code.' })
   code!: string;
 
-  @Field(() => String, { description: 'Why, in a sentence.' })
+  @Field(() => String, { description: 'Error message.' })
   message!: string;
 }
 
-@ObjectType({ description: 'What became of files that were to be deleted.', simpleResolvers: true })
+@ObjectType({ description: 'Result of deleting files.', simpleResolvers: true })
 export class DeletedFiles {
-  @Field(() => [DeletedFile], { nullable: true, description: 'Null where only errors were asked for.' })
+  @Field(() => [DeletedFile], { nullable: true, description: 'Deleted files; null if only errors were requested.' })
   deleted!: DeletedFile[] | null;
 
-  @Field(() => [UndeletedFile], { description: 'Those that are still there.' })
+  @Field(() => [UndeletedFile], { description: 'Files that could not be deleted.' })
   errors!: UndeletedFile[];
 
-  @Field(() => Int, { description: 'Files that went now.' })
+  @Field(() => Int, { description: 'Number of files that this request deleted.' })
   filesDeleted!: number;
 }
 
-/** The columns of a file `f` in its folder `d` with its blob `b`, under the names of the fields. */
+/** Columns of a file `f` in its folder `d` with its blob `b`, named as the fields. */
 export const FILE_COLUMNS = `
   encode(f.path_hash, 'hex') AS "fileId", d.folder_hash AS "folderHash", coalesce(d.label, '') AS "folderLabel",
   f.path_hash AS "pathHash", f.salted_hash AS "saltedHash", f.size_bytes::text AS "sizeBytes",
@@ -148,5 +152,5 @@ export const FILE_COLUMNS = `
      FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${ONE_MORE}) c) AS "chunkHashes",
   f.uploaded_by AS "uploadedBy", f.created_at::double precision AS "createdAt", f.updated_at::double precision AS "updatedAt"`;
 
-/** Where those columns come from. */
+/** The tables of these columns. */
 export const FILE_TABLES = 'sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id';

@@ -1,18 +1,12 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { FILE_COLUMNS, FILE_TABLES, type File, type FileList } from './file.js';
-
-/** A folder of an owner, by its hash. */
-export interface FolderName {
-  readonly ownerAddress: string;
-  /** Empty for what came through an object-store gateway. */
-  readonly folderHash: string;
-}
+import type { FolderName } from '../../inputs/owner.rules.js';
 
 const OF_FOLDER =
   'd.owner_id = (SELECT id FROM sync.owner WHERE address = $1) AND d.folder_hash = $2 AND d.deleted_at IS NULL';
 
-/** A page with the count of all, of one moment; a row without a file where the page is empty. */
+/** A page with the total count, from one snapshot; a row without a file if the page is empty. */
 const STATE = {
   name: 'sync-state',
   text: `
@@ -25,7 +19,7 @@ const STATE = {
      ORDER BY page."pathHash"`,
 };
 
-/** The files of a folder, by path hash; of a folder that is not there, none. */
+/** The files of a folder, ordered by path hash; none if the folder does not exist. */
 export async function listFiles(
   database: Database,
   { ownerAddress, folderHash }: FolderName,
@@ -51,6 +45,6 @@ const ONE = {
 /** A file of a folder. @throws NOT_FOUND */
 export async function findFile(database: Database, folder: FolderName, pathHash: Buffer): Promise<File> {
   const [file] = await database.rows<File>(ONE, [folder.ownerAddress, folder.folderHash, pathHash]);
-  if (!file) throw notFound('There is no such file.');
+  if (!file) throw notFound('File not found.');
   return file;
 }

@@ -1,20 +1,20 @@
 import type { Hashing } from '../../blake3/hashing.js';
-import { checkText, invalid } from './text.rules.js';
+import { checkText, invalid } from '../../inputs/text.rules.js';
 
-/** Bytes of a name that an object-store gateway gives: a key of its own, which may hold empty parts and backslashes. */
+/** Maximum bytes of a name from an object-store gateway: an object key, which may contain empty segments and backslashes. */
 const MAX_NAME_BYTES = 4_096;
 
-/** The hash by which a file is named and its path: a name of 64 hex digits is the hash itself. Source: client facts, 4.5 */
+/** Path hash and path of a plain file; a name of 64 hex digits is the path hash itself. Source: client facts, 4.5 */
 export function plainName(
   fileName: string,
   hashing: Hashing,
 ): { readonly pathHash: Buffer; readonly relativePath: string } {
-  if (fileName === '') throw invalid('The file needs a name.');
+  if (fileName === '') throw invalid('The file must have a name.');
   checkText('file', fileName, MAX_NAME_BYTES);
   const parts = fileName.split('/');
   if (parts.every((part) => part === '') || parts.some((part) => part === '.' || part === '..'))
-    throw invalid('The name of the file must have a part that is a name, and none that is `.` or `..`.');
-  if (/\p{Cc}/u.test(fileName)) throw invalid('The name of the file must not hold control characters.');
+    throw invalid('The file name must contain a non-empty segment, and no segment may be `.` or `..`.');
+  if (/\p{Cc}/u.test(fileName)) throw invalid('The file name must not contain control characters.');
   const relativePath = fileName.normalize('NFC');
   const pathHash = /^[0-9a-f]{64}$/i.test(fileName)
     ? Buffer.from(fileName, 'hex')

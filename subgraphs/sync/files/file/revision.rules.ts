@@ -1,13 +1,13 @@
 import { badRequest, conflict } from '../../../../kernel/errors.js';
 
-/** What a file is at. */
+/** Revision of a file. */
 export interface Revision {
   readonly revisionId: Buffer;
   /** Whole number as digits. */
   readonly revisionSeq: string;
 }
 
-/** What a change says it follows; without a base and a sequence it follows whatever there is. */
+/** Base revision and sequence number of a change; without both it follows any revision. */
 export interface RevisionChange {
   readonly baseRevisionId?: Buffer | null;
   /** Whole number as digits. */
@@ -15,8 +15,8 @@ export interface RevisionChange {
 }
 
 /**
- * Whether a change may follow the present revision: the base first, then the sequence. Source: decisions, Folder sync; client
- * facts, 4.7. @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence
+ * Checks that a change may follow the current revision: first the base, then the sequence number. Source: decisions, Folder
+ * sync; client facts, 4.7. @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence
  */
 export function checkRevision(
   change: RevisionChange,
@@ -27,23 +27,23 @@ export function checkRevision(
   if (revisionSeq === undefined) return;
   const isBase = present ? baseRevisionId?.equals(present.revisionId) === true : !baseRevisionId;
   if (!isBase) {
-    throw conflict('The file has another revision by now than the one that was changed.', {
+    throw conflict('The base revision of this change is not the current revision of the file.', {
       reason: conflictReason,
       current_revision_id: present ? [...present.revisionId] : null,
       current_revision_seq: present ? exactly(present.revisionSeq) : null,
     });
   }
   if (present && BigInt(revisionSeq) <= BigInt(present.revisionSeq)) {
-    throw badRequest('`revision_seq` must be greater than that of the present revision.', { reason: 'stale_sequence' });
+    throw badRequest('`revision_seq` must be greater than that of the current revision.', { reason: 'stale_sequence' });
   }
 }
 
-/** As a number where every client reads it exactly, else the digits. */
+/** As a number if it is exact in a double, else as digits. */
 function exactly(digits: string): number | string {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
 }
 
-/** The sequence of whatever comes after the present revision. */
+/** The next sequence number. */
 export function nextSequence(present: Pick<Revision, 'revisionSeq'> | undefined): string {
   return `${BigInt(present?.revisionSeq ?? '0') + 1n}`;
 }

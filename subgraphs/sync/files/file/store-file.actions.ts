@@ -5,24 +5,22 @@ import { newObjectKey, type BlobWriter } from '../../blob-store/store/blob-store
 import type { StreamHasher } from '../../blake3/hashing.js';
 import { discardObjects, keepObjects } from '../../blob-store/blob/discard.actions.js';
 import type { SyncContext } from '../../services.js';
+import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
 
-/** Bytes of the chunks that a file is cut into which comes in one piece. */
+/** Chunk size for files that are uploaded in one request. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of a file at most. Source: decisions, Folder sync */
-export const MAX_FILE_BYTES = 2 ** 40;
-
-/** Milliseconds that what was stored of an upload is kept while it is still coming. */
+/** Milliseconds that the objects of a running upload are kept. */
 const MAX_UPLOAD_MS = 24 * 3_600_000;
 
-/** What was stored of a file, durable and named by no row yet. */
+/** The stored bytes of a file: durable, but without a row yet. */
 export interface StoredFile {
   readonly size: number;
-  /** BLAKE3 of all of it. */
+  /** BLAKE3 of the whole file. */
   readonly hash: Buffer;
   readonly chunks: readonly StoredChunk[];
-  /** Whether its objects are promised to be discarded, which whoever names them takes back. */
-  readonly isPromised: boolean;
+  /** Whether its objects are scheduled for removal, which `addBlob` cancels. */
+  readonly isRemovalScheduled: boolean;
 }
 
 interface StoredChunk {
@@ -31,7 +29,7 @@ interface StoredChunk {
   readonly hash: Buffer;
 }
 
-/** Stores a file as it comes, whatever its size; whoever gets none leaves nothing behind. @throws BAD_REQUEST, storage_inconsistency */
+/** Stores a file as a stream; a failure leaves nothing behind. @throws BAD_REQUEST, storage_inconsistency */
 export async function storeFile(context: SyncContext, bytes: ByteSource, hashers: StreamHasher[]): Promise<StoredFile> {
   if ((bytes.length ?? 0) > MAX_FILE_BYTES) throw tooLarge();
   const storing = new Storing(context, hashers);
@@ -47,10 +45,10 @@ export async function storeFile(context: SyncContext, bytes: ByteSource, hashers
 }
 
 function tooLarge(): Error {
-  return badRequest('A file has at most 1 TiB.', { reason: 'invalid_manifest' });
+  return badRequest('A file can have at most 1 TiB.', { reason: 'invalid_manifest' });
 }
 
-/** A file on its way into the store, one chunk after the other. */
+/** Writes a file into the store, one chunk after the other. */
 class Storing {
   private readonly chunks: StoredChunk[] = [];
   private current: { key: string; writer: BlobWriter; hasher: StreamHasher; size: number } | undefined;
@@ -59,7 +57,7 @@ class Storing {
 
   constructor(
     private readonly context: SyncContext,
-    /** See all bytes; the first is the file's own hash. */
+    /** Receive all bytes; the first one makes the hash of the file. */
     private readonly hashers: readonly StreamHasher[],
   ) {}
 
@@ -77,10 +75,10 @@ class Storing {
     await this.finish();
     const [first] = this.hashers;
     if (!first) throw new Error('a file has a hash');
-    return { size, hash: first.digest(), chunks: this.chunks, isPromised: this.promised > 0 };
+    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.promised > 0 };
   }
 
-  /** Leaves nothing: what is not taken away now is collected. */
+  /** Removes everything; the rest is collected later. */
   async giveUp(): Promise<void> {
     await this.current?.writer.abort();
     this.current?.hasher.close();
@@ -94,7 +92,7 @@ class Storing {
     return written === true ? undefined : written;
   }
 
-  /** A piece that does not fit into the chunk at hand. */
+  /** A piece that exceeds the current chunk. */
   private async spread(piece: Buffer): Promise<void> {
     for (let at = 0; at < piece.length;) {
       if (this.current?.size === CHUNK_BYTES) await this.finish();
@@ -124,7 +122,7 @@ class Storing {
     this.chunks.push({ key, size, hash });
   }
 
-  /** An upload of many chunks may take longer than objects without a row are left alone. */
+  /** An upload of many chunks may take longer than the cleanup spares objects without a row. */
   private async promise(key: string): Promise<void> {
     const { database, now } = this.context;
     const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
@@ -135,10 +133,10 @@ class Storing {
   }
 }
 
-/** Makes the rows of what was stored. @returns the id of its row in sync.blob */
+/** Inserts the rows of the stored objects. @returns the id of its row in sync.blob */
 export async function addBlob(transaction: Transaction, stored: StoredFile, now: Date): Promise<string> {
   const keys = stored.chunks.map(({ key }) => key);
-  if (stored.isPromised) await keepObjects(transaction, keys);
+  if (stored.isRemovalScheduled) await keepObjects(transaction, keys);
   const [blob] = await transaction.execute<{ id: string }>(
     'INSERT INTO sync.blob (size_bytes, chunk_size, hash, created_at) VALUES ($1, $2, $3, $4) RETURNING id::text',
     [stored.size, CHUNK_BYTES, stored.hash, now],

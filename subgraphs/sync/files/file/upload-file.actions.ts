@@ -1,50 +1,53 @@
 import { randomBytes } from 'node:crypto';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { SyncContext } from '../../services.js';
-import type { UploadResult } from '../../uploads/upload.js';
-import { checkQuota, readBudget } from '../../usage/usage/quota.actions.js';
-import { presentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
+import type { UploadResult } from './upload-result.js';
+import { checkQuota, readBudget } from '../../usage/quota.actions.js';
+import { currentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
-import { changeInTurn } from '../../folders/folder/owner-turns.js';
-import type { Manifest } from './manifest.rules.js';
-import { invalid } from './text.rules.js';
+import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
+import type { Manifest } from '../../inputs/manifest.rules.js';
+import { invalid } from '../../inputs/text.rules.js';
 import { plainName } from './plain.rules.js';
 import { checkRevision } from './revision.rules.js';
 import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
 
-/** Stores a file in one go. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED, storage_inconsistency */
+/**
+ * Stores a file in one request. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED,
+ * storage_inconsistency
+ */
 export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
-  checkRevision(manifest, await presentRevision(context.database, manifest), 'conflict');
+  checkRevision(manifest, await currentRevision(context.database, manifest), 'conflict');
   await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
-  const { intake, hashing } = context.services;
-  const stored = await intake.read(manifest.ownerAddress, bytes.length, () =>
+  const { uploadLimiter, hashing } = context.services;
+  const stored = await uploadLimiter.read(manifest.ownerAddress, bytes.length, () =>
     storeFile(context, bytes, [hashing.stream()]),
   );
   return orRemove(context, stored, async () => {
     if (stored.hash.toString('hex') !== manifest.ciphertextHash)
-      throw invalid('The ciphertext does not have the BLAKE3 hash of the manifest.');
+      throw invalid('The ciphertext does not match the BLAKE3 hash in the manifest.');
     const written = await writeStored(context, stored, manifest);
     return { uploadId: newUploadId(), timestamp: written.updatedAt, ...written };
   });
 }
 
-/** A file as an object-store gateway sends it: not encrypted, in no folder, named by its file name. */
+/** A file from an object-store gateway: unencrypted, without a folder, identified by its name. */
 export interface PlainFile {
   readonly ownerAddress: string;
   readonly fileName: string;
   readonly bytes: ByteSource;
 }
 
-/** Stores it over whatever had its name. @throws BAD_REQUEST, PAYMENT_REQUIRED, storage_inconsistency */
+/** Stores a plain file; replaces a file with the same name. @throws BAD_REQUEST, PAYMENT_REQUIRED, storage_inconsistency */
 export async function uploadPlainFile(
   context: SyncContext,
   { ownerAddress, fileName, bytes }: PlainFile,
 ): Promise<PlainUpload> {
-  const { intake, hashing } = context.services;
+  const { uploadLimiter, hashing } = context.services;
   const { pathHash, relativePath } = plainName(fileName, hashing);
   await checkQuota(context, { ownerAddress, folderHash: '', pathHash }, BigInt(bytes.length ?? 0));
   const salted = hashing.stream().update(Buffer.from(ownerAddress));
-  const stored = await intake.read(ownerAddress, bytes.length, () =>
+  const stored = await uploadLimiter.read(ownerAddress, bytes.length, () =>
     storeFile(context, bytes, [hashing.stream(), salted]),
   );
   return orRemove(context, stored, async () => {
@@ -55,7 +58,7 @@ export async function uploadPlainFile(
       pathHash,
       saltedHash: salted.digest(),
       encryptedPath: Buffer.alloc(0),
-      // A key of an object store may hold empty parts and backslashes.
+      // An object key may contain empty segments and backslashes.
       fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
       relativePath,
       source: null,
@@ -64,7 +67,7 @@ export async function uploadPlainFile(
   });
 }
 
-/** Names what was stored in one transaction with its file. */
+/** Inserts the blob and the file in one transaction. */
 async function writeStored(
   context: SyncContext,
   stored: StoredFile,
@@ -72,7 +75,7 @@ async function writeStored(
 ): Promise<WrittenFile> {
   const budget = await readBudget(context);
   const now = context.now();
-  return changeInTurn(context, manifest.ownerAddress, async (transaction) => {
+  return changeForOwner(context, manifest.ownerAddress, async (transaction) => {
     const blobId = await addBlob(transaction, stored, now);
     const file = { manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
     return writeFile(transaction, file, now);
@@ -83,7 +86,7 @@ function newUploadId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** What is not named by a row in the end is taken away again; whatever a crash leaves is collected. */
+/** Runs the work; removes the stored objects if it fails. The cleanup removes the remains of a crash. */
 async function orRemove<Result>(
   { services }: SyncContext,
   { chunks }: StoredFile,

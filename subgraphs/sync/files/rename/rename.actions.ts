@@ -1,12 +1,12 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import type { FolderName } from '../file/list.actions.js';
-import { indexFiles } from '../../search/index.actions.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
+import { indexFiles } from '../index/index.actions.js';
 import type { SyncContext } from '../../services.js';
 import type { PathRegistration, RefusedPath, RelativePathInput, RenameInput, Renaming } from './rename.js';
-import { isRelativePath } from '../file/path.rules.js';
+import { isRelativePath } from '../../inputs/path.rules.js';
 import { planRenames, type RenamableFile, type Renamed } from './rename.rules.js';
 
-/** Renames files, each for itself; all that can be, at once. What is stored of them stays. */
+/** Renames files independently of each other, in one transaction. The stored bytes do not change. */
 export function renameFiles(
   database: Database,
   folder: FolderName,
@@ -27,7 +27,7 @@ export function renameFiles(
   });
 }
 
-/** Who writes into the folder at the same time waits; undefined where there is no such folder. */
+/** Locks the folder: concurrent writers wait; undefined if it does not exist. */
 async function lockFolder(
   transaction: Transaction,
   { ownerAddress, folderHash }: FolderName,
@@ -46,7 +46,7 @@ async function writeRenames(
   now: Date,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  // Out of each other's way first: one may take the path that another leaves.
+  // First move all rows to temporary hashes: one file may take the path of another.
   await transaction.execute(
     `UPDATE sync.file SET path_hash = sha256(convert_to('renamed ' || id || encode(path_hash, 'hex'), 'UTF8'))
       WHERE id = ANY ($1::bigint[])`,
@@ -85,7 +85,7 @@ interface PathRow {
   readonly relativePath: string | null;
 }
 
-/** Gives paths to files that have none; overwrites none. */
+/** Sets the path of files without a path; overwrites none. */
 export function registerRelativePaths(
   { database, services }: Pick<SyncContext, 'database' | 'services'>,
   folder: FolderName,

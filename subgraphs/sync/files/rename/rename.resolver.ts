@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import { ByteArray } from '../../../../kernel/scalars.js';
-import { readFolderHash, requireOwner } from '../../folders/folder/folder.rules.js';
+import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
 import type { SyncContext } from '../../services.js';
 import { registerRelativePaths, renameFiles } from './rename.actions.js';
 import { PathRegistration, RelativePathInput, RenameInput, Renaming } from './rename.js';
@@ -12,15 +12,17 @@ import { checkRenames, MAX_PATHS } from './rename.rules.js';
 export class RenameResolver {
   @Mutation(() => Renaming, {
     description:
-      'Renames files of a folder, each for itself; what is stored of them stays. Errors: BAD_REQUEST with `reason` batch_too_large or invalid_manifest, FORBIDDEN for another’s.',
+      'Renames files of a folder independently of each other; the stored bytes do not change. Errors: BAD_REQUEST with `reason` batch_too_large or invalid_manifest, FORBIDDEN for another owner.',
   })
   renameFiles(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
-    @Arg('folderHash', () => String, { description: 'The folder, 16 hex digits.' }) folderHash: string,
-    @Arg('renames', () => [RenameInput], { description: 'The files, 1000 at most.' }) renames: RenameInput[],
-    @Arg('signature', () => ByteArray, { description: '64 bytes: Ed25519 over the sentence that names the pairs.' })
+    @Arg('folderHash', () => String, { description: 'Folder hash: 16 hex digits.' }) folderHash: string,
+    @Arg('renames', () => [RenameInput], { description: 'Files to rename, at most 1000.' }) renames: RenameInput[],
+    @Arg('signature', () => ByteArray, {
+      description: '64 bytes: Ed25519 signature of the sentence that contains the pairs of path hashes.',
+    })
     signature: Buffer,
-    @Arg('signingKey', () => ByteArray, { description: '32 bytes: the public key that verifies it.' })
+    @Arg('signingKey', () => ByteArray, { description: '32 bytes: Ed25519 public key that verifies the signature.' })
     signingKey: Buffer,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Renaming> {
@@ -31,12 +33,12 @@ export class RenameResolver {
 
   @Mutation(() => PathRegistration, {
     description:
-      'Tells the paths of files that were stored without, so that they can be browsed and found. Errors: BAD_REQUEST with `reason` batch_too_large, FORBIDDEN for another’s.',
+      'Registers the paths of files that were stored without a path, so that they can be browsed and searched. Errors: BAD_REQUEST with `reason` batch_too_large, FORBIDDEN for another owner.',
   })
   registerRelativePaths(
     @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
-    @Arg('folderHash', () => String, { description: 'The folder, 16 hex digits.' }) folderHash: string,
-    @Arg('entries', () => [RelativePathInput], { description: 'Files and their paths, 500 at most.' })
+    @Arg('folderHash', () => String, { description: 'Folder hash: 16 hex digits.' }) folderHash: string,
+    @Arg('entries', () => [RelativePathInput], { description: 'Files and their paths, at most 500.' })
     entries: RelativePathInput[],
     @Ctx() { viewer, database, services }: SyncContext,
   ): Promise<PathRegistration> {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { checkLength, isSigned, renameSentence } from '../file/manifest.rules.js';
-import { checkFileName, invalid } from '../file/text.rules.js';
-import { readRelativePath } from '../file/path.rules.js';
+import { checkLength, isSigned, renameSentence } from '../../inputs/manifest.rules.js';
+import { checkFileName, invalid } from '../../inputs/text.rules.js';
+import { readRelativePath } from '../../inputs/path.rules.js';
 import { nextSequence } from '../file/revision.rules.js';
 import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 
-/** Files that can be renamed and paths that can be registered at once. Source: client facts, 4.5 */
+/** Maximum renames and path registrations in one request. Source: client facts, 4.5 */
 export const MAX_RENAMES = 1_000;
 export const MAX_PATHS = 500;
 
@@ -14,7 +14,7 @@ export const MAX_PATHS = 500;
 const MAX_ENCRYPTED_PATH_BYTES = 5_120;
 const MAX_NAME_BYTES = 1_024;
 
-/** Checks renames and who signed them. @throws BAD_REQUEST batch_too_large or invalid_manifest */
+/** Checks renames and their signature. @throws BAD_REQUEST batch_too_large or invalid_manifest */
 export function checkRenames(
   renames: readonly RenameInput[],
   proof: { readonly signature: Buffer; readonly signingKey: Buffer },
@@ -33,15 +33,15 @@ function checkRename({ oldPathHash, newPathHash, newEncryptedPath, baseRevisionI
   checkLength('new_path_hash', newPathHash, 32);
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (newEncryptedPath && newEncryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
-    throw invalid(`\`new_encrypted_path\` has at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
+    throw invalid(`\`new_encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
   checkFileName('new_file_name', names.newFileName, MAX_NAME_BYTES);
   readRelativePath('new_relative_path', names.newRelativePath);
 }
 
-/** What 64 bits count up to. */
+/** Largest unsigned 64-bit integer. */
 const LAST_SEQUENCE = 2n ** 64n - 1n;
 
-/** A file that renames are about. */
+/** A file at an old or new path of the renames. */
 export interface RenamableFile {
   readonly id: string;
   readonly pathHash: Buffer;
@@ -49,7 +49,7 @@ export interface RenamableFile {
   readonly revisionSeq: string;
 }
 
-/** A row as it is to be. */
+/** The new values of a row. */
 export interface Renamed {
   readonly id: string;
   readonly rename: RenameInput;
@@ -57,7 +57,7 @@ export interface Renamed {
   readonly revisionSeq: string;
 }
 
-/** What comes of renames one after the other: later ones find what earlier ones left. @param files those at old and at new paths */
+/** Plans renames in order: later ones see the effect of earlier ones. @param files files at old and new paths */
 export function planRenames(
   files: readonly RenamableFile[],
   renames: readonly RenameInput[],

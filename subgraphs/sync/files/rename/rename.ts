@@ -1,39 +1,39 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
 
-@InputType({ description: 'A file and the path it is to have.' })
+@InputType({ description: 'A file and its new path.' })
 export class RenameInput {
-  @Field(() => ByteArray, { description: '32 bytes: the path hash it has.' })
+  @Field(() => ByteArray, { description: '32 bytes: current path hash.' })
   oldPathHash!: Buffer;
 
-  @Field(() => ByteArray, { description: '32 bytes: the path hash it is to have.' })
+  @Field(() => ByteArray, { description: '32 bytes: new path hash.' })
   newPathHash!: Buffer;
 
-  @Field(() => ByteArray, { nullable: true, description: 'The new path, encrypted; may be empty.' })
+  @Field(() => ByteArray, { nullable: true, description: 'New relative path, encrypted; may be empty.' })
   newEncryptedPath?: Buffer | null;
 
-  @Field(() => String, { nullable: true, description: 'The new name, for searching.' })
+  @Field(() => String, { nullable: true, description: 'New plaintext file name, used for search.' })
   newFileName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The new path, for browsing.' })
+  @Field(() => String, { nullable: true, description: 'New plaintext path, used to browse.' })
   newRelativePath?: string | null;
 
-  @Field(() => ByteArray, { nullable: true, description: '32 bytes: the revision it is at.' })
+  @Field(() => ByteArray, { nullable: true, description: '32 bytes: id of the current revision.' })
   baseRevisionId?: Buffer | null;
 }
 
-@ObjectType({ description: 'A file that was renamed.', simpleResolvers: true })
+@ObjectType({ description: 'A renamed file.', simpleResolvers: true })
 export class RenamedFile {
-  @Field(() => ByteArray, { description: 'The path hash it had.' })
+  @Field(() => ByteArray, { description: 'Old path hash.' })
   oldPathHash!: Buffer;
 
   @Field(() => ByteArray, { description: 'The path hash it has.' })
   newPathHash!: Buffer;
 
-  @Field(() => ByteArray, { description: '32 bytes that name its new revision.' })
+  @Field(() => ByteArray, { description: '32 bytes: id of the new revision.' })
   newRevisionId!: Buffer;
 
-  @Field(() => UInt64, { description: 'One more than before.' })
+  @Field(() => UInt64, { description: 'Sequence number of the new revision: the old one plus one.' })
   newRevisionSeq!: string;
 }
 
@@ -43,52 +43,53 @@ export class UnrenamedFile {
   oldPathHash!: Buffer;
 
   @Field(() => String, {
-    description: 'not_found, target_exists, revision_mismatch, or database_error where no revision can follow.',
+    description:
+      'not_found, target_exists, revision_mismatch, or database_error if the sequence number cannot be increased.',
   })
   reason!: 'not_found' | 'target_exists' | 'revision_mismatch' | 'database_error';
 }
 
-@ObjectType({ description: 'What became of files that were to be renamed.', simpleResolvers: true })
+@ObjectType({ description: 'Result of renaming files.', simpleResolvers: true })
 export class Renaming {
-  @Field(() => String, { description: '`ok`, also when none was renamed.' })
+  @Field(() => String, { description: '`ok`, even if no file was renamed.' })
   status!: 'ok';
 
-  @Field(() => Int, { description: 'Files that were renamed.' })
+  @Field(() => Int, { description: 'Number of renamed files.' })
   renamedCount!: number;
 
-  @Field(() => [RenamedFile], { description: 'These.' })
+  @Field(() => [RenamedFile], { description: 'Renamed files.' })
   successes!: RenamedFile[];
 
-  @Field(() => [UnrenamedFile], { description: 'The others.' })
+  @Field(() => [UnrenamedFile], { description: 'Files that were not renamed.' })
   failures!: UnrenamedFile[];
 }
 
 @InputType({ description: 'A file and its path.' })
 export class RelativePathInput {
-  @Field(() => String, { description: 'Its path hash, 64 hex digits.' })
+  @Field(() => String, { description: 'File id: path hash, 64 hex digits.' })
   pathHash!: string;
 
-  @Field(() => String, { description: 'Its path, with `/` between the parts.' })
+  @Field(() => String, { description: 'Path of the file, segments separated by `/`.' })
   relativePath!: string;
 }
 
-@ObjectType({ description: 'A path that was not taken.', simpleResolvers: true })
+@ObjectType({ description: 'A path that was not registered.', simpleResolvers: true })
 export class RefusedPath {
-  @Field(() => String, { description: 'As it was sent.' })
+  @Field(() => String, { description: 'The value from the request.' })
   pathHash!: string;
 
   @Field(() => String, { description: 'invalid_path, not_found or path_mismatch.' })
   reason!: 'invalid_path' | 'not_found' | 'path_mismatch';
 }
 
-@ObjectType({ description: 'What became of paths that were to be registered.', simpleResolvers: true })
+@ObjectType({ description: 'Result of registering paths.', simpleResolvers: true })
 export class PathRegistration {
-  @Field(() => Int, { description: 'Files that have a path now and had none before.' })
+  @Field(() => Int, { description: 'Number of files that have a path now and had none before.' })
   updated!: number;
 
-  @Field(() => Int, { description: 'Files that had this path already.' })
+  @Field(() => Int, { description: 'Number of files that already had this path.' })
   skipped!: number;
 
-  @Field(() => [RefusedPath], { description: 'The others; a path is never overwritten.' })
+  @Field(() => [RefusedPath], { description: 'Paths that were not registered; a path is never overwritten.' })
   errors!: RefusedPath[];
 }

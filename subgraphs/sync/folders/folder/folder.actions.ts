@@ -1,6 +1,7 @@
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
+import { ownerIdOf } from '../owner/owner.actions.js';
 
 const FOLDERS_OF_OWNER = {
   name: 'folders-of-owner',
@@ -14,7 +15,7 @@ export function listFolders(database: Database, ownerAddress: string): Promise<F
   return database.rows<Folder>(FOLDERS_OF_OWNER, [ownerAddress]);
 }
 
-/** What a device says of a folder; the hash in lower case. */
+/** A folder to register; the hash in lower case. */
 interface NewFolder {
   readonly ownerAddress: string;
   readonly folderHash: string;
@@ -22,7 +23,7 @@ interface NewFolder {
   readonly deviceName: string;
 }
 
-/** Registers a folder: of many at once the unique key lets one in. @throws CONFLICT when the owner has it already */
+/** Registers a folder; concurrent requests are decided by the unique key. @throws CONFLICT when it is already registered */
 export function registerFolder(database: Database, folder: NewFolder, now: Date): Promise<Registration> {
   return database.change(async (transaction) => {
     const ownerId = await ownerIdOf(transaction, folder.ownerAddress, now);
@@ -34,33 +35,14 @@ export function registerFolder(database: Database, folder: NewFolder, now: Date)
        WHERE f.label IS NULL RETURNING f.id`,
       [ownerId, folder.folderHash, folder.label, folder.deviceName, now],
     );
-    if (registered.length === 0) throw conflict('This folder is registered already.');
+    if (registered.length === 0) throw conflict('This folder is already registered.');
     return { status: 'registered' };
   });
 }
 
-/** The number by which rows name an owner; a new one where the address is new. */
-export async function ownerIdOf(transaction: Transaction, address: string, now: Date): Promise<string> {
-  const known = () => transaction.execute<{ id: string }>(OWNER, [address]);
-  // Never an upsert: its lock on the row would stand in the way of those who make the first folder of the same owner.
-  const add = () =>
-    transaction.execute<{ id: string }>(
-      'INSERT INTO sync.owner (address, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id::text',
-      [address, now],
-    );
-  for (const find of [known, add, known]) {
-    const [owner] = await find();
-    if (owner) return owner.id;
-  }
-  throw new Error('an owner who could not be added is there');
-}
-
-const OWNER = 'SELECT id::text FROM sync.owner WHERE address = $1';
-
 /**
- * Takes a folder of the owner away with all its files, at once; what is stored of them goes later. Of one that holds nothing there
- * is nothing to restore: its row goes at once, however often that is repeated.
- * @throws NOT_FOUND when it is not registered
+ * Deletes a folder with all its files; its objects are removed later. An empty folder cannot be restored: its row is deleted
+ * immediately. @throws NOT_FOUND when it is not registered
  */
 export function unregisterFolder(
   database: Database,

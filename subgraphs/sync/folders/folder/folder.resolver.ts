@@ -2,7 +2,8 @@ import { Arg, Args, ArgsType, Ctx, Field, Mutation, Query, Resolver } from 'type
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { listFolders, registerFolder, unregisterFolder } from './folder.actions.js';
 import { Folder, FolderList, Registration, Unregistration } from './folder.js';
-import { checkDeviceName, checkLabel, readFolderHash, requireOwner } from './folder.rules.js';
+import { checkDeviceName, checkLabel } from './folder.rules.js';
+import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
 
 @ArgsType()
 class NewFolderArgs {
@@ -12,17 +13,20 @@ class NewFolderArgs {
   @Field(() => String, { description: 'First 16 hex digits of the SHA-256 of the label.' })
   folderHash!: string;
 
-  @Field(() => String, { description: 'The name for people, up to 4096 bytes; may be empty.' })
+  @Field(() => String, { description: 'Display name, at most 4096 bytes; may be empty.' })
   label!: string;
 
-  @Field(() => String, { nullable: true, description: 'The device that registers it, up to 256 bytes.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the device that registers the folder, at most 256 bytes.',
+  })
   deviceName?: string | null;
 }
 
 @Resolver(() => Folder)
 export class FolderResolver {
   @Query(() => FolderList, {
-    description: 'Your folders. Errors: BAD_REQUEST for the address, FORBIDDEN for another’s.',
+    description: 'Your registered folders. Errors: BAD_REQUEST for an invalid address, FORBIDDEN for another owner.',
   })
   async folders(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
@@ -34,7 +38,7 @@ export class FolderResolver {
 
   @Mutation(() => Registration, {
     description:
-      'Registers a folder of yours. Errors: BAD_REQUEST, FORBIDDEN for another’s address, CONFLICT the second time.',
+      'Registers a folder. Errors: BAD_REQUEST, FORBIDDEN for another owner, CONFLICT if it is already registered.',
   })
   async registerFolder(
     @Args(() => NewFolderArgs) { ownerAddress, label, ...rest }: NewFolderArgs,
@@ -50,11 +54,11 @@ export class FolderResolver {
 
   @Mutation(() => Unregistration, {
     description:
-      'Forgets a folder of yours with all its files; for seven days `restoreFolder` has it back, and its files are charged for; files that are deleted before are not. Errors: BAD_REQUEST, FORBIDDEN for another’s address, NOT_FOUND.',
+      'Unregisters a folder and deletes its files. For seven days `restoreFolder` can restore them; during this time they are not charged. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND.',
   })
   async unregisterFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,
-    @Arg('folderHash', () => String, { description: 'The folder, 16 hex digits.' }) folderHash: string,
+    @Arg('folderHash', () => String, { description: 'Folder hash: 16 hex digits.' }) folderHash: string,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Unregistration> {
     requireOwner(viewer, ownerAddress);

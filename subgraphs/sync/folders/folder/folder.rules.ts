@@ -1,52 +1,16 @@
-import { badRequest, forbidden } from '../../../../kernel/errors.js';
-import { isStorable } from '../../../../kernel/text.js';
-import { requireSignedIn, type Viewer } from '../../../../kernel/viewer.js';
+import { checkText } from '../../inputs/text.rules.js';
 
-/** Bytes an owner's address has at most. Source: folder-sync document, Limits */
-const MAX_ADDRESS_BYTES = 256;
-
-/**
- * Refuses all but the owner, administrators and services too: the token must resolve to this very address.
- * Source: folder-sync document, Authentication. @throws UNAUTHENTICATED, then BAD_REQUEST for what is no address, then FORBIDDEN
- */
-export function requireOwner(viewer: Viewer, ownerAddress: string): void {
-  const signedIn = requireSignedIn(viewer);
-  // "base_address or ss58 empty, over 256 bytes, or containing a percent sign, slash or backslash"
-  if (!/^[^%/\\\0]+$/.test(ownerAddress) || Buffer.byteLength(ownerAddress) > MAX_ADDRESS_BYTES) {
-    throw badRequest('The address must have 1 to 256 bytes and no percent sign, slash, backslash or U+0000.', {
-      reason: 'invalid_user_id',
-    });
-  }
-  if (signedIn.kind !== 'user' || signedIn.substrateAddress !== ownerAddress) {
-    throw forbidden('Your token belongs to another SS58 address.');
-  }
-}
-
-/** The folder hash as it is kept, in lower case. @throws BAD_REQUEST when it is not 16 hex digits */
-export function readFolderHash(folderHash: string): string {
-  if (!/^[0-9a-fA-F]{16}$/.test(folderHash)) throw invalid('`folder_hash` must have 16 hex digits.');
-  return folderHash.toLowerCase();
-}
-
-/** Bytes of a label and of a device's name at most: what file systems allow for a path and, about, for a name. */
+/** Maximum bytes of a label and of a device name: as file systems allow for a path and about for a name. */
 const MAX_LABEL_BYTES = 4096;
+
 const MAX_DEVICE_NAME_BYTES = 256;
 
-/** Refuses a label that cannot be kept; an empty one can. @throws BAD_REQUEST */
+/** Checks a label; it may be empty. @throws BAD_REQUEST */
 export function checkLabel(label: string): void {
   checkText('label', label, MAX_LABEL_BYTES);
 }
 
-/** Refuses a device's name that cannot be kept. @throws BAD_REQUEST */
+/** Checks a device name. @throws BAD_REQUEST */
 export function checkDeviceName(deviceName: string): void {
   checkText('device_name', deviceName, MAX_DEVICE_NAME_BYTES);
-}
-
-function checkText(field: string, text: string, longestBytes: number): void {
-  if (Buffer.byteLength(text) > longestBytes) throw invalid(`\`${field}\` must have at most ${longestBytes} bytes.`);
-  if (!isStorable(text)) throw invalid(`\`${field}\` must not hold U+0000 or half of a surrogate pair.`);
-}
-
-function invalid(message: string): Error {
-  return badRequest(message, { reason: 'invalid_manifest' });
 }

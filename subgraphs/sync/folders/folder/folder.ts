@@ -2,40 +2,42 @@ import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
 import { UInt64 } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'A folder that devices of one owner keep in step.', simpleResolvers: true })
+@ObjectType({ description: 'A folder that the devices of one owner synchronize.', simpleResolvers: true })
 export class Folder {
   ownerAddress!: string;
 
   @Field(() => String, {
-    description: 'First 16 hex digits of the SHA-256 of the label: the same label, the same hash.',
+    description: 'First 16 hex digits of the SHA-256 of the label.',
   })
   folderHash!: string;
 
-  @Field(() => String, { description: 'The name for people, as it was registered.' })
+  @Field(() => String, { description: 'Display name from the registration.' })
   label!: string;
 
-  @Field(() => String, { description: 'The device that registered it; empty when it did not say.' })
+  @Field(() => String, {
+    description: 'Name of the device that registered the folder; empty if the device did not send it.',
+  })
   deviceName!: string;
 
-  @Field(() => SafeInt, { description: 'Files now in the folder.' })
+  @Field(() => SafeInt, { description: 'Number of files in the folder.' })
   fileCount!: number;
 
-  @Field(() => UInt64, { description: 'Bytes of all its files before encryption.' })
+  @Field(() => UInt64, { description: 'Total size of its files in bytes, before encryption.' })
   totalBytes!: string;
 
-  @Field(() => SafeInt, { description: 'When it was registered, in Unix seconds.' })
+  @Field(() => SafeInt, { description: 'When the folder was registered, in Unix seconds.' })
   createdAt!: number;
 
   @Field(() => SafeInt, { description: 'When a file in it last changed, in Unix seconds.' })
   updatedAt!: number;
 }
 
-/** What a total of bytes is told as at most; sums of what clients only tell of their files may lie beyond. */
-export const LARGEST_TOLD = 2n ** 64n - 1n;
+/** Maximum reported total of bytes; the sum of client-declared sizes can exceed it. */
+export const MAX_REPORTED_BYTES = 2n ** 64n - 1n;
 
-/** The columns of a folder under the names of its fields, all numbers exact. */
+/** Columns of a folder, named as the fields; all numbers exact. */
 export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
-  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${LARGEST_TOLD})::text AS "totalBytes",
+  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${MAX_REPORTED_BYTES})::text AS "totalBytes",
   floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",
   floor(extract(epoch FROM f.updated_at))::double precision AS "updatedAt"`;
 
@@ -54,11 +56,11 @@ export class Registration {
   status!: 'registered';
 }
 
-@ObjectType({ description: 'What unregistering a folder did.', simpleResolvers: true })
+@ObjectType({ description: 'Result of unregistering a folder.', simpleResolvers: true })
 export class Unregistration {
   @Field(() => String, { description: '`unregistered`.' })
   status!: 'unregistered';
 
-  @Field(() => SafeInt, { description: 'Files that went with the folder.' })
+  @Field(() => SafeInt, { description: 'Number of files that were deleted with the folder.' })
   filesDeleted!: number;
 }

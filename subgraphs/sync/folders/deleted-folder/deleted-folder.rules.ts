@@ -1,0 +1,10 @@
+/** Milliseconds that a deleted folder can be restored; then its files are purged. Source: folder-sync document, Folders */
+export const RESTORABLE_FOR_MS = 7 * 24 * 3_600_000;
+
+/** Default and maximum page size of deleted folders. */
+export const DELETED_PAGE = { usual: 100, most: 200 } as const;
+
+/** Folders deleted after this time can be restored. Their bytes are not charged. */
+export function restorableSince(now: Date): Date {
+  return new Date(now.getTime() - RESTORABLE_FOR_MS);
+}

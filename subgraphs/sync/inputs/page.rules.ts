@@ -1,0 +1,17 @@
+import { badRequest } from '../../../kernel/errors.js';
+
+/** Default and maximum page size. Source: folder-sync document, Search query parameters */
+const USUAL_LIMIT = 25;
+
+const MAX_LIMIT = 10_000;
+
+/** The requested page; a limit above the maximum is reduced. @throws BAD_REQUEST below 0 */
+export function readPage(
+  offset: number | null | undefined,
+  limit: number | null | undefined,
+  { usual = USUAL_LIMIT, most = MAX_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
+): { readonly offset: number; readonly limit: number } {
+  if ((offset ?? 0) < 0) throw badRequest('`offset` must be at least 0.', { reason: 'invalid_manifest' });
+  if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });
+  return { offset: offset ?? 0, limit: Math.min(limit ?? usual, most) };
+}

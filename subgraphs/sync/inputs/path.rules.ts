@@ -1,0 +1,29 @@
+import { isStorable } from '../../../kernel/text.js';
+import { checkText, invalid } from './text.rules.js';
+
+/** Maximum bytes of a path, as in file systems. */
+export const MAX_PATH_BYTES = 4_096;
+
+/** Whether a path is valid: segments separated by `/` that stay in the folder. */
+export function isRelativePath(path: string): boolean {
+  const parts = path.split('/');
+  return (
+    Buffer.byteLength(path) <= MAX_PATH_BYTES &&
+    isStorable(path) &&
+    !path.includes('\\') &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+/** The path from a client; null if it is empty. @throws BAD_REQUEST invalid_manifest */
+export function readRelativePath(field: string, path: string | null | undefined): string | null {
+  if (!path) return null;
+  checkText(field, path, MAX_PATH_BYTES);
+  if (isRelativePath(path)) return path;
+  throw invalid(
+    `\`${field}\` must be segments separated by \`/\`; no segment may be empty, \`.\` or \`..\`, and backslashes are not allowed.`,
+  );
+}
+
+/** Characters of a path in its index. */
+export const INDEXED_CHARACTERS = 600;

@@ -1,0 +1,26 @@
+import { badRequest } from '../../../kernel/errors.js';
+import { isStorable } from '../../../kernel/text.js';
+
+/** @throws BAD_REQUEST invalid_manifest for a text that cannot be kept */
+export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {
+  if (!text) return;
+  if (Buffer.byteLength(text) > maxBytes) throw invalid(`\`${field}\` must have at most ${maxBytes} bytes.`);
+  if (!isStorable(text)) throw invalid(`\`${field}\` must not contain U+0000 or unpaired surrogates.`);
+}
+
+/** Whether a name is one path segment. Control characters are refused because they disguise names. */
+function isSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && !/[/\p{Cc}]/u.test(name);
+}
+
+/** @throws BAD_REQUEST invalid_manifest for a file name that cannot be kept, or is more or less than one segment of a path */
+export function checkFileName(field: string, name: string | null | undefined, maxBytes: number): void {
+  checkText(field, name, maxBytes);
+  if (name && !isSegment(name))
+    throw invalid(`\`${field}\` must be a single file name: no \`/\`, no control characters, and not \`.\` or \`..\`.`);
+}
+
+/** The error for invalid file data from a client. */
+export function invalid(message: string): Error {
+  return badRequest(message, { reason: 'invalid_manifest' });
+}

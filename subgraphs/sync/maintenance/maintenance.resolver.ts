@@ -1,0 +1,54 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { requireRole } from '../../../kernel/viewer.js';
+import type { SyncContext } from '../services.js';
+import { readPage } from '../inputs/page.rules.js';
+import { StorageCollection } from './storage-collection.js';
+import { checkStore } from '../blob-store/check/check.actions.js';
+import { collectDiscarded, sweepOrphans } from '../blob-store/blob/collection.actions.js';
+import { storageCheck } from '../blob-store/check/damage.actions.js';
+import { StorageCheck, StorageCheckRun } from '../blob-store/check/damage.js';
+import { expireSessions, purgeFolders } from './expiry.actions.js';
+
+/** Page size of damaged chunks. */
+const DAMAGED_PAGE = { usual: 100, most: 1_000 } as const;
+
+@Resolver()
+export class MaintenanceResolver {
+  @Mutation(() => StorageCollection, {
+    description:
+      'Runs the storage cleanup now instead of on its schedule: removes expired sessions, purged folders and unreferenced objects. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
+  })
+  async adminRunStorageCollection(@Ctx() context: SyncContext): Promise<StorageCollection> {
+    requireRole(context.viewer, 'ADMIN');
+    return {
+      expiredSessions: await expireSessions(context),
+      purgedFiles: await purgeFolders(context),
+      orphanObjects: await sweepOrphans(context),
+      collectedObjects: await collectDiscarded(context),
+    };
+  }
+
+  @Query(() => StorageCheck, {
+    description:
+      'Damaged chunks in the store, and the progress of the storage check, which reads every chunk again and compares it with its stored hash. Needs the role ADMIN.',
+  })
+  adminStorageCheck(
+    @Arg('offset', () => Int, { nullable: true, description: 'Number of chunks to skip; default 0.' })
+    offset: number | null,
+    @Arg('limit', () => Int, { nullable: true, description: 'Page size; default 100, maximum 1000.' })
+    limit: number | null,
+    @Ctx() { viewer, database }: SyncContext,
+  ): Promise<StorageCheck> {
+    requireRole(viewer, 'ADMIN');
+    return storageCheck(database, readPage(offset, limit, DAMAGED_PAGE));
+  }
+
+  @Mutation(() => StorageCheckRun, {
+    description:
+      'Continues the storage check now, for at most 30 seconds; starts a new round if the last one is complete. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
+  })
+  adminRunStorageCheck(@Ctx() context: SyncContext): Promise<StorageCheckRun> {
+    requireRole(context.viewer, 'ADMIN');
+    return checkStore(context, { isManual: true });
+  }
+}

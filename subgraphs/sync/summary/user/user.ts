@@ -1,0 +1,13 @@
+import { Directive, Field, Int, ObjectType } from 'type-graphql';
+
+/** Fields that sync adds to User of accounts. */
+@Directive('@key(fields: "id")')
+@ObjectType('User', { simpleResolvers: true })
+export class User {
+  @Field(() => Int)
+  id!: number;
+
+  @Directive('@external')
+  @Field(() => String, { nullable: true })
+  substrateAddress!: string | null;
+}

@@ -1,0 +1,98 @@
+import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { requireUser } from '../../../kernel/viewer.js';
+import { CREDIT_BALANCE_OF_USER } from '../calls.js';
+import type { Manifest } from '../inputs/manifest.rules.js';
+import type { SyncContext } from '../services.js';
+import { storagePrice } from './price.actions.js';
+import { refuseShortfall, spendable, type Budget } from './quota.rules.js';
+
+/** The budget of the viewer; undefined if storage is free or billing is bypassed, without a call to accounts. @throws UNAVAILABLE */
+export async function readBudget({
+  database,
+  viewer,
+  ask,
+  requestId,
+  isBillingBypassed,
+}: Pick<SyncContext, 'database' | 'viewer' | 'ask' | 'requestId' | 'isBillingBypassed'>): Promise<Budget | undefined> {
+  if (isBillingBypassed) return undefined;
+  const { creditsPerGibMonth } = await storagePrice(database);
+  if (creditsPerGibMonth === null) return undefined;
+  const { balance, held } = await ask(CREDIT_BALANCE_OF_USER, { userId: requireUser(viewer).userId }, requestId);
+  return { creditsPerGibMonth, balance: spendable(balance, held) };
+}
+
+/** Identifies a file to be written; without a path hash, a new file. */
+type FileKey = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
+
+/** Bytes reserved by open upload sessions of the owner `o` at the time `$2`; a session that is being finalized has no blob any more. */
+const RESERVED = `coalesce((
+  SELECT sum(s.ciphertext_size) FROM sync.upload_session s
+   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.blob_id IS NOT NULL AND s.expires_at > $2), 0)`;
+
+const STORED = {
+  name: 'sync-stored-beside',
+  text: `
+    SELECT (${RESERVED} + coalesce(sum(d.stored_bytes), 0) - coalesce((
+             SELECT b.size_bytes FROM sync.file f JOIN sync.folder p ON p.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
+              WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = $3 AND f.path_hash = $4), 0))::text AS bytes
+      FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
+     WHERE o.address = $1 GROUP BY o.id`,
+};
+
+/** Bytes stored and reserved by an owner, without the file of this place; deleted folders do not count. */
+export async function storedWithout(database: Database, fileKey: FileKey, now: Date): Promise<bigint> {
+  const [stored] = await database.rows<{ bytes: string }>(STORED, fileKeyValues(fileKey, now));
+  return BigInt(stored?.bytes ?? '0');
+}
+
+function fileKeyValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): unknown[] {
+  return [ownerAddress, now, folderHash ?? '', pathHash ?? null];
+}
+
+/** Refuses a file that the owner cannot pay for in addition to all files and open sessions; after `lockQuota`. @throws PAYMENT_REQUIRED */
+export async function checkLockedFile(
+  transaction: Transaction,
+  {
+    budget,
+    fileKey: place,
+    addedBytes,
+  }: { readonly budget: Budget; readonly fileKey: FileKey; readonly addedBytes: bigint },
+  now: Date,
+): Promise<void> {
+  const [stored] = await transaction.execute<{ bytes: string }>(STORED.text, fileKeyValues(place, now));
+  refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
+}
+
+/** Refuses a file that the owner cannot pay for before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
+export async function checkQuota(context: SyncContext, fileKey: FileKey, sizeBytes: bigint): Promise<void> {
+  const budget = await readBudget(context);
+  if (budget) refuseShortfall(budget, (await storedWithout(context.database, fileKey, context.now())) + sizeBytes);
+}
+
+/** Locks the quota of this owner: concurrent writers wait, so that the stored bytes do not change. */
+export async function lockQuota(transaction: Transaction, ownerId: string): Promise<void> {
+  await transaction.execute('SELECT 1 FROM sync.owner WHERE id = $1 FOR NO KEY UPDATE', [ownerId]);
+}
+
+interface Addition {
+  readonly folderId: string;
+  readonly addedBytes: bigint;
+  /** The session has reserved the bytes: reservations of other sessions do not count. */
+  readonly isReserved?: boolean;
+}
+
+/** Refuses an addition to a folder that the owner cannot pay for; after `lockQuota`. @throws PAYMENT_REQUIRED */
+export async function checkLockedQuota(
+  transaction: Transaction,
+  budget: Budget,
+  { folderId, addedBytes, isReserved = false }: Addition,
+  now: Date,
+): Promise<void> {
+  const [stored] = await transaction.execute<{ bytes: string }>(
+    `SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d WHERE d.owner_id = o.id AND d.deleted_at IS NULL)
+             + CASE WHEN $3 THEN 0 ELSE ${RESERVED} END)::text AS bytes
+       FROM sync.folder p JOIN sync.owner o ON o.id = p.owner_id WHERE p.id = $1`,
+    [folderId, now, isReserved],
+  );
+  refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
+}

@@ -1,0 +1,97 @@
+import { paymentRequired } from '../../../kernel/errors.js';
+
+/** Storage is priced per GiB and month; exact decimals have 18 fraction digits. */
+const GIB = 2n ** 30n;
+const DIGITS = 18;
+const ONE_CREDIT = 10n ** BigInt(DIGITS);
+
+/** The price of storage and the balance of the owner. */
+export interface Budget {
+  /** Exact decimal. */
+  readonly creditsPerGibMonth: string;
+  /** Exact decimal: credits without holds. */
+  readonly balance: string;
+}
+
+/** Why the bytes cannot be stored. */
+export interface Shortfall {
+  readonly reason: 'insufficient_balance' | 'drive_quota_exceeded';
+  readonly message: string;
+  /** Cents of a credit, rounded down. */
+  readonly balanceCents: number;
+  /** Cents of a credit for a month of all bytes, rounded up. */
+  readonly requiredCents: number;
+}
+
+/** The shortfall for a month of these bytes; undefined if the balance covers it. Source: client facts, 4.7 */
+export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigint): Shortfall | undefined {
+  const [price, available] = [toAttos(creditsPerGibMonth), toAttos(balance)];
+  const cents = {
+    balanceCents: Number((available * 100n) / ONE_CREDIT),
+    requiredCents: Number(roundedUp(price * bytes * 100n, GIB * ONE_CREDIT)),
+  };
+  if (available <= 0n) {
+    return { reason: 'insufficient_balance', message: 'Your balance is used up: add credits to upload.', ...cents };
+  }
+  if (price * bytes <= available * GIB) return undefined;
+  return {
+    reason: 'drive_quota_exceeded',
+    message: 'A month of storage for all your files with this one costs more than your balance.',
+    ...cents,
+  };
+}
+
+const FRAME_BYTES = 262_144n;
+const BYTES_PER_FRAME = 20n;
+const BYTES_PER_FILE = 28n;
+
+/** Size of the ciphertext that clients make. Source: client facts, 4.3 and 4.4, framed size */
+export function ciphertextBytes(plainBytes: bigint): bigint {
+  const frames = plainBytes === 0n ? 1n : roundedUp(plainBytes, FRAME_BYTES);
+  return BYTES_PER_FILE + frames * BYTES_PER_FRAME + plainBytes;
+}
+
+/**
+ * Refuses to store these bytes in total when the balance does not cover a month. @throws PAYMENT_REQUIRED insufficient_balance,
+ * drive_quota_exceeded
+ */
+export function refuseShortfall(budget: Budget, bytes: bigint): void {
+  const shortfall = shortfallOf(budget, bytes);
+  if (!shortfall) return;
+  const { reason, message, balanceCents, requiredCents } = shortfall;
+  throw paymentRequired(message, { reason, balance_cents: balanceCents, required_cents: requiredCents });
+}
+
+/** The balance without holds. @param held exact decimal, at most the balance */
+export function spendable(balance: string, held: string): string {
+  return fromAttos(toAttos(balance) - toAttos(held));
+}
+
+/**
+ * Credits for a day of storage: its share of the calendar month, rounded down to the digits of the ledger. @param day ISO 8601
+ * @returns undefined when it is zero
+ */
+export function dayCost(creditsPerGibMonth: string, storedBytes: string, day: string): string | undefined {
+  const attos = (toAttos(creditsPerGibMonth) * BigInt(storedBytes)) / (GIB * daysInMonth(day));
+  return attos > 0n ? fromAttos(attos) : undefined;
+}
+
+function daysInMonth(day: string): bigint {
+  const [year, month] = day.split('-').map(Number);
+  return BigInt(new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate());
+}
+
+function toAttos(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(DIGITS, '0'));
+}
+
+function fromAttos(attos: bigint): string {
+  const digits = `${attos}`.padStart(DIGITS + 1, '0');
+  const fraction = digits.slice(-DIGITS).replace(/0+$/, '');
+  return digits.slice(0, -DIGITS) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+function roundedUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,39 @@
+import { badRequest } from '../../../kernel/errors.js';
+
+/** Maximum price per GiB and month: the cost of any store fits into the ledger. */
+const MAX_PRICE = 1_000_000_000_000;
+
+/** Days to catch up. */
+const MAX_MISSED_DAYS = 31;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Checks a price. @param price exact decimal @throws BAD_REQUEST */
+export function checkPrice(price: string | null | undefined): void {
+  if (price == null) return;
+  if (Number(price) <= 0) throw badRequest('`creditsPerGibMonth` must be above zero; null makes storage free.');
+  if (Number(price) > MAX_PRICE) throw badRequest(`\`creditsPerGibMonth\` must be at most ${MAX_PRICE}.`);
+}
+
+/** The requested time. @throws BAD_REQUEST in the past, or too far ahead */
+export function checkTime(at: Date, now: Date): Date {
+  if (at.getTime() < now.getTime()) throw badRequest('`at` must not be in the past.');
+  if (at.getTime() > now.getTime() + MAX_MISSED_DAYS * DAY_MS)
+    throw badRequest(`\`at\` must be at most ${MAX_MISSED_DAYS} days ahead.`);
+  return at;
+}
+
+/** The first and last ended day to catch up, ISO 8601 in UTC. */
+export function endedDays(now: Date): { readonly first: string; readonly last: string } {
+  return { first: dayOf(now.getTime() - MAX_MISSED_DAYS * DAY_MS), last: dayOf(now.getTime() - DAY_MS) };
+}
+
+/** Start and end of a day, ISO 8601. @param day ISO 8601 */
+export function periodOf(day: string): { readonly start: string; readonly end: string } {
+  const startMs = Date.parse(`${day}T00:00:00.000Z`);
+  return { start: new Date(startMs).toISOString(), end: new Date(startMs + DAY_MS).toISOString() };
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
