@@ -1,13 +1,13 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
-import { SETTLE_INSTANCE } from './machines/billing/settle.actions.js';
+import { SETTLE_INSTANCE, SETTLE_INSTANCES } from './machines/billing/settle.actions.js';
 import { TELL_VM_OWNER } from './machines/billing/warning.actions.js';
 import { CHECK_POLICIES, WRITE_POLICIES } from './storage/bucket/policy.actions.js';
 import { END_CERTIFICATES } from './certificates/revoke.actions.js';
 import { TELL_CERTIFICATE_OWNER, WATCH_CERTIFICATES } from './certificates/watch.actions.js';
-import { DRIVE_INSTANCE } from './machines/instance/drive.actions.js';
-import { LOOK_AT_INSTANCE, SETTLE_INSTANCES, WATCH_INSTANCES } from './machines/instance/watch.actions.js';
-import { CRAWL_MODELS } from './models/registry/crawl.actions.js';
-import { LOOK_AT_MODEL } from './models/registry/look.actions.js';
+import { DRIVE_INSTANCE } from './machines/instance/reconcile.actions.js';
+import { LOOK_AT_INSTANCE, WATCH_INSTANCES } from './machines/instance/watch.actions.js';
+import { CRAWL_MODELS } from './models/crawl/crawl.actions.js';
+import { LOOK_AT_MODEL } from './models/index/poll.actions.js';
 import type { InfrastructureRuntime } from './services.js';
 
 /** What infrastructure does without being asked, and what it does later than it is asked. */

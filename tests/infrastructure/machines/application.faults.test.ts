@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { saveApplication } from '../../../subgraphs/infrastructure/machines/application/application.actions.js';
-import { spawnInstance } from '../../../subgraphs/infrastructure/machines/instance/spawn.actions.js';
+import { spawnInstance } from '../../../subgraphs/infrastructure/machines/command/spawn.actions.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 import type {
   MachineSpec,

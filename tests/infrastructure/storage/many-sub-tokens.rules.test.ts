@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Accesses, type Grant } from '../../../subgraphs/infrastructure/storage/access/access.rules.js';
+import { Accesses } from '../../../subgraphs/infrastructure/storage/grant/effective-access.rules.js';
+import type { Grant } from '../../../subgraphs/infrastructure/storage/grant/grant.js';
 import { statementsOf } from '../../../subgraphs/infrastructure/storage/bucket/policy.rules.js';
 import { checkBucket, checkSubToken } from '../../../subgraphs/infrastructure/storage/bucket/size.rules.js';
 import {
   intersectNetworks,
   networkOf,
   networksOf,
-} from '../../../subgraphs/infrastructure/storage/sub-token/cidr.rules.js';
+} from '../../../subgraphs/infrastructure/storage/grant/cidr.rules.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
 

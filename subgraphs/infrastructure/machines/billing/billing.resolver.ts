@@ -1,15 +1,16 @@
-import { Arg, Ctx, ID, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { readInstance } from '../instance/instance.actions.js';
 import { VmInstance } from '../instance/instance.js';
 import type { InfrastructureContext } from '../../services.js';
-import { setWarning } from './billing.actions.js';
+import { readBilling, setWarning } from './billing.actions.js';
+import { VmBilling } from './billing.js';
 
 /** Minutes of a month: nobody wants to be warned earlier. */
 const MAX_MINUTES = 31 * 24 * 60;
 
-@Resolver()
+@Resolver(() => VmInstance)
 export class VmBillingResolver {
   @Mutation(() => VmInstance, {
     description:
@@ -25,5 +26,10 @@ export class VmBillingResolver {
     const instance = await readInstance(database, userId, id);
     await setWarning(database, { id: instance.id, minutes });
     return instance;
+  }
+
+  @FieldResolver(() => VmBilling, { description: 'What it costs.' })
+  billing(@Root() instance: VmInstance, @Ctx() context: InfrastructureContext): Promise<VmBilling> {
+    return readBilling(context, instance);
   }
 }

@@ -3,7 +3,8 @@ import { errorCode } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { PLACE_HOLD, RELEASE_HOLD, SETTLE_HOLD } from '../../calls.js';
 import { inUnits, asDecimal } from '../../credits.rules.js';
-import { SETTLE } from '../instance/move.actions.js';
+import { forEachInstance } from '../instance/each-instance.js';
+import { SETTLE } from '../instance/transition.actions.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { BILLING_COLUMNS, fundsOf, type BillingRow } from './billing.actions.js';
 import {
@@ -15,7 +16,7 @@ import {
   nextStep,
   type BillingStep,
 } from './billing.rules.js';
-import { stopAtZero } from './empty.actions.js';
+import { stopAtZero } from './stop-at-zero.actions.js';
 import { warnOwner } from './warning.actions.js';
 
 /** Steps in a row at most: a charge, a hold given back, one refused, a smaller one, and again in a race. */
@@ -26,6 +27,22 @@ export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: SETTLE,
   lane: 'slow',
   work: ({ id }, runtime) => settleInstance(runtime, Number(id)),
+};
+
+/** Charges each minute what machines have cost. */
+export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
+  name: 'settle-instances',
+  cron: '* * * * *',
+  lane: 'slow',
+  runsAtStart: true,
+  work: (_data, runtime) => forEachInstance(runtime, BILLED, (id) => settleInstance(runtime, id)),
+};
+
+const BILLED = {
+  name: 'vm-billed',
+  text: `SELECT instance_id AS id FROM infrastructure.vm_billing
+          WHERE (running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
+          ORDER BY instance_id LIMIT 200`,
 };
 
 /**

@@ -4,7 +4,7 @@ import { requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { INSTANCE_COLUMNS, type VmInstance } from './instance.js';
 import { instanceKey } from './instance.rules.js';
-import { instanceTopic } from './move.actions.js';
+import { instanceTopic } from './transition.actions.js';
 
 /** Newest first; those that are gone for an hour yet, for whoever watches them go. */
 const INSTANCES_OF_USER = {

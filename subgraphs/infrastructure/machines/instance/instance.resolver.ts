@@ -1,67 +1,10 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Directive,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
-import { requireBetaUser, requirePlatform, requireUser } from '../../../../kernel/viewer.js';
-import { readBilling } from '../billing/billing.actions.js';
-import { VmBilling } from '../billing/billing.js';
+import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { requirePlatform, requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
-import { commandInstance } from './command.actions.js';
 import { readConsole } from './console.actions.js';
 import { lookSoon } from './host.actions.js';
 import { findInstance, instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
-import { checkIdempotencyKey, readName } from './instance.rules.js';
-import { spawnInstance } from './spawn.actions.js';
-import { checkSshKey } from './ssh-key.rules.js';
-
-@ArgsType()
-class SpawnArgs {
-  @Field(() => Int, { description: 'A flavor on offer.' })
-  flavorId!: number;
-
-  @Field(() => Int, { description: 'An image on offer.' })
-  imageId!: number;
-
-  @Field(() => String, {
-    description: 'An OpenSSH public key: ed25519, RSA of at least 2048 bits, ECDSA on a NIST curve, or sk- forms.',
-  })
-  sshPublicKey!: string;
-
-  @Field(() => Int, { nullable: true, description: 'An application on offer to start with.' })
-  applicationId?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'At most 63 characters; its letters, digits and dashes make the host name. Made of flavor and id when left out.',
-  })
-  name?: string | null;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Whether it joins your private network when it first starts; your network must be provisioned.',
-  })
-  joinNetwork!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The same key with the same request again is the same machine: 1 to 255 printable characters.',
-  })
-  idempotencyKey?: string | null;
-}
 
 const ID_DESCRIPTION = 'The id of the machine, or its uuid.';
 
@@ -125,67 +68,11 @@ export class VmInstanceResolver {
     return readConsole(context, { userId: requireUser(context.viewer).userId, id, kib });
   }
 
-  @Mutation(() => VmInstance, {
-    description:
-      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key and for more than 100 machines.',
-  })
-  spawnVm(@Args(() => SpawnArgs) args: SpawnArgs, @Ctx() context: InfrastructureContext): Promise<VmInstance> {
-    const { userId } = requireBetaUser(context.viewer);
-    const { flavorId, imageId, applicationId = null, idempotencyKey = null } = args;
-    const name = readName(args.name ?? null);
-    if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
-    const sshPublicKey = checkSshKey(args.sshPublicKey);
-    const joins = args.joinNetwork ? ({ joinsNetwork: true } as const) : {};
-    const asked = { flavorId, imageId, applicationId, sshPublicKey, name, ...joins, idempotencyKey };
-    return spawnInstance(context, userId, asked);
-  }
-
-  @Mutation(() => VmInstance, {
-    description: 'Starts a stopped machine. Errors: NOT_FOUND, CONFLICT, PAYMENT_REQUIRED without credits for an hour.',
-  })
-  startVm(
-    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
-    @Ctx() context: InfrastructureContext,
-  ): Promise<VmInstance> {
-    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'start' });
-  }
-
-  @Mutation(() => VmInstance, { description: 'Shuts a running machine down. Errors: NOT_FOUND, CONFLICT.' })
-  stopVm(
-    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
-    @Ctx() context: InfrastructureContext,
-  ): Promise<VmInstance> {
-    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'stop' });
-  }
-
-  @Mutation(() => VmInstance, { description: 'Reboots a running machine. Errors: NOT_FOUND, CONFLICT.' })
-  rebootVm(
-    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
-    @Ctx() context: InfrastructureContext,
-  ): Promise<VmInstance> {
-    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'reboot' });
-  }
-
-  @Mutation(() => VmInstance, {
-    description: 'Ends a machine for ever, with its disk; again is the same. Error NOT_FOUND.',
-  })
-  terminateVm(
-    @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
-    @Ctx() context: InfrastructureContext,
-  ): Promise<VmInstance> {
-    return commandInstance(context, { userId: requireUser(context.viewer).userId, id, command: 'terminate' });
-  }
-
   @Subscription(() => VmInstance, {
     description: 'Each virtual machine of yours after each of its changes.',
     subscribe: ({ context }: { context: InfrastructureContext }) => instanceChanges(context),
   })
   vmInstanceChanged(@Root() instance: VmInstance): VmInstance {
     return instance;
-  }
-
-  @FieldResolver(() => VmBilling, { description: 'What it costs.' })
-  billing(@Root() instance: VmInstance, @Ctx() context: InfrastructureContext): Promise<VmBilling> {
-    return readBilling(context, instance);
   }
 }

@@ -1,13 +1,13 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { settleInstance } from '../billing/settle.actions.js';
 import type { Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { driveInstance } from './drive.actions.js';
+import { driveInstance } from './reconcile.actions.js';
+import { forEachInstance } from './each-instance.js';
 import { hostOf, LOOK } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { driveSoon, moveInstance, type Transition } from './move.actions.js';
-import { noteRunning, type Noticed } from './notice.actions.js';
+import { driveSoon, moveInstance, type Transition } from './transition.actions.js';
+import { noteRunning, type Noticed } from './running.actions.js';
 
 const ON_THE_WAY = `
   SELECT id, revision FROM infrastructure.vm_instance
@@ -24,57 +24,14 @@ export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
       const found = await transaction.execute<{ id: number; revision: number }>(ON_THE_WAY);
       for (const machine of found) await driveSoon(transaction, runtime.jobs, machine);
     });
-    await eachOf(runtime, AT_REST, (id) => compareInstance(runtime, id));
+    await forEachInstance(runtime, AT_REST, (id) => compareInstance(runtime, id));
   },
-};
-
-/** Charges each minute what machines have cost. */
-export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
-  name: 'settle-instances',
-  cron: '* * * * *',
-  lane: 'slow',
-  runsAtStart: true,
-  work: (_data, runtime) => eachOf(runtime, BILLED, (id) => settleInstance(runtime, id)),
-};
-
-const BILLED = {
-  name: 'vm-billed',
-  text: `SELECT instance_id AS id FROM infrastructure.vm_billing
-          WHERE (running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
-          ORDER BY instance_id LIMIT 200`,
 };
 
 const AT_REST = {
   name: 'vm-at-rest',
   text: `SELECT id FROM infrastructure.vm_instance WHERE state IN ('running', 'stopped') AND id > $1 ORDER BY id LIMIT 200`,
 };
-
-/** Machines that are seen to side by side. */
-const SIDE_BY_SIDE = 8;
-
-/** Does the work for each row; what fails for one is told and left to the next minute. */
-async function eachOf(
-  { database, log }: InfrastructureRuntime,
-  statement: { readonly name: string; readonly text: string },
-  work: (id: number) => Promise<void>,
-): Promise<void> {
-  for (let after = 0; ;) {
-    const rows = await database.rows<{ id: number }>(statement, [after]);
-    const waiting = rows.map(({ id }) => id);
-    const worker = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const machine = id;
-        await work(id).catch((error: unknown) =>
-          log.error({ err: error, machine }, 'a virtual machine could not be seen to'),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
-}
 
 const BY_UUID = {
   name: 'vm-by-uuid',

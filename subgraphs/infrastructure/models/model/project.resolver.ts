@@ -3,7 +3,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole } from '../../../../kernel/viewer.js';
 import { askUserId } from '../../calls.js';
-import { isProject } from '../registry/event.rules.js';
+import { isProject } from './name.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import { listProjects, setProject } from './project.actions.js';
 import { ModelProject } from './project.js';

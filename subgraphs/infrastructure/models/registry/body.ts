@@ -36,3 +36,19 @@ export function nextPage({ headers, url }: Response): string | undefined {
   }
   return undefined;
 }
+
+/** A JSON object; undefined for anything else. */
+export function parseObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return objectOf(JSON.parse(body.toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value as an object; undefined where it is none. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

@@ -1,6 +1,5 @@
 import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
-import { readBody, RegistryFault } from './body.js';
-import { parseObject } from './manifest.rules.js';
+import { parseObject, readBody, RegistryFault } from './body.js';
 
 /** Bytes that an answer with a token may have. */
 const MAX_BYTES = 64 * 1024;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
 import { isDigest } from '../model/model.rules.js';
-import { ArtifactFault, nextPage, readBody, RegistryFault } from './body.js';
-import { parseObject } from './manifest.rules.js';
+import { ArtifactFault, nextPage, parseObject, readBody, RegistryFault } from './body.js';
 import { RegistryCredentials } from './credentials.js';
 
 /** Milliseconds that an answer may take, its body included. */

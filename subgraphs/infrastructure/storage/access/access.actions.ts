@@ -1,8 +1,9 @@
 import { listBuckets, noSuchBucket } from '../bucket/bucket.actions.js';
-import { readGrants, readLiveGrants } from '../bucket/grant.actions.js';
+import { readGrants, readLiveGrants } from '../grant/grant.actions.js';
 import { asSubToken } from '../sub-token/sub-token.actions.js';
 import type { InfrastructureContext } from '../../services.js';
-import { Accesses, isFor, isNothing, type Access, type Grant } from './access.rules.js';
+import { Accesses, isFor, isNothing, type Access } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
 import type { AccessExplanation, BucketAccess, SubTokenAccess } from './access.js';
 import { explain, type Attempt, type Verdict } from './explain.rules.js';
 

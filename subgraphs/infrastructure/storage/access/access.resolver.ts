@@ -1,8 +1,9 @@
 import { Arg, Args, ArgsType, Ctx, Field, Query, Resolver } from 'type-graphql';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
-import { networkOf, readAddress } from '../sub-token/cidr.rules.js';
-import { SubTokenActionEnum, type SubTokenAction } from '../sub-token/sub-token.js';
+import { networkOf, readAddress } from '../grant/cidr.rules.js';
+import type { SubTokenAction } from '../grant/grant.js';
+import { SubTokenActionEnum } from '../sub-token/sub-token.js';
 import { checkKey } from '../sub-token/sub-token.rules.js';
 import { explainAccess, listAccess } from './access.actions.js';
 import { AccessExplanation, BucketAccess } from './access.js';

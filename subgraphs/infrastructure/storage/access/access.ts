@@ -1,12 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
-import {
-  SubToken,
-  SubTokenActionEnum,
-  SubTokenStatusEnum,
-  type SubTokenAction,
-  type SubTokenStatus,
-} from '../sub-token/sub-token.js';
+import type { SubTokenAction, SubTokenStatus } from '../grant/grant.js';
+import { SubToken, SubTokenActionEnum, SubTokenStatusEnum } from '../sub-token/sub-token.js';
 
 @ObjectType({
   description: 'What a sub-token may do in a bucket when its parents are considered.',

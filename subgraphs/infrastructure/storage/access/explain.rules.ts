@@ -1,6 +1,6 @@
-import type { Network } from '../sub-token/cidr.rules.js';
-import type { SubTokenAction } from '../sub-token/sub-token.js';
-import type { Access, Accesses, Grant } from './access.rules.js';
+import type { Network } from '../grant/cidr.rules.js';
+import type { Access, Accesses } from '../grant/effective-access.rules.js';
+import type { Grant, SubTokenAction } from '../grant/grant.js';
 
 /** What somebody wants to do. */
 export interface Attempt {

@@ -2,10 +2,10 @@ import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
 import { findBucket, noSuchBucket, WRITE_POLICY, writeSoon } from './bucket.actions.js';
-import { readLiveGrants } from './grant.actions.js';
+import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket } from './bucket.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
-import { Accesses } from '../access/access.rules.js';
+import { Accesses } from '../grant/effective-access.rules.js';
 import { canonical, isTooLarge, policyText, readPolicy, statementsOf, withoutEnded } from './policy.rules.js';
 
 interface StoredBucket {

@@ -1,5 +1,6 @@
-import { isFor, isNothing, type Access, type Accesses, type Grant } from '../access/access.rules.js';
-import { EVERYWHERE } from '../sub-token/cidr.rules.js';
+import { isFor, isNothing, type Access, type Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
+import { EVERYWHERE } from '../grant/cidr.rules.js';
 
 /** A statement of a bucket's policy. Source: Amazon S3, Bucket policies */
 export type Statement = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
-import { Accesses, type Grant } from '../access/access.rules.js';
-import { LIVE_GRANTS } from './grant.actions.js';
+import { Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
+import { LIVE_GRANTS } from '../grant/grant.actions.js';
 import { checkBucket, checkSubToken } from './size.rules.js';
 
 interface Added {

@@ -1,5 +1,6 @@
 import { conflict } from '../../../../kernel/errors.js';
-import { isFor, isNothing, type Access, type Accesses, type Grant } from '../access/access.rules.js';
+import { isFor, isNothing, type Access, type Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
 import { isTooLarge, policyText, statementsOf } from './policy.rules.js';
 
 /** What the prefixes and addresses of all sub-tokens of a user may come to that were not revoked, in bytes. */

@@ -3,14 +3,8 @@ import { DateTime } from '../../../../kernel/scalars.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { createSubToken, listSubTokens, revokeSubToken } from './sub-token.actions.js';
-import {
-  IssuedSubToken,
-  SubToken,
-  SubTokenActionEnum,
-  SubTokenScopeEnum,
-  type SubTokenAction,
-  type SubTokenScope,
-} from './sub-token.js';
+import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
+import { IssuedSubToken, SubToken, SubTokenActionEnum, SubTokenScopeEnum } from './sub-token.js';
 import { readSubTokenInput } from './sub-token.rules.js';
 
 @ArgsType()

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
-import { readCidr } from './cidr.rules.js';
-import type { SubTokenAction, SubTokenScope } from './sub-token.js';
+import { readCidr } from '../grant/cidr.rules.js';
+import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 
 /** How much of each a sub-token may name. */
 const MAX_BUCKETS = 100;

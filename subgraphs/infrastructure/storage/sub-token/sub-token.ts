@@ -1,14 +1,14 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
-
-const SUB_TOKEN_ACTIONS = ['read', 'write'] as const;
-export type SubTokenAction = (typeof SUB_TOKEN_ACTIONS)[number];
-
-const SUB_TOKEN_STATUSES = ['active', 'revoked', 'expired', 'disabled'] as const;
-export type SubTokenStatus = (typeof SUB_TOKEN_STATUSES)[number];
-
-const SUB_TOKEN_SCOPES = ['single_bucket', 'all_buckets'] as const;
-export type SubTokenScope = (typeof SUB_TOKEN_SCOPES)[number];
+import {
+  SUB_TOKEN_ACTIONS,
+  SUB_TOKEN_SCOPES,
+  SUB_TOKEN_STATUSES,
+  type Grant,
+  type SubTokenAction,
+  type SubTokenScope,
+  type SubTokenStatus,
+} from '../grant/grant.js';
 
 /** The words as GraphQL enums whose names are their values. */
 export const SubTokenActionEnum = Object.fromEntries(SUB_TOKEN_ACTIONS.map((action) => [action, action]));
@@ -47,7 +47,7 @@ export class IssuedSubToken {
 }
 
 @ObjectType({ description: 'Access to buckets of yours that you gave to somebody.', simpleResolvers: true })
-export class SubToken {
+export class SubToken implements Grant {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 

@@ -8,7 +8,7 @@ import { specOf, type Unmade } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { hostNameOf, MAX_ATTEMPTS, stepOf } from './instance.rules.js';
-import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
+import { DRIVE, driveSoon, moveInstance } from './transition.actions.js';
 
 interface Driven extends Omit<Unmade, 'hostName'> {
   readonly name: string;

@@ -1,12 +1,13 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { isDigest, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { ArtifactFault } from './body.js';
-import { isName, isTag, isVerifiableDigest, type Reference } from './event.rules.js';
-import { readModelMetadata } from './facts.rules.js';
+import { ArtifactFault, parseObject } from '../registry/body.js';
+import { isName, isTag, isVerifiableDigest } from '../model/name.rules.js';
+import type { Reference } from './event.rules.js';
+import { readModelMetadata } from './metadata.rules.js';
 import { beginLook, hasVersion, noteFound, noteGone, noteSame } from './index.actions.js';
-import { parseObject, readManifest } from './manifest.rules.js';
-import type { Registry } from './registry.js';
+import { readManifest } from './manifest.rules.js';
+import type { Registry } from '../registry/registry.js';
 
 /** Bytes of a configuration up to which it is read. */
 const MAX_CONFIG_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import { isOneOf, tokenOf } from '../../../../kernel/security/credentials.js';
 import { badRequest, unauthenticated, unavailable } from '../../../../kernel/errors.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readEvents } from './event.rules.js';
-import { askForLooks } from './look.actions.js';
+import { askForLooks } from './poll.actions.js';
 
 @ObjectType({ description: 'What became of notifications of the registry.', simpleResolvers: true })
 export class RegistryReceipt {

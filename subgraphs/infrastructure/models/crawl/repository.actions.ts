@@ -2,11 +2,11 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { errorCode } from '../../../../kernel/errors.js';
 import { joinName, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { RegistryFault } from './body.js';
-import { isTag } from './event.rules.js';
-import { lookAt } from './look.actions.js';
-import { PageTrail } from './page-trail.js';
-import type { Registry } from './registry.js';
+import { RegistryFault } from '../registry/body.js';
+import { isTag } from '../model/name.rules.js';
+import { lookAt } from '../index/poll.actions.js';
+import { PageTrail } from './pagination.js';
+import type { Registry } from '../registry/registry.js';
 
 /** Pages of tags that are read of a repository: fifty thousand tags, where they are as long as they are asked for. */
 const MAX_PAGES = 500;

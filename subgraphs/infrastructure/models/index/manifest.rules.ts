@@ -1,5 +1,6 @@
 import type { Packaging } from '../model/model.rules.js';
-import { isVerifiableDigest } from './event.rules.js';
+import { isVerifiableDigest } from '../model/name.rules.js';
+import { objectOf, parseObject } from '../registry/body.js';
 
 /** Something a manifest names. Source: OCI image specification, Descriptors */
 export interface Descriptor {
@@ -66,22 +67,6 @@ function chunkedSize(layer: Descriptor): number | undefined {
   const text = layer.annotations['com.hippius.file.size'];
   if (text === undefined || !/^\d{1,16}$/.test(text) || pathOf(layer) === undefined) return undefined;
   return Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
-}
-
-/** A JSON object; undefined for anything else. */
-export function parseObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return objectOf(JSON.parse(body.toString()));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The value as an object; undefined where it is none. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }
 
 /** A file’s path as the packagers note it; undefined where they do not. Source: ModelPack annotations; OCI image specification, Annotations */

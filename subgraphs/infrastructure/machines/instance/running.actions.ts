@@ -4,7 +4,7 @@ import type { Observation, VmProvider } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { hostOf } from './host.actions.js';
 import type { ApplicationHealth } from './instance.js';
-import { instanceEvent } from './move.actions.js';
+import { instanceEvent } from './transition.actions.js';
 
 /** What is known of a machine that runs. */
 export interface Noticed {

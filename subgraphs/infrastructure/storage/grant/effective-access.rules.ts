@@ -1,8 +1,5 @@
-import { EVERYWHERE, intersectNetworks, lies, networksOf, type Network } from '../sub-token/cidr.rules.js';
-import type { SubToken, SubTokenAction, SubTokenStatus } from '../sub-token/sub-token.js';
-
-/** A sub-token as it is kept: without what depends on time and parents. */
-export type Grant = Omit<SubToken, 'status'>;
+import { EVERYWHERE, intersectNetworks, lies, networksOf, type Network } from './cidr.rules.js';
+import type { Grant, SubTokenAction, SubTokenStatus } from './grant.js';
 
 /** What a sub-token may do when its parents are considered. */
 export interface Access {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
-import { moveInstance } from '../instance/move.actions.js';
+import { moveInstance } from '../instance/transition.actions.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { BILLING_COLUMNS, type BillingRow } from './billing.actions.js';
 import { paidMs } from './billing.rules.js';

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { isDigest } from '../model/model.rules.js';
-import type { ModelMetadata } from './facts.rules.js';
+import type { ModelMetadata } from './metadata.rules.js';
 
 /** A look at a tag or a digest: what a later one notes stands. */
 export interface Look {

@@ -1,8 +1,9 @@
 import { isStorable } from '../../../../kernel/text.js';
 import type { ModelFile } from '../model/model.js';
 import type { Packaging } from '../model/model.rules.js';
-import { baseName, objectOf, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
-import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './word.rules.js';
+import { objectOf } from '../registry/body.js';
+import { baseName, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
+import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './normalize.rules.js';
 
 /** What is kept of a version; null: it does not tell. */
 export interface ModelMetadata {

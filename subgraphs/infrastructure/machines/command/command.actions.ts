@@ -4,10 +4,10 @@ import { PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdExpiry, holdReference } from '../billing/billing.rules.js';
 import { closeHold } from '../billing/settle.actions.js';
 import type { InfrastructureContext } from '../../services.js';
-import { readInstance } from './instance.actions.js';
-import type { VmInstance } from './instance.js';
-import { COMMANDS, type Command } from './instance.rules.js';
-import { moveInstance } from './move.actions.js';
+import { readInstance } from '../instance/instance.actions.js';
+import type { VmInstance } from '../instance/instance.js';
+import { COMMANDS, type Command } from '../instance/instance.rules.js';
+import { moveInstance } from '../instance/transition.actions.js';
 
 /**
  * Tells a machine what to do; terminating one that is gone is the same again.

@@ -4,10 +4,10 @@ import { badRequest, conflict, forbidden, paymentRequired, errorCode } from '../
 import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdReference } from '../billing/billing.rules.js';
 import type { InfrastructureContext } from '../../services.js';
-import { readInstance } from './instance.actions.js';
-import type { VmInstance } from './instance.js';
-import { uuidForKey } from './instance.rules.js';
-import { driveSoon, instanceEvent } from './move.actions.js';
+import { readInstance } from '../instance/instance.actions.js';
+import type { VmInstance } from '../instance/instance.js';
+import { uuidForKey } from '../instance/instance.rules.js';
+import { driveSoon, instanceEvent } from '../instance/transition.actions.js';
 
 /** What a machine is asked for with; checked. */
 export interface SpawnRequest {

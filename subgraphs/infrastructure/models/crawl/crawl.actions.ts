@@ -1,11 +1,11 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { RegistryFault } from './body.js';
+import { RegistryFault } from '../registry/body.js';
 import { claimCrawl, finishCrawl, keepCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
-import { isName } from './event.rules.js';
-import type { Registry } from './registry.js';
-import { PageTrail } from './page-trail.js';
-import { unvisited, visitRepository, type Visiting } from './visit.actions.js';
+import { isName } from '../model/name.rules.js';
+import type { Registry } from '../registry/registry.js';
+import { PageTrail } from './pagination.js';
+import { unvisited, visitRepository, type Visiting } from './repository.actions.js';
 
 /** Pages of a catalogue that are read: a million repositories, where they are as long as they are asked for. */
 const MAX_PAGES = 10_000;

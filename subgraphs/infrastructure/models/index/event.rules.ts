@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { NO_PROJECT } from '../model/model.rules.js';
+import { isName, isTag, isVerifiableDigest } from '../model/name.rules.js';
 
 /** Something in the registry that is worth a look. */
 export interface Reference {
@@ -9,34 +9,8 @@ export interface Reference {
   readonly reference: string;
 }
 
-/** Source: OCI distribution specification, Pulling manifests */
-const NAME = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
-const TAG = /^\w[\w.-]{0,127}$/;
-const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
-const MAX_NAME_LENGTH = 255;
-
 /** What events tell of beside manifests. */
 const MANIFEST = /manifest|index/;
-
-/** Whether a repository can have this name. */
-export function isName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= MAX_NAME_LENGTH && NAME.test(name);
-}
-
-/** Whether a project can have this name, that for repositories without one among them. */
-export function isProject(project: string): boolean {
-  return project === NO_PROJECT || (isName(project) && !project.includes('/'));
-}
-
-/** Whether this can be a tag. */
-export function isTag(tag: unknown): tag is string {
-  return typeof tag === 'string' && TAG.test(tag);
-}
-
-/** Whether this is a digest that can be verified. */
-export function isVerifiableDigest(digest: unknown): digest is string {
-  return typeof digest === 'string' && DIGEST.test(digest);
-}
 
 /**
  * What the registry says has changed, each once. It is only told where to look: what is there decides. Events about anything

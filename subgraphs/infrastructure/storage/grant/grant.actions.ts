@@ -1,5 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
-import type { Grant } from '../access/access.rules.js';
+import type { Grant } from './grant.js';
 
 const GRANTS = `
   SELECT t.id, t.name, t.access_key_id AS "accessKeyId", t.last_four AS "lastFour", t.parent_id AS "parentId",
