@@ -25,14 +25,14 @@ export async function requestCertificate(
     const row = await unlessRevoked(context, opened, settleCertificate(context, opened));
     if (row?.state !== 'active') continue;
     if (publicKey && !row.publicKey.equals(publicKey))
-      throw conflict('You have a certificate for another key: renew it with this one, or revoke it first.');
+      throw conflict('Your certificate has another key: renew it with this key, or revoke it first.');
     const shown = await showCertificate(context, row);
     const isOver = shown?.isActive === false;
     if (isOver) await unlessRevoked(context, row, issueAgain(context, row));
     const current = isOver ? await showCertificate(context, row) : shown;
     if (current) return current;
   }
-  throw unavailable('The certificate was removed from the network again and again; try again a little later.', {
+  throw unavailable('The certificate was removed from the network repeatedly; try again later.', {
     retryAfter: 1,
   });
 }
@@ -62,7 +62,7 @@ export async function readCertificate(context: InfrastructureContext, userId: nu
   const row = await settledCertificate(context, userId);
   const shown = await showCertificate(context, row);
   if (!shown) throw noCertificate();
-  if (!shown.isActive) throw notFound(`Your certificate ended at ${shown.expiresAt.toISOString()}: renew it.`);
+  if (!shown.isActive) throw notFound(`Your certificate expired at ${shown.expiresAt.toISOString()}: renew it.`);
   return shown;
 }
 

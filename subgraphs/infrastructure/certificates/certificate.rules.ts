@@ -14,7 +14,7 @@ export const KEY_FILE = '/etc/nebula/host.key';
 export function checkCredits(balance: string): void {
   if (inUnits(balance) >= inUnits(String(NEEDED_CREDITS))) return;
   throw paymentRequired(
-    `A certificate needs ${NEEDED_CREDITS} credits, of which none are spent; you have ${balance}.`,
+    `A certificate needs ${NEEDED_CREDITS} credits in your balance, but spends none; you have ${balance}.`,
     {
       required_credits: NEEDED_CREDITS,
       // A number of 64 bits may round up to what is needed.

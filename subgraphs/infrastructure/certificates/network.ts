@@ -80,7 +80,7 @@ export async function askNetwork<Variables extends Record<string, unknown>, Answ
 ): Promise<Answer> {
   return ask(operation, variables, requestId).catch((error: unknown) => {
     if (isRefusal(error)) throw error;
-    throw unavailable('The certificate authority gives no answer just now; try again a little later.', {
+    throw unavailable('The certificate authority does not answer; try again later.', {
       retryAfter: RETRY_AFTER_SECONDS,
     });
   });

@@ -63,7 +63,7 @@ export async function openCertificate(
       [userId, new Date(at.getTime() - DAY_MS)],
     );
     if (lately > MAX_A_DAY)
-      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; renew the one that you have.`, {
+      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; renew your current certificate instead.`, {
         retryAfter: 3_600,
       });
     const [row] = await transaction.execute<CertificateRow>(CERTIFICATE_OF_USER.text, [userId]);

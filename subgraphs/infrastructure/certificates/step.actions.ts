@@ -41,14 +41,14 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
   const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
     await loseCertificate(context, id);
-    throw conflict('The certificate’s peer was removed from the network meanwhile; request another.');
+    throw conflict('The peer of this certificate was removed from the network; request a new certificate.');
   }
   return context.database.change(async (transaction) => {
     const values = [id, issued.ip, new Date(issued.expiresAt), keyNumber];
     const [confirmed] = await transaction.execute<CertificateRow>(CONFIRM, values);
     // Somebody else has confirmed it already, or more than it.
     const [current] = confirmed ? [confirmed] : await transaction.execute<CertificateRow>(READ, [id]);
-    if (!current) throw conflict('The certificate was given up meanwhile; request it again.');
+    if (!current) throw conflict('The certificate request was cancelled; request it again.');
     return current;
   });
 }
@@ -72,7 +72,7 @@ export async function wantKey(
   publicKey: Buffer,
 ): Promise<true> {
   const wanted = await database.change((transaction) => transaction.execute(WANT, [id, publicKey, keyNumber]));
-  if (wanted.length === 0) throw conflict('Another key is taking the place of this one just now; try again.');
+  if (wanted.length === 0) throw conflict('The key of this certificate is being replaced; try again.');
   return true;
 }
 

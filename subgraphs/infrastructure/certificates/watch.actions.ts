@@ -107,10 +107,10 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
     const notice = {
       userId,
       key: `certificate:${reference}:${isOver ? 'end' : 'due'}:${term.expiresAt}`,
-      title: isOver ? 'Your overlay certificate has ended' : `Renew your overlay certificate before ${day}`,
+      title: isOver ? 'Your overlay certificate has expired' : `Renew your overlay certificate before ${day}`,
       text: isOver
-        ? 'The machine that uses it cannot reach your private network any more. Renew it: its address stays the same.'
-        : `It is good until ${term.expiresAt}. Renew it in time and give your machine the new files: its address stays the same.`,
+        ? 'The machine that uses it can no longer reach your private network. Renew it: its address stays the same.'
+        : `It is valid until ${term.expiresAt}. Renew it in time and copy the new files to your machine: its address stays the same.`,
     };
     await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
   });

@@ -86,7 +86,7 @@ describe('many sub-tokens', () => {
       );
     const check = (accesses: Accesses) => () => checkSubToken(accesses, ANYTHING, ['photos']);
     expect(check(many(20, {}))).not.toThrow();
-    expect(check(many(40, {}))).toThrow('“photos” would have more than the 20 KiB');
+    expect(check(many(40, {}))).toThrow('“photos” would be larger than 20 KiB');
     expect(() => checkBucket(many(40, {}), 'photos')).toThrow('20 KiB');
     expect(check(many(40, { scopeType: 'single_bucket', bucketNames: ['films'] }))).not.toThrow();
     const long = { scopeType: 'single_bucket', bucketNames: ['films'], allowedPrefixes: ['x'.repeat(1_000)] } as const;

@@ -40,7 +40,7 @@ export function saveApplication(
   });
   return work.catch((error: unknown) => {
     const taken = TAKEN.get(violatedConstraint(error) ?? '');
-    throw taken ? conflict(`There is an application of this ${taken} already, on offer or retired.`) : error;
+    throw taken ? conflict(`An available or retired application already has this ${taken}.`) : error;
   });
 }
 

@@ -35,7 +35,7 @@ function checkFirstBoot({ userData, probePort, probePath }: FirstBoot): void {
   if (userData !== null) {
     checkText('userData', userData, MAX_USER_DATA_LENGTH);
     if (!isPart(userData))
-      throw badRequest('`userData` must begin with #cloud-config, ## template: jinja, or #! and a program.');
+      throw badRequest('`userData` must begin with #cloud-config, ## template: jinja, or #! and an interpreter.');
   }
   if (probePort !== null && (probePort < 1 || probePort > 65_535))
     throw badRequest('`probePort` must be from 1 to 65535.');

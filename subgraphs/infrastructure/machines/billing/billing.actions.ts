@@ -127,6 +127,6 @@ export async function setWarning(
 ): Promise<void> {
   await database.change(async (transaction) => {
     const set = await transaction.execute(SET_WARNING, [id, minutes]);
-    if (set.length === 0) throw conflict('This virtual machine is terminated: it costs nothing any more.');
+    if (set.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
   });
 }

@@ -14,11 +14,12 @@ const MAX_MINUTES = 31 * 24 * 60;
 export class VmBillingResolver {
   @Mutation(() => VmInstance, {
     description:
-      'Sets when you are warned that credits for a machine end. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for one that is terminated.',
+      'Sets how many minutes before credits run out you are warned. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for a terminated machine.',
   })
   async setVmWarning(
-    @Arg('id', () => ID, { description: 'The id of the machine, or its uuid.' }) id: string,
-    @Arg('minutes', () => Int, { description: 'Minutes of running left, 0 to 44640; 60 unless set.' }) minutes: number,
+    @Arg('id', () => ID, { description: 'Id or uuid of the machine.' }) id: string,
+    @Arg('minutes', () => Int, { description: 'Warning threshold in minutes, 0 to 44640; initially 60.' })
+    minutes: number,
     @Ctx() { viewer, database }: InfrastructureContext,
   ): Promise<VmInstance> {
     const { userId } = requireUser(viewer);
@@ -28,7 +29,7 @@ export class VmBillingResolver {
     return instance;
   }
 
-  @FieldResolver(() => VmBilling, { description: 'What it costs.' })
+  @FieldResolver(() => VmBilling, { description: 'Its cost and billing state.' })
   billing(@Root() instance: VmInstance, @Ctx() context: InfrastructureContext): Promise<VmBilling> {
     return readBilling(context, instance);
   }

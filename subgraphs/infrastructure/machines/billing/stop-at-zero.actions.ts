@@ -20,7 +20,7 @@ const FORGIVE = `
          emptied_at = CASE WHEN is_kept THEN coalesce(emptied_at, $4::timestamptz) ELSE emptied_at END
    WHERE instance_id = $1 AND running_since IS NULL`;
 
-const REASON = 'Stopped as your credits ran out. Nothing is deleted: start it again when you have credits.';
+const REASON = 'Stopped because your credits ran out. Nothing is deleted: start it again when you have credits.';
 
 /**
  * Shuts a machine down that nothing pays for; it is never deleted, and seconds that nobody paid for are not owed.
@@ -48,7 +48,7 @@ export function stopAtZero(
       kind: 'zero_balance',
       key: `vm:${row.uuid}:${closed?.warnings}`,
       title: `${instance.name} was stopped`,
-      text: `Your credits ran out, so the virtual machine ${instance.name} was shut down. Its disk is kept; start it again when you have credits.`,
+      text: `Your credits ran out, so the virtual machine ${instance.name} was shut down. Its disk is kept. Start it again when you have credits.`,
     };
     await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
     return true;

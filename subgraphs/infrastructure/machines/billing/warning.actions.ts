@@ -55,7 +55,7 @@ export async function warnOwner(runtime: InfrastructureRuntime, id: number): Pro
       kind: 'low_credit',
       key: `vm:${uuid}:${marked.warnings}`,
       title: `${name} has about ${left / 60n} minutes left`,
-      text: `Your credits last for about ${left / 60n} minutes of running. At zero the virtual machine ${name} is shut down; its disk is kept.`,
+      text: `Your credits pay for about ${left / 60n} more minutes. At zero, the virtual machine ${name} is shut down; its disk is kept.`,
     };
     await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
   });

@@ -45,7 +45,7 @@ async function start(context: InfrastructureContext, instance: VmInstance): Prom
     if (hold) await releaseUnused(context, instance, hold);
     if (isMoved !== undefined) return isMoved;
   }
-  throw unavailable('The credits of this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
+  throw unavailable('Charges for this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
 }
 
 /** Thrown where a settlement has set credits aside meanwhile, which are too few for an hour of running. */
@@ -69,7 +69,7 @@ function move(
 }
 
 function wrongState(command: Turn): Error {
-  return conflict(`To ${command} a virtual machine it has to be ${COMMANDS[command].from}, and this one is not.`);
+  return conflict(`A virtual machine must be ${COMMANDS[command].from} to ${command}, and this one is not.`);
 }
 
 const BILLING_OF_STOPPED = {
@@ -118,7 +118,7 @@ async function holdForStart(
       const code = errorCode(error);
       if (code === 'CONFLICT') return undefined;
       if (code !== 'PAYMENT_REQUIRED') throw error;
-      throw paymentRequired('To start, a virtual machine needs credits for an hour that are not set aside for others.');
+      throw paymentRequired('To start a virtual machine, your free credits must cover one hour of running.');
     });
     if (placed?.state === 'open') return { number, credits };
   }

@@ -9,10 +9,10 @@ import { spawnInstance } from './spawn.actions.js';
 
 @ArgsType()
 class SpawnArgs {
-  @Field(() => Int, { description: 'A flavor on offer.' })
+  @Field(() => Int, { description: 'Id of an available flavor.' })
   flavorId!: number;
 
-  @Field(() => Int, { description: 'An image on offer.' })
+  @Field(() => Int, { description: 'Id of an available image.' })
   imageId!: number;
 
   @Field(() => String, {
@@ -20,36 +20,37 @@ class SpawnArgs {
   })
   sshPublicKey!: string;
 
-  @Field(() => Int, { nullable: true, description: 'An application on offer to start with.' })
+  @Field(() => Int, { nullable: true, description: 'Id of an available application to install at the first boot.' })
   applicationId?: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'At most 63 characters; its letters, digits and dashes make the host name. Made of flavor and id when left out.',
+      'Name, at most 63 characters. The host name is made from its letters, digits and dashes. Omitted: flavor name and id.',
   })
   name?: string | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Whether it joins your private network when it first starts; your network must be provisioned.',
+    description: 'Whether it joins your private network at its first boot. The network must be provisioned before.',
   })
   joinNetwork!: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The same key with the same request again is the same machine: 1 to 255 printable characters.',
+    description:
+      'Idempotency key, 1 to 255 printable ASCII characters. Repeating a request with the same key returns the same machine.',
   })
   idempotencyKey?: string | null;
 }
 
-const ID_DESCRIPTION = 'The id of the machine, or its uuid.';
+const ID_DESCRIPTION = 'Id or uuid of the machine.';
 
 @Resolver()
 export class VmCommandResolver {
   @Mutation(() => VmInstance, {
     description:
-      'Has a virtual machine made; it comes up by itself. Needs the role BETA and 10 credits. Errors: FORBIDDEN, BAD_REQUEST, PAYMENT_REQUIRED, CONFLICT for the idempotency key and for more than 100 machines.',
+      'Creates and starts a virtual machine. Requires the role BETA and 10 credits. Errors: FORBIDDEN; BAD_REQUEST; PAYMENT_REQUIRED; CONFLICT for an idempotency key of another request and for more than 100 machines.',
   })
   spawnVm(@Args(() => SpawnArgs) args: SpawnArgs, @Ctx() context: InfrastructureContext): Promise<VmInstance> {
     const { userId } = requireBetaUser(context.viewer);
@@ -63,7 +64,8 @@ export class VmCommandResolver {
   }
 
   @Mutation(() => VmInstance, {
-    description: 'Starts a stopped machine. Errors: NOT_FOUND, CONFLICT, PAYMENT_REQUIRED without credits for an hour.',
+    description:
+      'Starts a stopped machine. Errors: NOT_FOUND, CONFLICT, PAYMENT_REQUIRED when credits do not cover one hour.',
   })
   startVm(
     @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
@@ -89,7 +91,8 @@ export class VmCommandResolver {
   }
 
   @Mutation(() => VmInstance, {
-    description: 'Ends a machine for ever, with its disk; again is the same. Error NOT_FOUND.',
+    description:
+      'Terminates a machine and deletes its disk. This cannot be undone. Repeating it has no further effect. Error NOT_FOUND.',
   })
   terminateVm(
     @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,

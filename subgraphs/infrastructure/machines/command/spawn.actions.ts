@@ -60,7 +60,9 @@ export async function spawnInstance(
     await refuseTooMany(transaction, userId);
   });
   if (request.joinsNetwork && !(await context.ask(HAS_NETWORK, { userId }, context.requestId)))
-    throw forbidden('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
+    throw forbidden(
+      'You have no private network that the virtual machine can join: POST /api/network/provision/ first.',
+    );
   const holdNumber = await holdForSpawn(context, attempt);
   const at = now();
   const add = async (transaction: Transaction) => {
@@ -69,7 +71,7 @@ export async function spawnInstance(
     if (added === undefined) {
       // Somebody with the same key was faster.
       const faster = await spawnedBefore(transaction, attempt);
-      if (faster === undefined) throw badRequest('This is not on offer any more.');
+      if (faster === undefined) throw badRequest('The flavor, image or application is no longer available.');
       return faster;
     }
     await driveSoon(transaction, jobs, { id: added, revision: 1 });
@@ -102,7 +104,7 @@ async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promis
     `SELECT id, request_hash AS hash FROM infrastructure.vm_instance WHERE user_id = $1 AND idempotency_key = $2`,
     [userId, request.idempotencyKey],
   );
-  if (known && known.hash !== hash) throw conflict('This idempotency key was used before for another request.');
+  if (known && known.hash !== hash) throw conflict('This idempotency key was already used for another request.');
   return known?.id;
 }
 
@@ -117,7 +119,7 @@ async function refuseTooMany(transaction: Transaction, userId: number): Promise<
     [userId],
   );
   if (machines >= MAX_MACHINES)
-    throw conflict(`You have ${MAX_MACHINES} virtual machines, which is the most: terminate one first.`);
+    throw conflict(`You have ${MAX_MACHINES} virtual machines, the maximum: terminate one first.`);
 }
 
 /** Where each part of a request is offered. */
@@ -129,7 +131,7 @@ const OFFERS = `
 async function findOffer(transaction: Transaction, { flavorId, imageId, applicationId }: SpawnRequest): Promise<void> {
   const [offer] = await transaction.execute<Record<string, boolean>>(OFFERS, [flavorId, imageId, applicationId]);
   const missing = ['flavor', 'image', 'application'].find((part) => !offer?.[part]);
-  if (missing) throw badRequest(`\`${missing}_id\` names no ${missing} that is on offer.`);
+  if (missing) throw badRequest(`\`${missing}_id\` is not the id of an available ${missing}.`);
 }
 
 /**
@@ -145,11 +147,13 @@ async function holdForSpawn({ ask, now, requestId }: InfrastructureContext, atte
     const hold = { userId, reference, credits: SPAWN_CREDITS, reason: 'A virtual machine', expiresAt };
     const placed = await ask(PLACE_HOLD, hold, requestId).catch((error: unknown) => {
       if (errorCode(error) !== 'PAYMENT_REQUIRED') throw error;
-      throw paymentRequired(`A virtual machine needs ${SPAWN_CREDITS} credits that are not set aside for others.`);
+      throw paymentRequired(
+        `A new virtual machine needs ${SPAWN_CREDITS} free credits, not reserved for other machines.`,
+      );
     });
     if (placed.state === 'open') return number;
   }
-  throw conflict('This idempotency key was tried too often: take another.');
+  throw conflict('This idempotency key was tried too often: use another.');
 }
 
 const ADD = `

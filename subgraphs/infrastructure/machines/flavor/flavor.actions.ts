@@ -46,7 +46,7 @@ export function saveFlavor(database: Database, id: number | undefined, terms: Fl
     const constraint = violatedConstraint(error);
     if (constraint === 'vm_flavor_stopped_price') throw wrongStoppedPrice();
     if (constraint !== 'vm_flavor_name') throw error;
-    throw conflict(`There is a flavor "${terms.name}" already, on offer or retired.`);
+    throw conflict(`An available or retired flavor is already named "${terms.name}".`);
   });
 }
 

@@ -30,7 +30,7 @@ export function saveImage(database: Database, id: number | undefined, terms: Ima
   });
   return work.catch((error: unknown) => {
     const taken = TAKEN.get(violatedConstraint(error) ?? '');
-    throw taken ? conflict(`There is an image of this ${taken} already, on offer or retired.`) : error;
+    throw taken ? conflict(`An available or retired image already has this ${taken}.`) : error;
   });
 }
 

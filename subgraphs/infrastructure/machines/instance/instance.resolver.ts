@@ -6,18 +6,18 @@ import { lookSoon } from './host.actions.js';
 import { findInstance, instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
 
-const ID_DESCRIPTION = 'The id of the machine, or its uuid.';
+const ID_DESCRIPTION = 'Id or uuid of the machine.';
 
 @Resolver(() => VmInstance)
 export class VmInstanceResolver {
   @Query(() => [VmInstance], {
-    description: 'Your virtual machines, newest first; terminated ones for an hour after their end.',
+    description: 'Your virtual machines, newest first. Terminated machines are listed for one hour.',
   })
   vmInstances(@Ctx() { viewer, database, now }: InfrastructureContext): Promise<VmInstance[]> {
     return listInstances(database, requireUser(viewer).userId, now());
   }
 
-  @Query(() => VmInstance, { description: 'A virtual machine of yours. Error NOT_FOUND.' })
+  @Query(() => VmInstance, { description: 'One of your virtual machines. Error NOT_FOUND.' })
   vmInstance(
     @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
     @Ctx() { viewer, database }: InfrastructureContext,
@@ -29,10 +29,10 @@ export class VmInstanceResolver {
   @Query(() => ID, {
     nullable: true,
     description:
-      'The uuid of a machine of a user that is neither gone nor on its way to, for other parts of the platform; null where it is none.',
+      'Internal. Returns the uuid of a machine of the user, or null if there is none or it is terminated or terminating.',
   })
   async vmOfUser(
-    @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
+    @Arg('userId', () => Int, { description: 'Id of the user.' }) userId: number,
     @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
     @Ctx() { viewer, database }: InfrastructureContext,
   ): Promise<string | null> {
@@ -44,10 +44,10 @@ export class VmInstanceResolver {
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
     description:
-      'Has a machine looked at soon, as another part of the platform knows that it changed; true also where there is none.',
+      'Internal. Schedules a check of a machine because another subgraph saw it change. Returns true even if there is no such machine.',
   })
   async lookAtVm(
-    @Arg('uuid', () => ID, { description: 'Of the machine.' }) uuid: string,
+    @Arg('uuid', () => ID, { description: 'Uuid of the machine.' }) uuid: string,
     @Ctx() { viewer, database, jobs }: InfrastructureContext,
   ): Promise<boolean> {
     requirePlatform(viewer);
@@ -58,18 +58,18 @@ export class VmInstanceResolver {
   @Query(() => String, {
     nullable: true,
     description:
-      'The end of what a machine wrote to its console; null where its host keeps none. Errors: NOT_FOUND, BAD_REQUEST for the size.',
+      'The last part of the console output of a machine; null if its host keeps none. Errors: NOT_FOUND, BAD_REQUEST for the size.',
   })
   vmConsoleLog(
     @Arg('id', () => ID, { description: ID_DESCRIPTION }) id: string,
-    @Arg('kib', () => Int, { defaultValue: 64, description: 'So many KiB of it at most: 1 to 256.' }) kib: number,
+    @Arg('kib', () => Int, { defaultValue: 64, description: 'Maximum size in KiB, 1 to 256.' }) kib: number,
     @Ctx() context: InfrastructureContext,
   ): Promise<string | null> {
     return readConsole(context, { userId: requireUser(context.viewer).userId, id, kib });
   }
 
   @Subscription(() => VmInstance, {
-    description: 'Each virtual machine of yours after each of its changes.',
+    description: 'Sends one of your virtual machines after each of its changes.',
     subscribe: ({ context }: { context: InfrastructureContext }) => instanceChanges(context),
   })
   vmInstanceChanged(@Root() instance: VmInstance): VmInstance {

@@ -91,7 +91,8 @@ async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, obser
   const { database, jobs, now } = runtime;
   const { id, state } = driven;
   const step = stepOf(state);
-  if (observed.state === 'broken') throw new ProviderFault(observed.reason ?? 'The host says that it is broken.');
+  if (observed.state === 'broken')
+    throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
   const tookMs = now().getTime() - driven.askedAt.getTime();
   if (tookMs > TIMEOUT_MS && state !== 'terminating' && observed.state !== step?.until) {
     return fail(runtime, driven, `The host took too long to ${step?.doing} this virtual machine.`);
@@ -140,7 +141,7 @@ async function countFault(runtime: InfrastructureRuntime, driven: Driven, error:
     return isOver ? counted.attempts : 0;
   });
   if (attempts === 0) return;
-  const reason = error instanceof ProviderFault ? error.message : 'The host gives no answer.';
+  const reason = error instanceof ProviderFault ? error.message : 'The host does not answer.';
   const doing = stepOf(state)?.doing ?? 'run';
   await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
 }

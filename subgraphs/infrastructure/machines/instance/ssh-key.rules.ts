@@ -9,7 +9,7 @@ const LONGEST = 8_192;
 const RSA_BITS = { least: 2_048, most: 16_384 } as const;
 
 const REFUSED =
-  '`ssh_public_key` must be one line with an OpenSSH public key: ssh-ed25519, ssh-rsa of at least 2048 bits, ecdsa-sha2-nistp256/384/521 or their sk- forms.';
+  '`ssh_public_key` must be a single-line OpenSSH public key: ssh-ed25519, ssh-rsa of at least 2048 bits, ecdsa-sha2-nistp256/384/521 or their sk- forms.';
 
 /** Refuses what is no OpenSSH public key of a kind that is good today; returns it without blanks around it. @throws BAD_REQUEST */
 export function checkSshKey(text: string): string {

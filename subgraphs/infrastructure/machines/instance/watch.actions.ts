@@ -84,6 +84,6 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
 
 /** Where a machine at rest goes when the host sees it so; undefined: nowhere. */
 function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
-  if (seen === 'gone') return { to: 'failed', error: 'The host does not have this virtual machine any more.' };
+  if (seen === 'gone') return { to: 'failed', error: 'The host no longer has this virtual machine.' };
   return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;
 }

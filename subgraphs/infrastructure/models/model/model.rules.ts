@@ -23,7 +23,7 @@ export function searchPatterns(text: string | null | undefined): string[] | null
 /** The text of a filter; null: it is not set. @throws BAD_REQUEST for what cannot be kept */
 export function filterText(name: string, text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
-  if (!isStorable(text)) throw badRequest(`\`${name}\` must not hold U+0000 or half of a surrogate pair.`);
+  if (!isStorable(text)) throw badRequest(`\`${name}\` must not contain U+0000 or an unpaired surrogate.`);
   return text;
 }
 

@@ -57,8 +57,8 @@ const OWN_BUCKET = {
 
 function sentenceOf(verdicts: readonly Verdict[]): string {
   const [first, ...others] = verdicts;
-  if (!first) return 'You have no sub-token.';
-  if (first.isAllowed) return `The sub-token “${first.grant.name}” allows it. ${first.reason}`;
-  if (others.length > 0) return `None of your ${verdicts.length} sub-tokens allows it.`;
-  return `The sub-token “${first.grant.name}” does not allow it. ${first.reason}`;
+  if (!first) return 'You have no sub-tokens.';
+  if (first.isAllowed) return `Allowed by the sub-token “${first.grant.name}”. ${first.reason}`;
+  if (others.length > 0) return `None of your ${verdicts.length} sub-tokens allows this.`;
+  return `Not allowed by the sub-token “${first.grant.name}”. ${first.reason}`;
 }

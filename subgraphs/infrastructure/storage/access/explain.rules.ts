@@ -37,7 +37,7 @@ function verdictOf(accesses: Accesses, grant: Grant, attempt: Attempt): Verdict 
   }
   const access = accesses.accessOf(grant);
   if (access.addresses.length === 0)
-    return { grant, isAllowed: false, reason: 'It may be used from no address that its parents may be used from.' };
+    return { grant, isAllowed: false, reason: 'It shares no allowed address with its parents.' };
   return { grant, isAllowed: true, reason: permissionOf(chain, access, attempt) };
 }
 
@@ -48,7 +48,7 @@ function refusalOf(accesses: Accesses, grant: Grant, attempt: Attempt): string |
 
 function overOf({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): string | undefined {
   if (revokedAt) return `was revoked at ${revokedAt.toISOString()}.`;
-  if (expiresAt && expiresAt <= now) return `ended at ${expiresAt.toISOString()}.`;
+  if (expiresAt && expiresAt <= now) return `expired at ${expiresAt.toISOString()}.`;
   return notBefore && notBefore > now ? `is not valid before ${notBefore.toISOString()}.` : undefined;
 }
 

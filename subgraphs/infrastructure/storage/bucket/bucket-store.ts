@@ -115,11 +115,11 @@ export class BucketStore {
 
 function faultOf(error: unknown): StoreFault {
   const [status, name] = [statusOf(error), nameOf(error)];
-  if (name === 'NoSuchBucket') return new StoreFault('missing', 'The store has no such bucket.');
+  if (name === 'NoSuchBucket') return new StoreFault('missing', 'The object store has no such bucket.');
   const isFinal = status !== undefined && status < 500 && status !== 408 && status !== 429;
   return isFinal || status === 501
-    ? new StoreFault('refused', `The store refuses it: ${name}.`)
-    : new StoreFault('unreachable', 'The store gives no answer.');
+    ? new StoreFault('refused', `The object store rejected the request: ${name}.`)
+    : new StoreFault('unreachable', 'The object store does not answer.');
 }
 
 function statusOf(error: unknown): number | undefined {

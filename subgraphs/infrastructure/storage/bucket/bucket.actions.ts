@@ -51,7 +51,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
       'SELECT count(*)::integer AS number FROM infrastructure.bucket WHERE user_id = $1',
       [userId],
     );
-    if (number > MAX_BUCKETS) throw conflict(`At most ${MAX_BUCKETS} buckets of one user.`);
+    if (number > MAX_BUCKETS) throw conflict(`A user can have at most ${MAX_BUCKETS} buckets.`);
     // Sub-tokens for all buckets are for this one too.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
     if (store) await writeSoon(transaction, jobs, added.id);
@@ -60,12 +60,12 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
 }
 
 function taken(): Error {
-  return conflict('The name of the bucket is taken; choose another.');
+  return conflict('This bucket name is taken; choose another.');
 }
 
 async function isThere(store: BucketStore, name: string): Promise<boolean> {
   return store.has(name).catch(() => {
-    throw unavailable('The object store gives no answer just now; try again a little later.', { retryAfter: 5 });
+    throw unavailable('The object store does not answer; try again later.', { retryAfter: 5 });
   });
 }
 

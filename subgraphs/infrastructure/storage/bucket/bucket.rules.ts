@@ -10,6 +10,6 @@ export function checkBucketName(name: string): void {
   const isReserved = /^(?:xn--|sthree-|amzn-s3-demo-)|(?:-s3alias|--ol-s3|--x-s3|--table-s3|\.mrap)$/.test(name);
   if (!isWord || isAddress || isReserved)
     throw badRequest(
-      '`name` must have 3 to 63 lower-case letters, digits, dashes and single dots, begin and end with a letter or digit, and be no IP address nor one of the names that stores keep for themselves.',
+      '`name` must have 3 to 63 lower-case letters, digits, dashes and single dots, begin and end with a letter or digit, and must not be an IP address or a name reserved by S3.',
     );
 }

@@ -39,7 +39,7 @@ async function lockUnused(transaction: Transaction, userId: number, name: string
   await takeTurn(transaction, userId);
   const [bucket] = await transaction.execute<OwnBucket>(OWN, [userId, name]);
   if (bucket && (await transaction.execute(NAMED, [bucket.id])).length > 0)
-    throw conflict('Sub-tokens name this bucket: revoke them first.');
+    throw conflict('Sub-tokens refer to this bucket: revoke them first.');
   return bucket;
 }
 
@@ -47,8 +47,8 @@ async function removeFrom(store: BucketStore, name: string): Promise<void> {
   const isEmpty = await store.remove(name).catch((error: unknown) => {
     if (!(error instanceof StoreFault)) throw error;
     throw error.kind === 'unreachable'
-      ? unavailable('The object store gives no answer just now; try again a little later.', { retryAfter: 5 })
+      ? unavailable('The object store does not answer; try again later.', { retryAfter: 5 })
       : conflict(error.message);
   });
-  if (!isEmpty) throw conflict('The bucket has objects: delete them first.');
+  if (!isEmpty) throw conflict('The bucket is not empty: delete its objects first.');
 }

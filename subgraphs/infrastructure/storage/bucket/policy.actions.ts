@@ -68,7 +68,7 @@ async function writeOnce(
       if (kept.length < ours.length) await store.setPolicy(name, policyText([...others, ...kept]));
       throw new StoreFault(
         'refused',
-        'The policy would have more than the 20 KiB that stores take; revoke sub-tokens.',
+        'The policy would be larger than 20 KiB, the limit of object stores; revoke sub-tokens.',
       );
     }
     if (isOther) await store.setPolicy(name, text);
@@ -85,7 +85,8 @@ async function writeOnce(
 /** A policy that cannot be read is the store's to mend; anything else that is no fault of the store is ours. */
 function asFault(error: unknown): StoreFault {
   if (error instanceof StoreFault) return error;
-  if (error instanceof SyntaxError) return new StoreFault('refused', 'The policy in the store cannot be read.');
+  if (error instanceof SyntaxError)
+    return new StoreFault('refused', 'The policy in the object store cannot be parsed.');
   throw error;
 }
 
@@ -101,11 +102,14 @@ async function make(
   store: BucketStore,
   { id, name, isAbsentSeen, isMade }: StoredBucket,
 ): Promise<void> {
-  if (store.isOwn(name)) throw new StoreFault('refused', 'The platform keeps its own in the bucket of this name.');
+  if (store.isOwn(name)) throw new StoreFault('refused', 'The platform uses the bucket of this name itself.');
   if (isMade) return;
   if (!isAbsentSeen) {
     if (await store.has(name))
-      throw new StoreFault('refused', 'The store has a bucket of this name that was not made for you.');
+      throw new StoreFault(
+        'refused',
+        'The object store already has a bucket of this name that was not created for you.',
+      );
     await database.rows(SEEN_ABSENT, [id]);
   }
   await store.make(name);
@@ -196,7 +200,7 @@ export async function lookNow(
   const { store } = context.services;
   const [bucket] = await context.database.rows<StoredBucket>(BUCKET_OF_USER, [userId, name]);
   if (!bucket) throw noSuchBucket();
-  if (!store) throw unavailable('There is no object store that could be told.');
+  if (!store) throw unavailable('No object store is configured.');
   if (isWritten)
     await writePolicy(context, bucket.id).catch((error: unknown) => {
       if (!(error instanceof StoreFault)) throw error;

@@ -12,7 +12,7 @@ export function checkSubToken(accesses: Accesses, grant: Grant, buckets: readonl
   const bytes = live.reduce((sum, each) => sum + listedOf(each, accesses.accessOf(each)), 0);
   if (bytes > MAX_LISTED)
     throw conflict(
-      `The prefixes and addresses of your sub-tokens would come to more than ${MAX_LISTED / 1_024} KiB; revoke some first, or name fewer.`,
+      `The prefixes and addresses of your sub-tokens would exceed ${MAX_LISTED / 1_024} KiB in total; revoke some sub-tokens first, or use fewer.`,
     );
   const access = accesses.accessOf(grant);
   if (isNothing(access)) return;
@@ -29,6 +29,6 @@ function listedOf({ allowedPrefixes, ipAllowlist }: Grant, { prefixes, addresses
 export function checkBucket(accesses: Accesses, bucket: string): void {
   if (isTooLarge(policyText(statementsOf(bucket, accesses))))
     throw conflict(
-      `The policy of the bucket “${bucket}” would have more than the 20 KiB that stores take; revoke sub-tokens for it first, or name fewer prefixes and addresses.`,
+      `The policy of the bucket “${bucket}” would be larger than 20 KiB, the limit of object stores; revoke sub-tokens for it first, or use fewer prefixes and addresses.`,
     );
 }

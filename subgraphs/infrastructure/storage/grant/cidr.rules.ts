@@ -11,13 +11,11 @@ export function readCidr(text: string, field: string): string {
   const address = addressOf(host);
   const bits = bitsOf(prefix, address?.kind() === 'ipv4' ? 32 : 128);
   if (!address || bits === undefined || rest.length > 0)
-    throw badRequest(
-      `\`${field}\` must hold plain IP addresses, like 203.0.113.7, or networks of them, like 203.0.113.0/24.`,
-    );
+    throw badRequest(`\`${field}\` must contain IP addresses, like 203.0.113.7, or networks, like 203.0.113.0/24.`);
   const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   const first = family.networkAddressFromCIDR(`${host}/${bits}`).toString();
   if (first !== address.toString())
-    throw badRequest(`\`${field}\` holds ${text.trim()}, which has host bits set; the network is ${first}/${bits}.`);
+    throw badRequest(`\`${field}\` contains ${text.trim()}, which has host bits set; the network is ${first}/${bits}.`);
   return `${first}/${bits}`;
 }
 

@@ -88,9 +88,9 @@ async function checkParent(transaction: Transaction, userId: number, parentId: n
     [userId, parentId],
   );
   if (!line || line.generations === 0) throw badRequest('`parentId` is not one of your sub-tokens.');
-  if (line.isRevoked) throw badRequest('`parentId` names a sub-token that was revoked.');
+  if (line.isRevoked) throw badRequest('`parentId` is a revoked sub-token.');
   if (line.generations >= MAX_GENERATIONS)
-    throw badRequest(`Sub-tokens may have at most ${MAX_GENERATIONS} generations.`);
+    throw badRequest(`Sub-tokens can be nested at most ${MAX_GENERATIONS} levels deep.`);
 }
 
 /** @throws BAD_REQUEST alike for names of no bucket and of others' */
@@ -101,7 +101,7 @@ async function ownBuckets(transaction: Transaction, userId: number, names: reado
   );
   const missing = names.find((wanted) => !own.some(({ name }) => name === wanted));
   if (missing !== undefined)
-    throw badRequest(`\`bucketNames\` names “${missing.slice(0, 70)}”, which is not one of your buckets.`);
+    throw badRequest(`\`bucketNames\` contains “${missing.slice(0, 70)}”, which is not one of your buckets.`);
   return own.map(({ id }) => id);
 }
 
@@ -114,10 +114,11 @@ async function refuseTooMany(transaction: Transaction, userId: number, now: Date
        FROM infrastructure.sub_token WHERE user_id = $1`,
     [userId, now, new Date(now.getTime() - DAY_MS)],
   );
-  if (made > MAX_A_DAY) throw rateLimited(`At most ${MAX_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
-  if (live > MAX_LIVE) throw conflict(`At most ${MAX_LIVE} sub-tokens at a time; revoke one first.`);
+  if (made > MAX_A_DAY)
+    throw rateLimited(`You can create at most ${MAX_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
+  if (live > MAX_LIVE) throw conflict(`You can have at most ${MAX_LIVE} valid sub-tokens; revoke one first.`);
   if (kept > MAX_KEPT)
-    throw conflict(`At most ${MAX_KEPT} sub-tokens with those that ended; revoke some of these first.`);
+    throw conflict(`You can have at most ${MAX_KEPT} sub-tokens, including expired ones; revoke some of these first.`);
 }
 
 /** What the policies of the user's buckets have to say may be another thing from now on. @param jobs where there is a store to tell */

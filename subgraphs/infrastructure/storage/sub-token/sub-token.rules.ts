@@ -27,7 +27,7 @@ export interface SubTokenInput {
 /** The wishes in their plain form: each thing once, addresses as networks. @throws BAD_REQUEST */
 export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInput {
   checkValidity(wishes, now);
-  if (wishes.actions.length === 0) throw badRequest('`actions` must name `read`, `write` or both.');
+  if (wishes.actions.length === 0) throw badRequest('`actions` must contain `read`, `write` or both.');
   const each = <Item>(items: readonly Item[]) => [...new Set(items)];
   return {
     ...wishes,
@@ -44,7 +44,7 @@ export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInp
 }
 
 function checkValidity({ notBefore, expiresAt }: SubTokenInput, now: Date): void {
-  if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must lie ahead.');
+  if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must be in the future.');
   if (notBefore && expiresAt && notBefore >= expiresAt) throw badRequest('`notBefore` must be before `expiresAt`.');
 }
 
@@ -57,9 +57,10 @@ function readName(text: string): string {
 
 function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
   const names = few([...new Set(bucketNames)], 'bucketNames', MAX_BUCKETS);
-  if (scopeType === 'single_bucket' && names.length === 0) throw badRequest('`bucketNames` must name a bucket.');
+  if (scopeType === 'single_bucket' && names.length === 0)
+    throw badRequest('`bucketNames` must contain at least one bucket.');
   if (scopeType === 'all_buckets' && names.length > 0)
-    throw badRequest('`bucketNames` must be left out where `scopeType` is `all_buckets`.');
+    throw badRequest('`bucketNames` must be omitted when `scopeType` is `all_buckets`.');
   return names;
 }
 
@@ -67,7 +68,7 @@ function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
 function readPrefix(prefix: string): string {
   if (prefix === '' || Buffer.byteLength(prefix) > MAX_KEY_LENGTH || !isStorable(prefix) || /[\p{Cc}*?$]/u.test(prefix))
     throw badRequest(
-      `\`allowedPrefixes\` must hold texts of 1 to ${MAX_KEY_LENGTH} bytes without control characters and \`*\`, \`?\`, \`$\`.`,
+      `\`allowedPrefixes\` must contain strings of 1 to ${MAX_KEY_LENGTH} bytes without control characters, \`*\`, \`?\`, \`$\`.`,
     );
   return prefix;
 }
@@ -79,6 +80,6 @@ export function checkKey(key: string): void {
 }
 
 function few<Item>(items: Item[], field: string, most: number): Item[] {
-  if (items.length > most) throw badRequest(`\`${field}\` may hold at most ${most}.`);
+  if (items.length > most) throw badRequest(`\`${field}\` may have at most ${most} entries.`);
   return items;
 }

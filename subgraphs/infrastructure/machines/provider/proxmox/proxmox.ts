@@ -91,7 +91,7 @@ export class ProxmoxProvider implements VmProvider {
     const askedSeconds = (this.door.now().getTime() - askedAt.getTime()) / 1_000;
     await remember(this.door.database, uuid, async (memory) => {
       const found = await this.find(uuid);
-      if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
+      if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
       // Its guest did not shut down in time.
       if (hasFailed) return { ...memory, task: await this.api.task('POST', `${found.path}/status/reset`) };
       // One that came up after this was asked was rebooted by it: the answer was lost.
@@ -150,7 +150,7 @@ export class ProxmoxProvider implements VmProvider {
     if (!(await this.isIdle(uuid))) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
-      if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
+      if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
       return say(found);
     });
   }
@@ -170,7 +170,7 @@ export class ProxmoxProvider implements VmProvider {
     if (outcome === undefined) return false;
     await forgetTask(this.door.database, uuid, task);
     if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
-    throw new ProviderFault('The host could not finish what it began.', { cause: `${task} ${outcome}` });
+    throw new ProviderFault('The host could not finish the operation.', { cause: `${task} ${outcome}` });
   }
 
   /** How a task ended; undefined: it has not. */

@@ -18,7 +18,7 @@ export class SeedStore {
   /** By which a drive names the seed of a machine. @throws ProviderFault where there is no storage for it */
   volumeOf(uuid: string): string {
     if (this.storage === undefined)
-      throw new ProviderFault('This host cannot give a virtual machine an application or a network.');
+      throw new ProviderFault('This host does not support applications or private networks.');
     return `${this.storage}:iso/archipelago-${uuid}.iso`;
   }
 

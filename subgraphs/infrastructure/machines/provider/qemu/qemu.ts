@@ -27,9 +27,9 @@ const GRACE_MS = 60_000;
 const RUN_STATES: Readonly<Record<string, Pick<Observation, 'state' | 'reason'>>> = {
   running: { state: 'running' },
   suspended: { state: 'running' },
-  'io-error': { state: 'broken', reason: 'The disk of its host is full or does not work.' },
-  'internal-error': { state: 'broken', reason: 'Its processor stopped at an error.' },
-  'guest-panicked': { state: 'broken', reason: 'Its system has crashed.' },
+  'io-error': { state: 'broken', reason: 'The disk of the host is full or faulty.' },
+  'internal-error': { state: 'broken', reason: 'The virtual processor stopped with an error.' },
+  'guest-panicked': { state: 'broken', reason: 'The guest system has crashed.' },
 };
 
 /** What the machines of a host share in this process. */
@@ -70,7 +70,9 @@ export class QemuProvider implements VmProvider {
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
     if (spec.goesOut && !this.host.mayGoOut)
-      throw new ProviderFault('The virtual machines of this host cannot open connections, so none can join a network.');
+      throw new ProviderFault(
+        'Virtual machines on this host cannot open outgoing connections, so they cannot join a network.',
+      );
     await alone(uuid, async () => {
       if (await this.host.files.isGone(uuid)) return;
       if (!(await this.host.files.read(uuid))) await this.host.files.make(spec);
@@ -159,7 +161,7 @@ export class QemuProvider implements VmProvider {
 
   private async kept(uuid: string): Promise<KeptMachine> {
     const machine = await this.host.files.read(uuid);
-    if (!machine) throw new ProviderFault('The host does not have this virtual machine any more.');
+    if (!machine) throw new ProviderFault('The host no longer has this virtual machine.');
     return machine;
   }
 
@@ -170,7 +172,7 @@ export class QemuProvider implements VmProvider {
     if ((await processOf(directory, uuid)) !== undefined) return;
     const { cpuCores, memoryMb, reboot } = machine;
     if (memoryMb * 2 ** 20 > process.availableMemory())
-      throw new ProviderFault(`The host has no ${memoryMb} MB of memory left.`);
+      throw new ProviderFault(`The host does not have ${memoryMb} MB of free memory.`);
     const forwards = await findPorts(uuid, machine.forwards);
     await this.host.files.write(uuid, {
       ...machine,
