@@ -1,10 +1,10 @@
 import { badRequest } from '../../kernel/errors.js';
 import { isStorable } from '../../kernel/text.js';
 
-/** Characters a slug has at most. */
+/** Maximum length of a slug, in characters. */
 const MAX_SLUG_LENGTH = 50;
 
-/** Refuses what is no slug. @throws BAD_REQUEST */
+/** Validates a slug. @throws BAD_REQUEST */
 export function checkSlug(field: string, slug: string): void {
   if (slug.length > MAX_SLUG_LENGTH || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)) {
     throw badRequest(
@@ -13,7 +13,7 @@ export function checkSlug(field: string, slug: string): void {
   }
 }
 
-/** Refuses an empty or long text and one that PostgreSQL cannot keep. @throws BAD_REQUEST */
+/** Validates the length of a text and that PostgreSQL can store it. @throws BAD_REQUEST */
 export function checkText(field: string, text: string, longest: number): void {
   if (text.trim() === '' || text.length > longest) {
     throw badRequest(`\`${field}\` must have 1 to ${longest} characters and must not be blank.`);

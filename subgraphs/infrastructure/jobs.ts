@@ -10,7 +10,7 @@ import { CRAWL_MODELS } from './models/crawl/crawl.actions.js';
 import { LOOK_AT_MODEL } from './models/index/poll.actions.js';
 import type { InfrastructureRuntime } from './services.js';
 
-/** What infrastructure does without being asked, and what it does later than it is asked. */
+/** Scheduled and queued jobs of this subgraph. */
 export const JOBS: readonly JobDefinition<InfrastructureRuntime>[] = [
   DRIVE_INSTANCE,
   LOOK_AT_INSTANCE,

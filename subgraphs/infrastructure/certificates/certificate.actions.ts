@@ -7,13 +7,12 @@ import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
 import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
 import { loseCertificate, noteTerm, settleCertificate, unlessRevoked, wantKey } from './step.actions.js';
 
-/** As often it is begun anew where the certificate was revoked or its peer deleted meanwhile. */
+/** Maximum attempts when the certificate is revoked or its peer deleted meanwhile. */
 const MAX_TRIES = 3;
 
 /**
- * The user's certificate, made where there is none, renewed where it has ended: however often and however many at once it is
- * asked for, there is one. @throws CONFLICT for another key than that of the certificate, and when no address is left,
- * RATE_LIMITED, UNAVAILABLE
+ * Returns the user's certificate; issues one if there is none and renews an expired one. Concurrent requests share one
+ * certificate. @throws CONFLICT when the certificate has another key or no address is left, RATE_LIMITED, UNAVAILABLE
  */
 export async function requestCertificate(
   context: InfrastructureContext,
@@ -38,9 +37,8 @@ export async function requestCertificate(
 }
 
 /**
- * Another certificate under the same id, at the same address. With a public key that is another than before, what was
- * issued for the one before is refused from then on. @throws NOT_FOUND, CONFLICT for a key of another peer, RATE_LIMITED,
- * UNAVAILABLE
+ * Issues a new certificate with the same id and address. A new public key revokes certificates for the previous one.
+ * @throws NOT_FOUND, CONFLICT for a key of another peer, RATE_LIMITED, UNAVAILABLE
  */
 export async function renewCertificate(
   context: InfrastructureContext,
@@ -57,7 +55,7 @@ export async function renewCertificate(
   return shown;
 }
 
-/** The user's certificate. @throws NOT_FOUND when there is none, or it has ended, UNAVAILABLE */
+/** The user's certificate. @throws NOT_FOUND when there is none or it has expired, UNAVAILABLE */
 export async function readCertificate(context: InfrastructureContext, userId: number): Promise<OverlayCertificate> {
   const row = await settledCertificate(context, userId);
   const shown = await showCertificate(context, row);
@@ -66,7 +64,7 @@ export async function readCertificate(context: InfrastructureContext, userId: nu
   return shown;
 }
 
-/** @throws NOT_FOUND where there is none, also where it is revoked meanwhile */
+/** @throws NOT_FOUND when there is none or it was revoked meanwhile */
 async function settledCertificate(context: InfrastructureContext, userId: number): Promise<CertificateRow> {
   const own = await certificateOfUser(context.database, userId);
   if (own?.state !== 'active') throw noCertificate();
@@ -79,7 +77,7 @@ function noCertificate(): Error {
   return notFound('You have no active certificate: request one.');
 }
 
-/** Nothing where the certificate is gone meanwhile: whoever reads it next sees that. */
+/** Renews the certificate. Does nothing when it is gone; the next read detects that. */
 async function issueAgain(context: InfrastructureContext, row: CertificateRow): Promise<true> {
   const { userId, reference, publicKey, keyNumber } = row;
   const request = { userId, reference, label: labelOf(row.id), publicKey: publicKey.toString('hex'), keyNumber };
@@ -88,7 +86,7 @@ async function issueAgain(context: InfrastructureContext, row: CertificateRow): 
   return true;
 }
 
-/** The certificate as network has it; undefined once it is gone there, which is kept. */
+/** The certificate from network; undefined when it is gone there, which is recorded. */
 async function showCertificate(
   context: InfrastructureContext,
   row: CertificateRow,
@@ -124,7 +122,7 @@ const RECORDS = {
            FROM infrastructure.overlay_certificate WHERE user_id = $1 AND state <> 'pending' ORDER BY id DESC LIMIT 200`,
 };
 
-/** What became of the user's certificates, newest first: the last 200. */
+/** The user's last 200 certificates, newest first. */
 export function listCertificates(database: Database, userId: number, now: Date): Promise<OverlayCertificateRecord[]> {
   return database.rows<OverlayCertificateRecord>(RECORDS, [userId, now]);
 }

@@ -10,10 +10,10 @@ import { loseCertificate, noteTerm, settleCertificate, type StepContext } from '
 
 const TELL_OWNER = 'tell-certificate-owner';
 
-/** Certificates that are asked for at a time. */
+/** Certificates per query. */
 const PAGE = 200;
 
-/** Milliseconds that whoever asked for a certificate has to see to it. */
+/** Milliseconds for which a pending certificate is left to the request that created it. */
 const TIMEOUT_MS = 60_000;
 
 const ON_THE_WAY = {
@@ -28,7 +28,7 @@ const IN_USE = {
           WHERE state = 'active' AND id > $1 ORDER BY id LIMIT ${PAGE}`,
 };
 
-/** Takes steps that whoever asked for them did not live to take, and tells owners when renewal is due and when the end has come. */
+/** Completes interrupted steps, and notifies owners when renewal is due and when a certificate has expired. */
 export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   name: 'watch-certificates',
   cron: '*/10 * * * *',
@@ -37,7 +37,7 @@ export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => watchCertificates({ ...runtime, requestId: randomUUID() }),
 };
 
-/** Once over all certificates; what fails for one is told and left to the next time. */
+/** Checks every certificate once. A failure is logged and left to the next run. */
 export async function watchCertificates(context: StepContext): Promise<void> {
   const { database, now } = context;
   const before = new Date(now().getTime() - TIMEOUT_MS);
@@ -69,7 +69,7 @@ async function eachPage(
 async function goOn(context: StepContext, row: CertificateRow): Promise<void> {
   const step = row.state === 'revoking' ? endCertificate(context, row.id) : settleCertificate(context, row);
   await step.catch((error: unknown) => {
-    // Refused: the step is forgotten, and whoever asks again is told why.
+    // Refused: the step was removed; the next request returns the reason.
     if (errorCode(error) !== 'CONFLICT')
       context.log.warn({ err: error, certificate: row.id }, 'a certificate waits for network');
   });
@@ -116,7 +116,7 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
   });
 }
 
-/** Tells the owner of a certificate something, once for a key. */
+/** Notifies the owner of a certificate, once per key. */
 export const TELL_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: TELL_OWNER,
   lane: 'slow',

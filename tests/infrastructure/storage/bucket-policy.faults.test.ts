@@ -137,7 +137,7 @@ describe('a policy of more than 20 KiB', () => {
     const answers = await Promise.all([ask('b'), ask('c')]);
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
     expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'CONFLICT']));
-    expect(answers.find(({ errors }) => errors)?.errors[0].message).toContain(`“${bucket}” would have more than`);
+    expect(answers.find(({ errors }) => errors)?.errors[0].message).toContain(`“${bucket}” would be larger than`);
     await untilState(bucket, 'in_sync');
     const other = await signIn(undefined, running.url);
     const token = { token: other.token, url: running.url };

@@ -94,7 +94,7 @@ describe('createSubToken', () => {
     const foreign = await askForSubToken(user, { scopeType: 'single_bucket', bucketNames: [bucket] });
     expect([codeOf(foreign), foreign.errors[0].message]).toEqual([
       'BAD_REQUEST',
-      `\`bucketNames\` names “${bucket}”, which is not one of your buckets.`,
+      `\`bucketNames\` contains “${bucket}”, which is not one of your buckets.`,
     ]);
     const adopted = await askForSubToken(user, { parentId: parent.id });
     const orphan = await askForSubToken(user, { parentId: NO_SUCH_ID });

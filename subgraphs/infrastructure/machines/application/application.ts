@@ -17,7 +17,7 @@ export class VmApplication {
   @Field(() => String, { description: 'Description of what it does.' })
   description!: string;
 
-  /** Absolute, or a path of the platform's own. */
+  /** Absolute URL, or a path on the platform. */
   logoUrl!: string | null;
 
   /** Shown to administrators only. */

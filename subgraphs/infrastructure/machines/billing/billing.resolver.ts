@@ -7,7 +7,7 @@ import type { InfrastructureContext } from '../../services.js';
 import { readBilling, setWarning } from './billing.actions.js';
 import { VmBilling } from './billing.js';
 
-/** Minutes of a month: nobody wants to be warned earlier. */
+/** Maximum warning threshold: minutes of a month. */
 const MAX_MINUTES = 31 * 24 * 60;
 
 @Resolver(() => VmInstance)

@@ -4,7 +4,7 @@ import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 const BILLING_STATES = ['waiting', 'charging', 'low', 'stopped', 'empty', 'ended'] as const;
 export type BillingState = (typeof BILLING_STATES)[number];
 
-/** The states as a GraphQL enum whose names are its values. */
+/** GraphQL enum whose names equal its values. */
 export const BillingStateEnum = Object.fromEntries(BILLING_STATES.map((state) => [state, state]));
 
 registerEnumType(BillingStateEnum, {

@@ -13,7 +13,7 @@ const CLOSE = `
   UPDATE infrastructure.vm_billing
      SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL, emptied_at = $4, warnings = warnings + 1
    WHERE instance_id = $1 RETURNING warnings`;
-/** It is on its way out or stopped already: only what it cost is at stake. One that is kept costs again once a hold is placed. */
+/** For a machine that is already stopped or terminating: only waives the unpaid cost. A machine stopped at a price is charged again after a new hold. */
 const FORGIVE = `
   UPDATE infrastructure.vm_billing
      SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL,
@@ -23,8 +23,8 @@ const FORGIVE = `
 const REASON = 'Stopped because your credits ran out. Nothing is deleted: start it again when you have credits.';
 
 /**
- * Shuts a machine down that nothing pays for; it is never deleted, and seconds that nobody paid for are not owed.
- * @returns whether it ran until now
+ * Stops a machine when credits run out. It is never deleted, and unpaid seconds are waived.
+ * @returns whether it was running
  */
 export function stopAtZero(
   { database, jobs }: InfrastructureRuntime,

@@ -5,10 +5,10 @@ import type { InfrastructureRuntime } from '../../services.js';
 import { fundsOf } from './billing.actions.js';
 import { runway } from './billing.rules.js';
 
-/** The job that tells an owner something of a machine. */
+/** Job that notifies the owner of a machine. */
 export const TELL_OWNER = 'tell-vm-owner';
 
-/** Tells an owner something, once for a key. */
+/** Notifies the owner of a machine, once per key. */
 export const TELL_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: TELL_OWNER,
   lane: 'slow',
@@ -38,7 +38,7 @@ const MARK = `
   UPDATE infrastructure.vm_billing SET is_warned = $2, warnings = warnings + CASE WHEN $2 THEN 1 ELSE 0 END
    WHERE instance_id = $1 AND is_warned <> $2 RETURNING warnings`;
 
-/** Tells the owner of a machine that runs, once until there are more, that credits last shorter than they want to know. */
+/** Warns the owner of a running machine once when credits fall below the threshold; again only after they were above it. */
 export async function warnOwner(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs } = runtime;
   const [watched] = await database.rows<Watched>(WATCHED, [id]);

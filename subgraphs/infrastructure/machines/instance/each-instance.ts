@@ -1,9 +1,9 @@
 import type { InfrastructureRuntime } from '../../services.js';
 
-/** Machines that are seen to side by side. */
+/** Machines handled concurrently. */
 const SIDE_BY_SIDE = 8;
 
-/** Does the work for each row; what fails for one is told and left to the next minute. */
+/** Runs the work for each machine. A failure is logged and left to the next run. */
 export async function forEachInstance(
   { database, log }: InfrastructureRuntime,
   statement: { readonly name: string; readonly text: string },

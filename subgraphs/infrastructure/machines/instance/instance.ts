@@ -24,7 +24,7 @@ const APPLICATION_HEALTH = ['waiting', 'healthy', 'unhealthy'] as const;
 export type ApplicationHealth = (typeof APPLICATION_HEALTH)[number];
 const ApplicationHealthEnum = Object.fromEntries(APPLICATION_HEALTH.map((health) => [health, health]));
 
-/** The states as GraphQL enums whose names are their values. */
+/** GraphQL enums whose names equal their values. */
 export const InstanceStateEnum = Object.fromEntries(INSTANCE_STATES.map((state) => [state, state]));
 export const WantedStateEnum = Object.fromEntries(WANTED_STATES.map((state) => [state, state]));
 

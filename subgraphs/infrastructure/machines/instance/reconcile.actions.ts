@@ -30,26 +30,26 @@ const DRIVEN = {
            LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
 
-/** Milliseconds between two looks at a machine that is on its way: a fifth of the time it took so far. */
+/** Milliseconds between two polls of a machine in transition: a fifth of the elapsed time, within these bounds. */
 const POLL_INTERVAL_MS = { least: 1_000, most: 15_000 } as const;
 
-/** Milliseconds a machine may be on its way before it counts as failed. */
+/** Milliseconds that a transition may take before the machine fails. */
 const TIMEOUT_MS = 20 * 60_000;
 
-/** Takes a machine a step further. */
+/** Reconciles one machine with its desired state. */
 export const DRIVE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: DRIVE,
   lane: 'slow',
   work: ({ id }, runtime) => driveInstance(runtime, Number(id)),
 };
 
-/** Tells the host what the machine's state asks for and looks what became of it; comes back until the state lasts. */
+/** Sends the command of the current state to the host, polls the result, and re-enqueues itself until the state is stable. */
 export async function driveInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
   const [found] = await database.rows<Driven>(DRIVEN, [id]);
   if (!found) return;
   if (found.state === 'pending') {
-    // The move has it driven on.
+    // The transition enqueues the next reconcile job.
     await database.change((transaction) => moveInstance(transaction, jobs, { id, to: 'spawning' }, now()));
     return;
   }
@@ -76,7 +76,7 @@ async function tell(runtime: InfrastructureRuntime, command: string, driven: Dri
   if (command === 'reboot') await provider.reboot(machine);
   if (command === 'destroy') {
     await provider.destroy(machine);
-    // Its owner may have attached it without its having asked to join.
+    // Its owner may have attached it to the network even if it was created without joining.
     await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
   }
   return ref;
@@ -107,7 +107,7 @@ async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, obser
     await comeBack(runtime, transaction, { driven, afterMs });
     return true;
   });
-  // Its owner ended it while the host was making it: nothing may be left.
+  // It was terminated while the host was creating it: reconcile again so that nothing is left on the host.
   if (!isMoved && state === 'spawning') {
     await database.change((transaction) => comeBack(runtime, transaction, { driven, afterMs: 0 }));
   }
@@ -126,7 +126,7 @@ const COUNT = `
   UPDATE infrastructure.vm_instance SET attempts = attempts + 1
    WHERE id = $1 AND state = $2 AND revision = $3 RETURNING attempts`;
 
-/** Tries again after 2, 4, 8, … seconds; gives up after a few, except to end a machine. */
+/** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
 async function countFault(runtime: InfrastructureRuntime, driven: Driven, error: unknown): Promise<void> {
   const { id, state, revision } = driven;
   if (error instanceof HostAway) return awaitHost(runtime, driven, error);
@@ -146,7 +146,7 @@ async function countFault(runtime: InfrastructureRuntime, driven: Driven, error:
   await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
 }
 
-/** A host that cannot be asked is asked again later: for as long as a machine may be on its way, to end one for ever. */
+/** Retries an unreachable host until TIMEOUT_MS; termination is retried without limit. */
 async function awaitHost(runtime: InfrastructureRuntime, driven: Driven, error: HostAway): Promise<void> {
   const tookMs = runtime.now().getTime() - driven.askedAt.getTime();
   runtime.log.warn({ err: error, machine: driven.uuid, state: driven.state }, 'the host is away');

@@ -6,7 +6,7 @@ import { hostOf } from './host.actions.js';
 import type { ApplicationHealth } from './instance.js';
 import { instanceEvent } from './transition.actions.js';
 
-/** What is known of a machine that runs. */
+/** Known properties of a running machine. */
 export interface Noticed {
   readonly uuid: string;
   readonly userId: number;
@@ -25,7 +25,7 @@ const NOTE = `
    WHERE id = $1 AND state = 'running' AND (public_ip, overlay_ip, application_health) IS DISTINCT FROM ($2, $3, $4)
    RETURNING id`;
 
-/** Keeps what changes of a machine while it runs: its addresses, and how its application is. */
+/** Updates the addresses and application health of a running machine. */
 export async function noteRunning(
   runtime: InfrastructureRuntime,
   { id, machine }: { readonly id: number; readonly machine: Noticed },
@@ -40,7 +40,7 @@ export async function noteRunning(
   });
 }
 
-/** Asked until it has joined, which lasts. */
+/** Overlay address; queried only until the machine has joined. */
 async function joinedAs({ ask }: InfrastructureRuntime, machine: Noticed): Promise<string | null> {
   const { joinsNetwork, overlayIp, userId, uuid } = machine;
   if (!joinsNetwork || overlayIp !== null) return overlayIp;
@@ -51,6 +51,6 @@ async function healthOf(provider: VmProvider, machine: Noticed): Promise<Applica
   const { uuid, ref, probePort, probePath, health } = machine;
   if (probePort === null) return null;
   if (await provider.probe({ uuid, ref }, { port: probePort, path: probePath })) return 'healthy';
-  // Until it was well for the first time it is still being set up.
+  // Until it is healthy for the first time, it is still being set up.
   return health === null || health === 'waiting' ? 'waiting' : 'unhealthy';
 }

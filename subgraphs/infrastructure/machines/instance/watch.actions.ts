@@ -13,7 +13,7 @@ const ON_THE_WAY = `
   SELECT id, revision FROM infrastructure.vm_instance
    WHERE state IN ('pending', 'spawning', 'stopping', 'starting', 'rebooting', 'terminating') ORDER BY id`;
 
-/** Sees to machines that are on their way though whoever drove them was killed, and to those that changed by themselves. */
+/** Re-enqueues machines in transition whose worker was killed, and detects machines that changed on the host. */
 export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   name: 'watch-instances',
   cron: '* * * * *',
@@ -38,7 +38,7 @@ const BY_UUID = {
   text: 'SELECT id, state FROM infrastructure.vm_instance WHERE uuid = $1',
 };
 
-/** Looks at a machine at once, as the host says that it changed. */
+/** Polls a machine after the host reported a change. */
 export const LOOK_AT_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: LOOK,
   lane: 'slow',
@@ -64,7 +64,7 @@ interface Resting extends Noticed {
   readonly revision: number;
 }
 
-/** What the host sees decides: a guest that shut itself down is stopped, one that should not run is told again. */
+/** Follows the state on the host: a guest that shut down is marked stopped, and one that should be stopped is stopped again. */
 export async function compareInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
   const [found] = await database.rows<Resting>(RESTING, [id]);
@@ -82,7 +82,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
     await database.change((transaction) => moveInstance(transaction, jobs, { id, from, ...move }, now()));
 }
 
-/** Where a machine at rest goes when the host sees it so; undefined: nowhere. */
+/** The transition of a stable machine for an observed state; undefined: none. */
 function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
   if (seen === 'gone') return { to: 'failed', error: 'The host no longer has this virtual machine.' };
   return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;

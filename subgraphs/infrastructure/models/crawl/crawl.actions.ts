@@ -7,19 +7,19 @@ import type { Registry } from '../registry/registry.js';
 import { PageTrail } from './pagination.js';
 import { unvisited, visitRepository, type Visiting } from './repository.actions.js';
 
-/** Pages of a catalogue that are read: a million repositories, where they are as long as they are asked for. */
+/** Maximum number of catalogue pages: a million repositories at the requested page size. */
 const MAX_PAGES = 10_000;
 
-/** Repositories that are visited side by side. */
+/** Repositories compared concurrently. */
 const AT_ONCE = 4;
 
-/** Milliseconds that a run crawls before it leaves the rest to the next: well below what a job may take. */
+/** Milliseconds after which a run leaves the rest to the next run; well below the time limit of a job. */
 const RUN_MS = 200_000;
 
-/** Milliseconds between two signs of life while a repository is visited. */
+/** Milliseconds between two renewals of the lease during a crawl. */
 const SIGN_MS = 15_000;
 
-/** Compares the index with all of the registry: what notifications missed is found here, also what was deleted. */
+/** Compares the index with the whole registry, to find changes and deletions that notifications missed. */
 export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
   name: 'crawl-models',
   cron: '* * * * *',
@@ -30,7 +30,7 @@ export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
     try {
       if (registry) await crawl(runtime, registry);
     } catch (error) {
-      // The next run goes on where this one broke off: it need not be repeated besides.
+      // The next run continues here, so the job is not retried.
       runtime.log.error({ err: error }, 'the registry could not be crawled');
     }
   },
@@ -50,10 +50,10 @@ async function crawl(runtime: InfrastructureRuntime, registry: Registry): Promis
   }
 }
 
-/** Thrown where another process goes on with the crawl. */
+/** Thrown when another process has taken over the crawl. */
 class CrawlLost extends Error {}
 
-/** One process that crawls, until it is done or its time is up. */
+/** One run of a crawl, until it is complete or its time is up. */
 class CrawlRun {
   private signedAtMs: number;
   private readonly trail: PageTrail;
@@ -72,7 +72,7 @@ class CrawlRun {
     const isTimeUp = () => now().getTime() >= endMs;
     while (!this.state.isCatalogueDone && !isTimeUp()) await this.visitPage(isTimeUp);
     if (!this.state.isCatalogueDone) return;
-    // Where the registry does not list its repositories, or not all of them, these are in the index.
+    // Indexed repositories that the registry did not list.
     for (let names = await this.unvisited(); names.length > 0; names = await this.unvisited()) {
       if (isTimeUp()) return;
       await this.visitAll(names);
@@ -96,7 +96,7 @@ class CrawlRun {
     await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined, pages });
   }
 
-  /** Begins the catalogue again where the registry does not know a page any more that it had named. */
+  /** Restarts the catalogue when the registry no longer accepts a page address it returned before. */
   private async readPage(page: string | null) {
     try {
       return await this.registry.repositories(page);
@@ -119,7 +119,7 @@ class CrawlRun {
     return unvisited(this.runtime.database, this.state.number);
   }
 
-  /** Tells others from time to time that the crawl goes on. */
+  /** Renews the lease of the crawl from time to time. */
   private async sign(): Promise<void> {
     const nowMs = this.runtime.now().getTime();
     if (nowMs - this.signedAtMs >= SIGN_MS) await this.keep({});

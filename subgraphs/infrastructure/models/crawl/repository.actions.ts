@@ -8,23 +8,23 @@ import { lookAt } from '../index/poll.actions.js';
 import { PageTrail } from './pagination.js';
 import type { Registry } from '../registry/registry.js';
 
-/** Pages of tags that are read of a repository: fifty thousand tags, where they are as long as they are asked for. */
+/** Maximum number of tag pages of a repository: fifty thousand tags at the requested page size. */
 const MAX_PAGES = 500;
 
-/** Tags of a repository that are looked at side by side. */
+/** Tags of a repository polled concurrently. */
 const AT_ONCE = 4;
 
-/** What it takes to visit a repository for a crawl. */
+/** Context for comparing a repository during a crawl. */
 export interface Visiting extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
   readonly registry: Registry;
-  /** Of the crawl. */
+  /** Number of the crawl. */
   readonly number: string;
-  /** With which the crawl began. */
+  /** Poll number at the start of the crawl. */
   readonly firstLook: string;
   readonly onLook: () => Promise<void>;
 }
 
-/** Compares what the index says of a repository with the registry. @throws where the registry is out of reach */
+/** Compares an indexed repository with the registry. @throws when the registry is unreachable */
 export async function visitRepository(visiting: Visiting, name: string): Promise<void> {
   const { database, number } = visiting;
   await passOver(visiting, { repository: name }, () => lookAtRepository(visiting, name));
@@ -38,7 +38,7 @@ export async function visitRepository(visiting: Visiting, name: string): Promise
   );
 }
 
-/** Looks at every tag that it has in the registry, then at what the index has beside. */
+/** Polls every tag in the registry, then tags and versions that exist only in the index. */
 async function lookAtRepository(visiting: Visiting, name: string): Promise<void> {
   const { database, registry, firstLook, log } = visiting;
   const trail = new PageTrail(MAX_PAGES);
@@ -49,7 +49,7 @@ async function lookAtRepository(visiting: Visiting, name: string): Promise<void>
     if (trail.fault !== undefined) log.error({ repository: name, next }, `the list of tags was left: ${trail.fault}`);
   }
   const { project, repo } = splitName(name);
-  // In this order: a version whose last tag is gone is looked at too.
+  // Tags first: a version that lost its last tag is then polled too.
   for (const unseen of [UNSEEN_TAGS, UNSEEN_VERSIONS]) {
     const read = async (after: string) =>
       (await database.rows<{ reference: string }>(unseen, [project, repo, firstLook, after])).map(
@@ -60,7 +60,7 @@ async function lookAtRepository(visiting: Visiting, name: string): Promise<void>
   }
 }
 
-/** Tags that neither this crawl nor a notification since has seen. */
+/** Tags not polled since the crawl began. */
 const UNSEEN_TAGS = {
   name: 'model-unseen-tags',
   text: `
@@ -68,7 +68,7 @@ const UNSEEN_TAGS = {
    WHERE r.project = $1 AND r.repo = $2 AND t.look < $3 AND t.digest IS NOT NULL AND t.tag > $4 ORDER BY t.tag LIMIT 200`,
 };
 
-/** The same for versions that no tag names. */
+/** Versions without a tag, not polled since the crawl began. */
 const UNSEEN_VERSIONS = {
   name: 'model-unseen-versions',
   text: `
@@ -87,7 +87,7 @@ async function lookAtAll(visiting: Visiting, name: string, references: readonly 
   }
 }
 
-/** What cannot be read is passed over, so that it does not hold up all others, unless it is the registry that is out of reach. */
+/** Skips what cannot be read, so that it does not block the rest, unless the registry is unreachable. */
 async function passOver({ registry, log }: Visiting, about: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -97,7 +97,7 @@ async function passOver({ registry, log }: Visiting, about: object, work: () => 
   }
 }
 
-/** What the registry says, or what the database cannot keep of it. Source: PostgreSQL, Error Codes, Class 22 */
+/** Whether the registry answered unusable data, or data the database cannot store. Source: PostgreSQL, Error Codes, Class 22 */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof RegistryFault || errorCode(error) === 'BAD_REQUEST') return true;
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
@@ -113,7 +113,7 @@ const UNVISITED = {
    ORDER BY r.id LIMIT 4`,
 };
 
-/** Names of a few repositories of the index that this crawl has not visited; none: it has been everywhere. */
+/** Some indexed repositories that this crawl has not compared; empty: all are compared. */
 export async function unvisited(database: Database, crawl: string): Promise<string[]> {
   const rows = await database.rows<{ project: string; repo: string }>(UNVISITED, [crawl]);
   return rows.map(({ project, repo }) => joinName(project, repo));

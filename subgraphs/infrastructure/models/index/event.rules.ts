@@ -1,21 +1,21 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { isName, isTag, isVerifiableDigest } from '../model/name.rules.js';
 
-/** Something in the registry that is worth a look. */
+/** A tag or digest of a repository. */
 export interface Reference {
-  /** Of the repository. */
+  /** Name of the repository. */
   readonly name: string;
   /** A tag or a digest. */
   readonly reference: string;
 }
 
-/** What events tell of beside manifests. */
+/** Media types of manifests; events about blobs are ignored. */
 const MANIFEST = /manifest|index/;
 
 /**
- * What the registry says has changed, each once. It is only told where to look: what is there decides. Events about anything
- * else are left out, as a registry sends an envelope that is refused again and again.
- * Source: CNCF Distribution, Notifications. @throws BAD_REQUEST for what is no envelope
+ * The distinct references in a notification; the index then reads their state from the registry. Other events are ignored,
+ * because a registry repeats a refused envelope.
+ * Source: CNCF Distribution, Notifications. @throws BAD_REQUEST for an invalid envelope
  */
 export function readEvents(payload: string): Reference[] {
   const envelope = parse(payload);

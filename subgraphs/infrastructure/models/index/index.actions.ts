@@ -2,22 +2,22 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { isDigest } from '../model/model.rules.js';
 import type { ModelMetadata } from './metadata.rules.js';
 
-/** A look at a tag or a digest: what a later one notes stands. */
+/** One poll of a tag or digest. Results of later polls take precedence. */
 export interface Look {
-  /** Counts up over all looks. */
+  /** Sequence number over all polls. */
   readonly number: string;
   readonly project: string;
   readonly repo: string;
   readonly reference: string;
-  /** The digest that it had by the index; null: none. */
+  /** The indexed digest; null: none. */
   readonly known: string | null;
 }
 
-/** What was found. */
+/** The result of a poll. */
 interface Seen {
   readonly digest: string;
   readonly at: Date;
-  /** Undefined where the version is there already, or where it is no model. */
+  /** Undefined when the version is already indexed or is not a model. */
   readonly facts?: ModelMetadata;
 }
 
@@ -30,7 +30,7 @@ const BEGIN = {
     FROM (SELECT 1) AS one LEFT JOIN infrastructure.model_repository r ON r.project = $1 AND r.repo = $2`,
 };
 
-/** Begins a look, before anything is asked of the registry. */
+/** Starts a poll, before any request to the registry. */
 export async function beginLook(
   database: Database,
   { project, repo }: Pick<Look, 'project' | 'repo'>,
@@ -48,12 +48,12 @@ const VERSION_OF = {
     WHERE r.project = $1 AND r.repo = $2 AND v.digest = $3`,
 };
 
-/** Whether a digest is indexed already: it never means anything else. */
+/** Whether a digest is already indexed. The content of a digest never changes. */
 export async function hasVersion(database: Database, { project, repo }: Look, digest: string): Promise<boolean> {
   return (await database.rows(VERSION_OF, [project, repo, digest])).length > 0;
 }
 
-/** Notes that nothing has changed. */
+/** Records that nothing has changed. */
 export async function noteSame(database: Database, { number, project, repo, reference, known }: Look): Promise<void> {
   await database.change((transaction) =>
     transaction.execute(
@@ -67,7 +67,7 @@ export async function noteSame(database: Database, { number, project, repo, refe
   );
 }
 
-/** Takes out of the index what the registry does not have any more, unless a later look saw it. */
+/** Removes from the index what the registry no longer has, unless a later poll saw it. */
 export async function noteGone(database: Database, look: Look): Promise<void> {
   const { number, project, repo, reference } = look;
   const values = [number, project, repo, reference];
@@ -96,14 +96,14 @@ export async function noteGone(database: Database, look: Look): Promise<void> {
 
 const LOCK_REPOSITORY = 'SELECT id FROM infrastructure.model_repository WHERE project = $1 AND repo = $2 FOR UPDATE';
 
-/** In a statement of its own after the lock, so that it sees all that others did before. */
+/** A separate statement after the lock, so that it sees concurrent commits. */
 const KEEP_NEWEST = `
   UPDATE infrastructure.model_repository r SET (newest_version_id, newest_at) =
          (SELECT v.id, v.indexed_at FROM infrastructure.model_version v WHERE v.repository_id = r.id
            ORDER BY v.indexed_at DESC, v.id DESC LIMIT 1)
    WHERE r.id = $1`;
 
-/** Notes what a tag or a digest names. A version that is there already keeps its facts and its time. */
+/** Records the version that a tag or digest refers to. An indexed version keeps its metadata and time. */
 export async function noteFound(database: Database, look: Look, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, look);
@@ -126,7 +126,7 @@ export async function noteFound(database: Database, look: Look, seen: Seen): Pro
   });
 }
 
-/** Tags may name it since a time when it could not be read. */
+/** Links tags that were recorded before the version could be read. */
 const NAME_VERSION = `
   UPDATE infrastructure.model_tag t SET version_id = v.id FROM infrastructure.model_version v
    WHERE v.repository_id = $1 AND v.digest = $2 AND t.repository_id = $1 AND t.digest = $2 AND t.version_id IS NULL`;

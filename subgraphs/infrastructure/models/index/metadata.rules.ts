@@ -5,7 +5,7 @@ import { objectOf } from '../registry/body.js';
 import { baseName, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
 import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './normalize.rules.js';
 
-/** What is kept of a version; null: it does not tell. */
+/** Indexed metadata of a version; null: unknown. */
 export interface ModelMetadata {
   readonly packaging: Packaging;
   readonly format: string | null;
@@ -17,25 +17,25 @@ export interface ModelMetadata {
   readonly searchText: string;
 }
 
-/** Files that are told of a version: everyone may ask for them. */
+/** Maximum number of files stored per version. */
 const MAX_FILES = 1_000;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the configuration of a packaging tells. */
+/** Metadata read from a configuration blob. */
 interface Told {
   readonly format?: unknown;
   readonly architecture?: unknown;
   readonly parameters?: unknown;
-  /** The most telling first. */
+  /** The most specific first. */
   readonly quantization?: readonly unknown[];
-  /** What else people look for. */
+  /** Additional search words. */
   readonly words?: readonly unknown[];
   /** Paths of the files, by layer. */
   readonly paths?: readonly (string | undefined)[];
 }
 
-/** How to read the configuration of each packaging. */
+/** The configuration reader of each packaging. */
 const READERS = {
   modelpack: readModelPack,
   kitops: readKitfile,
@@ -43,7 +43,7 @@ const READERS = {
   plain: () => ({}),
 } as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => Told>;
 
-/** The facts of a version. @param config undefined where it was too large to read, or is no JSON object */
+/** Reads the metadata of a version. @param config undefined when it was too large or not a JSON object */
 export function readModelMetadata(manifest: ModelManifest, config: Json | undefined, name: string): ModelMetadata {
   const { packaging, layers } = manifest;
   const told: Told = config ? READERS[packaging](config, layers) : {};
@@ -65,7 +65,7 @@ export function readModelMetadata(manifest: ModelManifest, config: Json | undefi
   };
 }
 
-/** What the names of files and of the repository tell where nothing else does. */
+/** Fallback metadata from the names of files and repository. */
 function readNames(files: readonly ModelFile[], name: string) {
   const weights = files.find(({ format }) => format !== null && WEIGHT_FORMATS.has(format));
   const isDiffusers = files.some(({ filename }) => baseName(filename) === 'model_index.json');
@@ -103,7 +103,7 @@ function readDocker(content: Json): Told {
   };
 }
 
-/** A Kitfile as JSON; what is behind `parameters` is up to who packs. Source: KitOps, Kitfile format */
+/** A Kitfile as JSON; the content of `parameters` is not specified. Source: KitOps, Kitfile format */
 function readKitfile(kitfile: Json, layers: readonly Descriptor[]): Told {
   const model = objectOf(kitfile.model) ?? {};
   const parameters = objectOf(model.parameters) ?? {};
@@ -121,7 +121,7 @@ function readKitfile(kitfile: Json, layers: readonly Descriptor[]): Told {
 const parametersIn = (name: unknown) => (typeof name === 'string' ? parametersInName(name) : null);
 const quantizationIn = (name: unknown) => (typeof name === 'string' ? quantizationInName(name) : null);
 
-/** Where a Kitfile lists what each kind of layer holds, in the order of the layers. */
+/** Paths from a Kitfile, which lists the files of each kind of layer in order. */
 function kitPaths(kitfile: Json, layers: readonly Descriptor[]): (string | undefined)[] {
   const model = objectOf(kitfile.model);
   const listed: Readonly<Record<string, unknown>> = {
@@ -141,7 +141,7 @@ function kitPaths(kitfile: Json, layers: readonly Descriptor[]): (string | undef
   });
 }
 
-/** What endings of names say. */
+/** File formats by extension. */
 const FORMATS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     gguf: 'gguf',
@@ -163,7 +163,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 
 const WEIGHT_FORMATS: ReadonlySet<string> = new Set(FORMATS.values());
 
-/** Characters of a path that are kept. */
+/** Maximum length of a stored path. */
 const MAX_PATH_LENGTH = 1000;
 
 function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
@@ -172,7 +172,7 @@ function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
   return { filename, format: fileFormat(filename, layer.mediaType), sizeBytes: layer.sizeBytes };
 }
 
-/** Its beginning, without half of a character. */
+/** Truncates a path without splitting a surrogate pair. */
 function cut(path: string): string {
   return path.slice(0, MAX_PATH_LENGTH).replace(/\p{Surrogate}$/u, '');
 }

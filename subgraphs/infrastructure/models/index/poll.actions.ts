@@ -9,10 +9,10 @@ import { beginLook, hasVersion, noteFound, noteGone, noteSame } from './index.ac
 import { readManifest } from './manifest.rules.js';
 import type { Registry } from '../registry/registry.js';
 
-/** Bytes of a configuration up to which it is read. */
+/** Maximum size of a configuration blob in bytes; larger ones are not read. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/** Looks at what a notification named. */
+/** Updates the index for a tag or digest from a notification. */
 export const LOOK_AT_MODEL: JobDefinition<InfrastructureRuntime> = {
   name: 'look-at-model',
   lane: 'slow',
@@ -23,7 +23,7 @@ export const LOOK_AT_MODEL: JobDefinition<InfrastructureRuntime> = {
   },
 };
 
-/** Has these looked at soon, also when the process ends now. */
+/** Enqueues index updates for these references, durably. */
 export async function askForLooks(
   { database, jobs }: Pick<InfrastructureRuntime, 'database' | 'jobs'>,
   references: readonly Reference[],
@@ -37,8 +37,8 @@ export async function askForLooks(
 type Looking = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
 
 /**
- * Makes the index say of a tag or a digest what the registry says. Safe to repeat, at once and in any order. What an artifact
- * itself has wrong is logged, and not looked at again while its tag names the same. @throws RegistryFault
+ * Updates the index for a tag or digest from the registry. Safe to repeat, concurrently and in any order. An inconsistent
+ * artifact is logged and not fetched again until its tag changes. @throws RegistryFault
  */
 export async function lookAt(looking: Looking, registry: Registry, about: Reference): Promise<void> {
   try {
@@ -58,7 +58,7 @@ async function lookOnce(looking: Looking, registry: Registry, { name, reference 
   const { digest, body } = found;
   const seen = { digest, at: now() };
   if (await hasVersion(database, look, digest)) return noteFound(database, look, seen);
-  // What is no model is remembered by its tags, so that it is not fetched again.
+  // A tag that is not a model is recorded, so that it is not fetched again.
   const remember = async () => (isDigest(reference) ? undefined : noteFound(database, look, seen));
   const facts = await factsOf(registry, name, body).catch(async (error: unknown) => {
     if (error instanceof ArtifactFault) await remember();

@@ -65,7 +65,7 @@ class ModelVersionsArgs {
 
 const PER_PAGE = 25;
 
-/** Whose private projects the viewer sees. */
+/** User whose private projects are visible; null: none. */
 const userIdOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewer.userId : null);
 
 @Resolver()

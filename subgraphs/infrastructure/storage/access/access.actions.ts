@@ -7,7 +7,7 @@ import type { Grant } from '../grant/grant.js';
 import type { AccessExplanation, BucketAccess, SubTokenAccess } from './access.js';
 import { explain, type Attempt, type Verdict } from './explain.rules.js';
 
-/** For each bucket of the user, by name, the sub-tokens that are for it: parents considered, revoked ones left out. */
+/** The sub-tokens with access to each bucket of the user, after the limits of parents. Revoked ones are left out. */
 export async function listAccess(context: InfrastructureContext, userId: number): Promise<BucketAccess[]> {
   const { database, now } = context;
   const [buckets, grants] = await Promise.all([listBuckets(context, userId), readLiveGrants(database, userId)]);
@@ -29,7 +29,7 @@ function shown({ id, name, accessKeyId }: Grant, access: Access): SubTokenAccess
   return { id, name, accessKeyId, actions: [...actions], prefixes, status, expiresAt };
 }
 
-/** Which of the user's sub-tokens allow an attempt, and why. @throws NOT_FOUND for the bucket */
+/** Explains which of the user's sub-tokens allow an attempt. @throws NOT_FOUND for the bucket */
 export async function explainAccess(
   { database }: InfrastructureContext,
   userId: number,

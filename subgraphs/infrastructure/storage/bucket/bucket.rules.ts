@@ -1,9 +1,9 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Buckets a user may have: stores have few of them in all. */
+/** Maximum number of buckets per user; object stores limit their total number. */
 export const MAX_BUCKETS = 20;
 
-/** Refuses what stores do not take for the name of a bucket. Source: Amazon S3, Bucket naming rules. @throws BAD_REQUEST */
+/** Validates a bucket name. Source: Amazon S3, Bucket naming rules. @throws BAD_REQUEST */
 export function checkBucketName(name: string): void {
   const isWord = /^[a-z0-9](?:[a-z0-9-]|\.(?=[a-z0-9])){1,61}[a-z0-9]$/.test(name);
   const isAddress = /^\d+\.\d+\.\d+\.\d+$/.test(name);

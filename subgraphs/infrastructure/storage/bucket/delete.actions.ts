@@ -6,13 +6,13 @@ import { StoreFault, type BucketStore } from './bucket-store.js';
 
 interface OwnBucket {
   readonly id: number;
-  /** Whether what the store has of this name was made for its owner, or is theirs by the word of an administrator. */
+  /** Whether the bucket in the store was created for its owner or assigned by an administrator. */
   readonly isInStore: boolean;
 }
 
 /**
- * Gives a bucket up, and deletes it in the store with its policy. @returns whether there was one: again is the same
- * @throws CONFLICT while sub-tokens name it that were not revoked, and while it has objects, UNAVAILABLE
+ * Deletes a bucket, also in the store. Safe to repeat. @returns whether it existed
+ * @throws CONFLICT while an unrevoked sub-token refers to it and while it has objects, UNAVAILABLE
  */
 export async function deleteBucket(context: InfrastructureContext, userId: number, name: string): Promise<boolean> {
   const { database, services } = context;
@@ -34,7 +34,7 @@ const NAMED = `
   SELECT FROM infrastructure.sub_token_bucket s JOIN infrastructure.sub_token t ON t.id = s.sub_token_id
    WHERE s.bucket_id = $1 AND t.revoked_at IS NULL LIMIT 1`;
 
-/** While it is the owner's turn: nobody names it in a sub-token meanwhile. */
+/** Locks the bucket under the owner's lock, so that no sub-token can refer to it meanwhile. @throws CONFLICT when one does */
 async function lockUnused(transaction: Transaction, userId: number, name: string): Promise<OwnBucket | undefined> {
   await takeTurn(transaction, userId);
   const [bucket] = await transaction.execute<OwnBucket>(OWN, [userId, name]);

@@ -29,10 +29,10 @@ const BUCKETS = {
 
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
 
-/** How often the policy is written again as it changed meanwhile. */
+/** Maximum number of writes when access changes during a write. */
 const MAX_ROUNDS = 20;
 
-/** Tells the store who may use a bucket, and again until what it was told last is what counts. Safe to repeat. */
+/** Writes the bucket policy until the written revision is current. Safe to repeat. */
 export async function writePolicy(runtime: Runtime, id: number): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
@@ -49,7 +49,7 @@ const WRITTEN = {
           WHERE id = $1 AND access_revision = $2 RETURNING id`,
 };
 
-/** @returns whether what was written is what counts still */
+/** @returns whether the written revision is still current */
 async function writeOnce(
   runtime: Pick<Runtime, 'database' | 'now'>,
   store: BucketStore,
@@ -82,7 +82,7 @@ async function writeOnce(
   }
 }
 
-/** A policy that cannot be read is the store's to mend; anything else that is no fault of the store is ours. */
+/** Maps an unparsable policy to a refusal. Errors that the store did not cause are rethrown. */
 function asFault(error: unknown): StoreFault {
   if (error instanceof StoreFault) return error;
   if (error instanceof SyntaxError)
@@ -96,7 +96,7 @@ const SEEN_ABSENT = {
 };
 const MADE = { name: 'bucket-made', text: 'UPDATE infrastructure.bucket SET is_made = true WHERE id = $1' };
 
-/** Makes the bucket in the store; never takes one that was there before, as it is somebody else's. */
+/** Creates the bucket in the store. Never takes over an existing bucket, which belongs to another owner. */
 async function make(
   { database }: Pick<Runtime, 'database'>,
   store: BucketStore,
@@ -136,8 +136,8 @@ const CHECKED = {
 };
 
 /**
- * Looks whether the store has what it was told. Where somebody else has changed that, it is shown and left to the owner; what
- * has ended by itself is taken out, and what was never written is.
+ * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Expired
+ * and missing statements are written again.
  */
 async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
   const { database, jobs, now } = runtime;
@@ -157,14 +157,14 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
   }
 }
 
-/** Tells the store who may use a bucket. */
+/** Writes one bucket policy to the object store. */
 export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: WRITE_POLICY,
   lane: 'slow',
   work: ({ id }, runtime) => writePolicy(runtime, Number(id)),
 };
 
-/** Looks at all policies in the store. */
+/** Checks all bucket policies in the object store. */
 export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: 'check-bucket-policies',
   cron: '*/10 * * * *',
@@ -173,7 +173,7 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => checkPolicies(runtime),
 };
 
-/** Once over all buckets; does nothing where there is no store. */
+/** Checks every bucket once. Does nothing when no object store is configured. */
 export async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
@@ -191,7 +191,7 @@ const BUCKET_OF_USER = {
   text: `SELECT ${COLUMNS} FROM infrastructure.bucket WHERE user_id = $1 AND name = $2`,
 };
 
-/** Looks at the store now, or tells it again what it should have. @throws NOT_FOUND, UNAVAILABLE without a store, or when it gives no answer */
+/** Checks or rewrites a bucket policy now. @throws NOT_FOUND, UNAVAILABLE when no store is configured or it does not answer */
 export async function lookNow(
   context: InfrastructureContext,
   userId: number,

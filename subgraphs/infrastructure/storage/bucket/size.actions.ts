@@ -11,7 +11,7 @@ interface Added {
   readonly ofBucket?: string;
 }
 
-/** Refuses what was just added where that makes a policy too large; while it is the owner's turn. @throws CONFLICT */
+/** Checks the policy sizes after an addition, under the owner's lock. @throws CONFLICT */
 export async function checkSize(transaction: Transaction, { userId, now, ofSubToken, ofBucket }: Added): Promise<void> {
   const accesses = new Accesses(await transaction.execute<Grant>(LIVE_GRANTS.text, [userId]), now);
   if (ofBucket !== undefined) checkBucket(accesses, ofBucket);

@@ -11,25 +11,25 @@ import type { InfrastructureContext } from '../../services.js';
 import type { SubTokenInput } from './sub-token.rules.js';
 import type { IssuedSubToken, SubToken } from './sub-token.js';
 
-/** What a secret begins with, so that scanners recognise it; the id by which a store knows it, as Amazon's are long. */
+/** Prefix of secrets, for secret scanners; access key ids have the length of Amazon's. */
 const SECRET_PREFIX = 'arp_s3_';
 const KEY_ID_PREFIX = 'ARP';
 const KEY_ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const KEY_ID_LENGTH = 20;
 
-/** Sub-tokens that are neither revoked nor over, of one user; and how many generations there are. */
+/** Maximum number of valid sub-tokens per user, and maximum nesting. */
 const MAX_LIVE = 200;
 const MAX_GENERATIONS = 5;
 
-/** Sub-tokens of one user that were not revoked: lists of access name also those that are over. */
+/** Maximum number of sub-tokens per user that are not revoked, including expired ones, which are still listed. */
 const MAX_KEPT = 1_000;
 
-/** Sub-tokens that a user may make in a day: they are kept when they are revoked. */
+/** Maximum number of new sub-tokens per user and day; revoked ones are kept. */
 const MAX_A_DAY = 400;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many at a time and for a policy that gets too large, RATE_LIMITED for too many a day */
+/** Creates a sub-token and returns its secret once. @throws BAD_REQUEST for a bucket or parent of another user, CONFLICT for too many sub-tokens and for a policy that is too large, RATE_LIMITED for too many a day */
 export function createSubToken(
   { database, jobs, services, now }: InfrastructureContext,
   userId: number,
@@ -93,7 +93,7 @@ async function checkParent(transaction: Transaction, userId: number, parentId: n
     throw badRequest(`Sub-tokens can be nested at most ${MAX_GENERATIONS} levels deep.`);
 }
 
-/** @throws BAD_REQUEST alike for names of no bucket and of others' */
+/** @throws BAD_REQUEST, the same for unknown buckets and for buckets of other users */
 async function ownBuckets(transaction: Transaction, userId: number, names: readonly string[]): Promise<number[]> {
   const own = await transaction.execute<{ id: number; name: string }>(
     'SELECT id, name FROM infrastructure.bucket WHERE user_id = $1 AND name = ANY ($2)',
@@ -121,7 +121,7 @@ async function refuseTooMany(transaction: Transaction, userId: number, now: Date
     throw conflict(`You can have at most ${MAX_KEPT} sub-tokens, including expired ones; revoke some of these first.`);
 }
 
-/** What the policies of the user's buckets have to say may be another thing from now on. @param jobs where there is a store to tell */
+/** Marks the policies of the user's buckets as outdated. @param jobs undefined when no object store is configured */
 async function touchBuckets(
   transaction: Transaction,
   userId: number,
@@ -134,7 +134,7 @@ async function touchBuckets(
   if (jobs) for (const { id } of touched) await writeSoon(transaction, jobs, id);
 }
 
-/** The user's sub-tokens as they are now, newest first. @param id of one that is among them whenever it was revoked */
+/** The user's sub-tokens with their current status, newest first. @param id of a sub-token that is always included */
 export async function listSubTokens(
   { database, now }: Pick<InfrastructureContext, 'database' | 'now'>,
   userId: number,
@@ -145,12 +145,12 @@ export async function listSubTokens(
   return grants.map((grant) => asSubToken(grant, accesses));
 }
 
-/** The sub-token as it is at the time of the accesses. */
+/** The sub-token with its status at the time of `accesses`. */
 export function asSubToken(grant: Grant, accesses: Accesses): SubToken {
   return { ...grant, status: accesses.statusOf(grant) };
 }
 
-/** Revokes a sub-token, and with it what its children can do; again is the same. @throws NOT_FOUND, also for others' */
+/** Revokes a sub-token and the access of its children. Safe to repeat. @throws NOT_FOUND, also for sub-tokens of other users */
 export async function revokeSubToken(context: InfrastructureContext, userId: number, id: number): Promise<SubToken> {
   const { database, jobs, services, now } = context;
   await database.change(async (transaction) => {

@@ -3,15 +3,15 @@ import { isStorable } from '../../../../kernel/text.js';
 import { readCidr } from '../grant/cidr.rules.js';
 import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 
-/** How much of each a sub-token may name. */
+/** Maximum length of each list of a sub-token. */
 const MAX_BUCKETS = 100;
 const MAX_PREFIXES = 50;
 const MAX_ADDRESSES = 50;
 
-/** The longest key there is, in bytes. Source: Amazon S3, Creating object key names */
+/** Maximum length of a key in bytes. Source: Amazon S3, Creating object key names */
 const MAX_KEY_LENGTH = 1_024;
 
-/** What the caller decides of a sub-token. */
+/** Input for a new sub-token. */
 export interface SubTokenInput {
   readonly name: string;
   readonly scopeType: SubTokenScope;
@@ -24,7 +24,7 @@ export interface SubTokenInput {
   readonly parentId: number | null;
 }
 
-/** The wishes in their plain form: each thing once, addresses as networks. @throws BAD_REQUEST */
+/** Validates and normalizes the input: removes duplicates and writes addresses as CIDRs. @throws BAD_REQUEST */
 export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInput {
   checkValidity(wishes, now);
   if (wishes.actions.length === 0) throw badRequest('`actions` must contain `read`, `write` or both.');
@@ -64,7 +64,7 @@ function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
   return names;
 }
 
-/** Letters that mean others to stores are refused: a prefix must not open more than it says. */
+/** Refuses wildcard characters of policies, so that a prefix matches only itself. */
 function readPrefix(prefix: string): string {
   if (prefix === '' || Buffer.byteLength(prefix) > MAX_KEY_LENGTH || !isStorable(prefix) || /[\p{Cc}*?$]/u.test(prefix))
     throw badRequest(
@@ -73,7 +73,7 @@ function readPrefix(prefix: string): string {
   return prefix;
 }
 
-/** Refuses what is no key of an object. @throws BAD_REQUEST */
+/** Validates an object key. @throws BAD_REQUEST */
 export function checkKey(key: string): void {
   if (key === '' || Buffer.byteLength(key) > MAX_KEY_LENGTH || !isStorable(key))
     throw badRequest(`\`key\` must have 1 to ${MAX_KEY_LENGTH} bytes.`);

@@ -10,7 +10,7 @@ import {
   type SubTokenStatus,
 } from '../grant/grant.js';
 
-/** The words as GraphQL enums whose names are their values. */
+/** GraphQL enums whose names equal their values. */
 export const SubTokenActionEnum = Object.fromEntries(SUB_TOKEN_ACTIONS.map((action) => [action, action]));
 export const SubTokenStatusEnum = Object.fromEntries(SUB_TOKEN_STATUSES.map((status) => [status, status]));
 export const SubTokenScopeEnum = Object.fromEntries(SUB_TOKEN_SCOPES.map((scope) => [scope, scope]));

@@ -20,10 +20,10 @@ import { MachineFiles, type KeptMachine } from './machine-files.js';
 import { connects, findPorts } from './ports.js';
 import { Qmp } from './qmp.js';
 
-/** Milliseconds that a guest has to shut down before it is made to. */
+/** Milliseconds for a guest to shut down before it is forced off. */
 const GRACE_MS = 60_000;
 
-/** Run states of QEMU, for its owner; those that are not here pass. Source: QEMU QMP Reference, RunState */
+/** QEMU run states and their meaning; all others are transient. Source: QEMU QMP Reference, RunState */
 const RUN_STATES: Readonly<Record<string, Pick<Observation, 'state' | 'reason'>>> = {
   running: { state: 'running' },
   suspended: { state: 'running' },
@@ -32,7 +32,7 @@ const RUN_STATES: Readonly<Record<string, Pick<Observation, 'state' | 'reason'>>
   'guest-panicked': { state: 'broken', reason: 'The guest system has crashed.' },
 };
 
-/** What the machines of a host share in this process. */
+/** State shared by the machines of this host in this process. */
 export class QemuHost {
   readonly files: MachineFiles;
   readonly events = new EventWatch();
@@ -44,14 +44,14 @@ export class QemuHost {
     this.mayGoOut = mayGoOut;
   }
 
-  /** @throws ConfigError where QEMU is not installed */
+  /** @throws ConfigError when QEMU is not installed */
   static async open(config: QemuConfig): Promise<QemuHost> {
     await mkdir(config.machines, { recursive: true, mode: 0o700 });
     await checkPrograms(config.machines);
     return new QemuHost(config);
   }
 
-  /** Found out once. */
+  /** Probed once. */
   acceleration(): Promise<Acceleration> {
     this.probed ??= probeAcceleration();
     // A failure is not kept.
@@ -60,7 +60,7 @@ export class QemuHost {
   }
 }
 
-/** Machines that QEMU runs on this host. They go on without the platform, and are found again by their directories. */
+/** Machines run by QEMU on this host. They continue without the platform and are found again by their directories. */
 export class QemuProvider implements VmProvider {
   constructor(
     private readonly door: ProviderDependencies,
@@ -93,7 +93,7 @@ export class QemuProvider implements VmProvider {
         const isDown = (await runState(qmp)) === 'shutdown';
         await qmp.execute(isPatient && !isDown ? 'system_powerdown' : 'quit');
       });
-      // One that does not listen any more is ended when its time is up.
+      // Kill a QEMU that no longer responds after the grace period.
       if (!isPatient) await isTold.then(() => vanished(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
       else await isTold;
     });
@@ -109,11 +109,11 @@ export class QemuProvider implements VmProvider {
         const isDown = (await runState(qmp)) === 'shutdown';
         if (!isNew && machine.reboot?.isDone) return isDown && (await comeUp(qmp));
         if (isPatient && !isDown) {
-          // It shuts down as its system wants to, and stays to be started anew.
+          // The guest shuts down cleanly and QEMU pauses, ready for a restart.
           await qmp.execute('set-action', { shutdown: 'pause' });
           return qmp.execute('system_powerdown');
         }
-        // Noted first: who repeats this finds it down, or running again.
+        // Recorded first, so that a repetition finds it stopped or running again.
         await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: true } });
         return comeUp(qmp);
       });
@@ -165,7 +165,7 @@ export class QemuProvider implements VmProvider {
     return machine;
   }
 
-  /** Starts its QEMU unless that runs. */
+  /** Starts QEMU unless it is running. */
   private async boot(uuid: string): Promise<void> {
     const machine = await this.kept(uuid);
     const directory = this.directory(uuid);
@@ -177,7 +177,7 @@ export class QemuProvider implements VmProvider {
     await this.host.files.write(uuid, {
       ...machine,
       forwards,
-      // A reboot that was under way is over by this start.
+      // A pending reboot is completed by this start.
       ...(reboot && { reboot: { ...reboot, isDone: true } }),
     });
     const acceleration = await this.host.acceleration();
@@ -185,7 +185,7 @@ export class QemuProvider implements VmProvider {
     await startQemu(commandLine({ uuid, cpuCores, memoryMb, acceleration, forwards, mayGoOut }), directory);
   }
 
-  /** Says something to its QEMU; one that does not run needs not be told. */
+  /** Sends commands to QEMU; does nothing when it is not running. */
   private async speak(uuid: string, say: (qmp: Qmp) => Promise<unknown>): Promise<void> {
     if ((await processOf(this.directory(uuid), uuid)) === undefined) return;
     const qmp = await Qmp.open(this.directory(uuid), FILES.qmp);
@@ -201,7 +201,7 @@ export class QemuProvider implements VmProvider {
     try {
       await this.speak(uuid, async (qmp) => (found.word = await runState(qmp)));
     } catch (error) {
-      // It ends while it is asked, or does not listen.
+      // QEMU ended during the request, or does not respond.
       await vanished(this.directory(uuid), uuid).catch(() => {
         throw error;
       });
@@ -218,7 +218,7 @@ async function runState(qmp: Qmp): Promise<string> {
   return typeof status === 'string' ? status : 'unknown';
 }
 
-/** Starts the guest anew. */
+/** Restarts the guest. */
 async function comeUp(qmp: Qmp): Promise<void> {
   await qmp.execute('set-action', { shutdown: 'poweroff' });
   await qmp.execute('system_reset');
