@@ -101,7 +101,7 @@ export const CREDITS_OF_USER: PlatformOperation<{ readonly userId: number }, Cre
 };
 
 /** Notifies a user, once per key. */
-export const TELL_USER: PlatformOperation<
+export const NOTIFY_USER: PlatformOperation<
   {
     userId: number;
     kind: 'low_credit' | 'zero_balance' | 'account';

@@ -20,7 +20,7 @@ export interface InfrastructureServices {
   /** Undefined: no object store is configured and no bucket policies are written. */
   readonly store: BucketStore | undefined;
   /** Encrypts the private keys of overlay certificates. */
-  readonly sealer: SecretBox;
+  readonly secretBox: SecretBox;
 }
 
 export type InfrastructureRuntime = Runtime<InfrastructureServices>;
@@ -32,19 +32,19 @@ export async function openServices({ config }: SubgraphSettings): Promise<Infras
     machines: await openMachines(config.machines),
     registry: config.registry && new Registry(config.registry),
     store: config.blobStore && new BucketStore(config.blobStore),
-    sealer: await openSecretBox(config),
+    secretBox: await openSecretBox(config),
   };
 }
 
 async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
   if (config.provider === 'qemu') {
     const host = await QemuHost.open(config);
-    return (door) => new QemuProvider(door, host);
+    return (dependencies) => new QemuProvider(dependencies, host);
   }
   if (config.provider === 'proxmox') {
     const api = new ProxmoxApi(config);
     const seeds = new SeedStore(api, config.node, config.storage);
-    return (door) => new ProxmoxProvider(door, { api, seeds, node: config.node });
+    return (dependencies) => new ProxmoxProvider(dependencies, { api, seeds, node: config.node });
   }
-  return (door) => new SimulatedProvider(door);
+  return (dependencies) => new SimulatedProvider(dependencies);
 }

@@ -5,7 +5,7 @@ import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js'
 import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
 import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
 import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
-import { loseCertificate, noteTerm, settleCertificate, unlessRevoked, wantKey } from './step.actions.js';
+import { markLost, storeTerm, settleCertificate, unlessRevoked, requestKey } from './step.actions.js';
 
 /** Maximum attempts when the certificate is revoked or its peer deleted meanwhile. */
 const MAX_TRIES = 3;
@@ -47,7 +47,7 @@ export async function renewCertificate(
 ): Promise<OverlayCertificate> {
   const settled = await settledCertificate(context, userId);
   const isOther = publicKey !== undefined && !settled.publicKey.equals(publicKey);
-  const step = isOther ? wantKey(context, settled, publicKey) : issueAgain(context, settled);
+  const step = isOther ? requestKey(context, settled, publicKey) : issueAgain(context, settled);
   if (!(await unlessRevoked(context, settled, step))) throw noCertificate();
   const row = isOther ? await settledCertificate(context, userId) : settled;
   const shown = await showCertificate(context, row);
@@ -94,13 +94,13 @@ async function showCertificate(
   const { id, userId, reference, sealedKey, createdAt } = row;
   const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
-    await loseCertificate(context, id);
+    await markLost(context, id);
     return undefined;
   }
   const expiresAt = new Date(issued.expiresAt);
-  await noteTerm(context.database, { reference, expiresAt });
+  await storeTerm(context.database, { reference, expiresAt });
   const isOwn = sealedKey === null || issued.publicKey !== row.publicKey.toString('hex');
-  const key = isOwn ? null : context.services.sealer.open(sealedKey, sealPurpose(reference));
+  const key = isOwn ? null : context.services.secretBox.open(sealedKey, sealPurpose(reference));
   return {
     certificateId: id,
     ca: issued.authorities,

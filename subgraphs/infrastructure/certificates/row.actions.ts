@@ -55,7 +55,7 @@ export async function openCertificate(
   if (known) return known;
   const [reference, at] = [randomUUID(), now()];
   const pair = publicKey ? { publicKey, privateKey: null } : newPair();
-  const sealed = pair.privateKey && services.sealer.seal(pemOf('hostKey', pair.privateKey), sealPurpose(reference));
+  const sealed = pair.privateKey && services.secretBox.seal(pemOf('hostKey', pair.privateKey), sealPurpose(reference));
   return database.change(async (transaction) => {
     await transaction.execute(ADD, [reference, userId, pair.publicKey, sealed, sealed === null, at]);
     const [{ lately } = { lately: 0 }] = await transaction.execute<{ lately: number }>(

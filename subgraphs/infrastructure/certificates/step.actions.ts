@@ -40,7 +40,7 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
   });
   const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
-    await loseCertificate(context, id);
+    await markLost(context, id);
     throw conflict('The peer of this certificate was removed from the network; request a new certificate.');
   }
   return context.database.change(async (transaction) => {
@@ -66,7 +66,7 @@ const WANT = `
    WHERE id = $1 AND state = 'active' AND key_number = $3 AND coalesce(wanted_key, $2) = $2 RETURNING id`;
 
 /** Records a new key for the certificate. @throws CONFLICT while another key replacement is in progress */
-export async function wantKey(
+export async function requestKey(
   { database }: StepContext,
   { id, keyNumber }: CertificateRow,
   publicKey: Buffer,
@@ -98,7 +98,7 @@ const LOSE = `
    WHERE id = $1 AND state IN ('pending', 'active')`;
 
 /** Records that a certificate is gone because its owner deleted the peer. */
-export async function loseCertificate({ database, now }: StepContext, id: number): Promise<void> {
+export async function markLost({ database, now }: StepContext, id: number): Promise<void> {
   await database.change((transaction) => transaction.execute(LOSE, [id, now()]));
 }
 
@@ -108,7 +108,7 @@ const NOTE_TERM = {
 };
 
 /** Records when a certificate expires. */
-export async function noteTerm(
+export async function storeTerm(
   database: Database,
   { reference, expiresAt }: { readonly reference: string; readonly expiresAt: Date },
 ): Promise<void> {

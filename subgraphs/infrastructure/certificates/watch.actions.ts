@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { errorCode } from '../../../kernel/errors.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
-import { TELL_USER } from '../calls.js';
+import { NOTIFY_USER } from '../calls.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { askNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
 import { endCertificate } from './revoke.actions.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
-import { loseCertificate, noteTerm, settleCertificate, type StepContext } from './step.actions.js';
+import { markLost, storeTerm, settleCertificate, type StepContext } from './step.actions.js';
 
-const TELL_OWNER = 'tell-certificate-owner';
+const NOTIFY_OWNER = 'tell-certificate-owner';
 
 /** Certificates per query. */
 const PAGE = 200;
@@ -44,7 +44,7 @@ export async function watchCertificates(context: StepContext): Promise<void> {
   await eachPage(
     (after) => database.rows<CertificateRow>(ON_THE_WAY, [before, after]),
     async (rows) => {
-      for (const row of rows) await goOn(context, row);
+      for (const row of rows) await resumeStep(context, row);
     },
   );
   await eachPage(
@@ -66,7 +66,7 @@ async function eachPage(
   }
 }
 
-async function goOn(context: StepContext, row: CertificateRow): Promise<void> {
+async function resumeStep(context: StepContext, row: CertificateRow): Promise<void> {
   const step = row.state === 'revoking' ? endCertificate(context, row.id) : settleCertificate(context, row);
   await step.catch((error: unknown) => {
     // Refused: the step was removed; the next request returns the reason.
@@ -82,14 +82,14 @@ async function watchTerms(context: StepContext, rows: readonly CertificateRow[])
   for (const row of rows) {
     const term = byReference.get(row.reference);
     if (term) await watchTerm(context, row, term);
-    else await loseCertificate(context, row.id);
+    else await markLost(context, row.id);
   }
 }
 
-const TOLD_DUE = `
+const NOTIFIED_DUE = `
   UPDATE infrastructure.overlay_certificate SET told_due_of = expires_at
    WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_due_of IS DISTINCT FROM expires_at RETURNING id`;
-const TOLD_END = `
+const NOTIFIED_END = `
   UPDATE infrastructure.overlay_certificate SET told_end_of = expires_at, told_due_of = expires_at
    WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_end_of IS DISTINCT FROM expires_at RETURNING id`;
 
@@ -97,12 +97,12 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
   const { database, jobs, now } = context;
   const { reference, userId, id } = row;
   const expiresAt = new Date(term.expiresAt);
-  await noteTerm(database, { reference, expiresAt });
+  await storeTerm(database, { reference, expiresAt });
   const isOver = expiresAt <= now();
   if (!isOver && !term.isDue) return;
   const day = term.expiresAt.slice(0, 10);
   await database.change(async (transaction) => {
-    const [told] = await transaction.execute(isOver ? TOLD_END : TOLD_DUE, [id, expiresAt]);
+    const [told] = await transaction.execute(isOver ? NOTIFIED_END : NOTIFIED_DUE, [id, expiresAt]);
     if (!told) return;
     const notice = {
       userId,
@@ -112,16 +112,16 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
         ? 'The machine that uses it can no longer reach your private network. Renew it: its address stays the same.'
         : `It is valid until ${term.expiresAt}. Renew it in time and copy the new files to your machine: its address stays the same.`,
     };
-    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
   });
 }
 
 /** Notifies the owner of a certificate, once per key. */
-export const TELL_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
-  name: TELL_OWNER,
+export const NOTIFY_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: NOTIFY_OWNER,
   lane: 'slow',
   async work({ userId, key, title, text }, { ask }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
-    await ask(TELL_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
+    await ask(NOTIFY_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
   },
 };

@@ -45,7 +45,7 @@ const LEAST_COVER_SECONDS = 300n;
 const HOLD_MS = 3 * 3_600_000;
 
 /** When a hold ends within this many seconds, a settlement is scheduled for its exact end. */
-const APPOINTMENT_SECONDS = 120n;
+const SETTLEMENT_SECONDS = 120n;
 
 /** Reference of a machine's hold in accounts. */
 export function holdReference(uuid: string, number: number): string {
@@ -145,13 +145,13 @@ export function paidMs(billing: Billing, now: Date): { readonly ranMs: string; r
 }
 
 /** When the hold of a charged machine ends, if that is soon. */
-export function appointment(billing: Billing, now: Date): Date | undefined {
+export function nextSettlementAt(billing: Billing, now: Date): Date | undefined {
   if (!costsNow(billing) || billing.holdState !== 'open') return undefined;
   const { meters, charged, remaining } = figuresOf(billing, now);
   const [past, present] = meters;
   const [, covered = present] = paidOf([past, { ...present, seconds: FOR_EVER }], charged + remaining);
   const left = covered.seconds - present.seconds;
-  if (left > APPOINTMENT_SECONDS) return undefined;
+  if (left > SETTLEMENT_SECONDS) return undefined;
   return new Date(now.getTime() + Number(most(0n, left)) * 1_000);
 }
 

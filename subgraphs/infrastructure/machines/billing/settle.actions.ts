@@ -9,7 +9,7 @@ import type { InfrastructureRuntime } from '../../services.js';
 import { BILLING_COLUMNS, fundsOf, type BillingRow } from './billing.actions.js';
 import {
   affordableHold,
-  appointment,
+  nextSettlementAt,
   closingStep,
   holdExpiry,
   holdReference,
@@ -54,7 +54,7 @@ export async function settleInstance(runtime: InfrastructureRuntime, id: number)
   const now = runtime.now();
   const hasStopped = await takeSteps(runtime, { id, now, plan: nextStep });
   if (hasStopped) return;
-  await makeAppointment(runtime, id, now);
+  await scheduleSettlement(runtime, id, now);
   await warnOwner(runtime, id);
 }
 
@@ -219,10 +219,10 @@ async function holdLess(runtime: InfrastructureRuntime, { row, step, now }: Hold
 }
 
 /** Schedules a settlement for the second at which the hold ends. */
-async function makeAppointment({ database, jobs }: InfrastructureRuntime, id: number, now: Date): Promise<void> {
+async function scheduleSettlement({ database, jobs }: InfrastructureRuntime, id: number, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     const [row] = await transaction.execute<BillingRow>(LOCK, [id]);
-    const startAfter = row && appointment(row, now);
+    const startAfter = row && nextSettlementAt(row, now);
     if (startAfter) await jobs.enqueue(transaction, SETTLE, { id }, { key: `${id} at its end`, startAfter });
   });
 }

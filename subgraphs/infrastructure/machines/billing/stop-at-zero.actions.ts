@@ -3,7 +3,7 @@ import { moveInstance } from '../instance/transition.actions.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { BILLING_COLUMNS, type BillingRow } from './billing.actions.js';
 import { paidMs } from './billing.rules.js';
-import { TELL_OWNER } from './warning.actions.js';
+import { NOTIFY_OWNER } from './warning.actions.js';
 
 const LOCK_INSTANCE = 'SELECT name FROM infrastructure.vm_instance WHERE id = $1 FOR UPDATE';
 const LOCK_BILLING = `
@@ -50,7 +50,7 @@ export function stopAtZero(
       title: `${instance.name} was stopped`,
       text: `Your credits ran out, so the virtual machine ${instance.name} was shut down. Its disk is kept. Start it again when you have credits.`,
     };
-    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
     return true;
   });
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { TELL_USER } from '../../calls.js';
+import { NOTIFY_USER } from '../../calls.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { fundsOf } from './billing.actions.js';
 import { runway } from './billing.rules.js';
 
 /** Job that notifies the owner of a machine. */
-export const TELL_OWNER = 'tell-vm-owner';
+export const NOTIFY_OWNER = 'tell-vm-owner';
 
 /** Notifies the owner of a machine, once per key. */
-export const TELL_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
-  name: TELL_OWNER,
+export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: NOTIFY_OWNER,
   lane: 'slow',
   async work({ userId, kind, key, title, text }, { ask }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/machines' };
     const word = kind === 'zero_balance' ? 'zero_balance' : 'low_credit';
-    await ask(TELL_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
+    await ask(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
   },
 };
 
@@ -57,6 +57,6 @@ export async function warnOwner(runtime: InfrastructureRuntime, id: number): Pro
       title: `${name} has about ${left / 60n} minutes left`,
       text: `Your credits pay for about ${left / 60n} more minutes. At zero, the virtual machine ${name} is shut down; its disk is kept.`,
     };
-    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
   });
 }

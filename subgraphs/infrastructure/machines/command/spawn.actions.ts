@@ -7,7 +7,7 @@ import type { InfrastructureContext } from '../../services.js';
 import { readInstance } from '../instance/instance.actions.js';
 import type { VmInstance } from '../instance/instance.js';
 import { uuidForKey } from '../instance/instance.rules.js';
-import { driveSoon, instanceEvent } from '../instance/transition.actions.js';
+import { enqueueReconcile, instanceEvent } from '../instance/transition.actions.js';
 
 /** A validated request for a machine. */
 export interface SpawnRequest {
@@ -74,7 +74,7 @@ export async function spawnInstance(
       if (faster === undefined) throw badRequest('The flavor, image or application is no longer available.');
       return faster;
     }
-    await driveSoon(transaction, jobs, { id: added, revision: 1 });
+    await enqueueReconcile(transaction, jobs, { id: added, revision: 1 });
     transaction.publishAfterCommit(instanceEvent(userId, added));
     return added;
   };

@@ -5,7 +5,7 @@ import { joinParts } from '../provider/seed/seed.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 
 /** A machine that is about to be created. */
-export interface Unmade extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'> {
+export interface NewMachine extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'> {
   readonly userId: number;
   readonly joinsNetwork: boolean;
   /** Current user data of its application. */
@@ -17,7 +17,7 @@ export interface Unmade extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'>
  * The specification of a machine with its first-boot parts. Each call returns the same, unless an administrator changes the
  * application meanwhile.
  */
-export async function specOf({ ask }: InfrastructureRuntime, machine: Unmade): Promise<MachineSpec> {
+export async function specOf({ ask }: InfrastructureRuntime, machine: NewMachine): Promise<MachineSpec> {
   const { userId, joinsNetwork, template, probePort, uuid, hostName } = machine;
   const parts = template === null ? [] : [template];
   if (joinsNetwork) {

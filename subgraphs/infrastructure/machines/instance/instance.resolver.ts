@@ -2,7 +2,7 @@ import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver, Root, Subscrip
 import { requirePlatform, requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readConsole } from './console.actions.js';
-import { lookSoon } from './host.actions.js';
+import { enqueuePoll } from './host.actions.js';
 import { findInstance, instanceChanges, listInstances, readInstance } from './instance.actions.js';
 import { VmInstance } from './instance.js';
 
@@ -51,7 +51,7 @@ export class VmInstanceResolver {
     @Ctx() { viewer, database, jobs }: InfrastructureContext,
   ): Promise<boolean> {
     requirePlatform(viewer);
-    await database.change((transaction) => lookSoon(transaction, jobs, uuid));
+    await database.change((transaction) => enqueuePoll(transaction, jobs, uuid));
     return true;
   }
 

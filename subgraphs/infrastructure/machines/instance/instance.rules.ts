@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
 import { hostWords, uuidOf } from '../../../../kernel/text.js';
 import type { Observation } from '../provider/provider.js';
-import type { InstanceState, WantedState } from './instance.js';
+import type { InstanceState, DesiredState } from './instance.js';
 
 /** Allowed state transitions. Source: decisions, VM states */
 export const TRANSITIONS = {
@@ -29,7 +29,7 @@ interface CommandRule {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly via: InstanceState;
-  readonly wanted: WantedState;
+  readonly wanted: DesiredState;
 }
 
 /** Commands of the owner. Source: decisions, VM states; platform document, States and transitions */

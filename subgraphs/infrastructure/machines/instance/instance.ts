@@ -16,8 +16,8 @@ const INSTANCE_STATES = [
 ] as const;
 export type InstanceState = (typeof INSTANCE_STATES)[number];
 
-const WANTED_STATES = ['running', 'stopped', 'terminated'] as const;
-export type WantedState = (typeof WANTED_STATES)[number];
+const DESIRED_STATES = ['running', 'stopped', 'terminated'] as const;
+export type DesiredState = (typeof DESIRED_STATES)[number];
 
 /** How an application is: `waiting` until it answers for the first time. */
 const APPLICATION_HEALTH = ['waiting', 'healthy', 'unhealthy'] as const;
@@ -26,7 +26,7 @@ const ApplicationHealthEnum = Object.fromEntries(APPLICATION_HEALTH.map((health)
 
 /** GraphQL enums whose names equal their values. */
 export const InstanceStateEnum = Object.fromEntries(INSTANCE_STATES.map((state) => [state, state]));
-export const WantedStateEnum = Object.fromEntries(WANTED_STATES.map((state) => [state, state]));
+export const DesiredStateEnum = Object.fromEntries(DESIRED_STATES.map((state) => [state, state]));
 
 registerEnumType(InstanceStateEnum, {
   name: 'VmInstanceState',
@@ -37,7 +37,7 @@ registerEnumType(ApplicationHealthEnum, {
   name: 'VmApplicationHealth',
   description: 'Health of the application of a machine: `waiting` until it first answers.',
 });
-registerEnumType(WantedStateEnum, {
+registerEnumType(DesiredStateEnum, {
   name: 'VmWantedState',
   description: 'The state that the owner last requested for a machine.',
 });
@@ -74,8 +74,8 @@ export class VmInstance {
   @Field(() => InstanceStateEnum, { description: 'Current lifecycle state.' })
   status!: InstanceState;
 
-  @Field(() => WantedStateEnum, { description: 'The state you last requested.' })
-  wantedState!: WantedState;
+  @Field(() => DesiredStateEnum, { description: 'The state you last requested.' })
+  wantedState!: DesiredState;
 
   @Field(() => Int, { description: 'Id of its flavor.' })
   flavorId!: number;

@@ -7,7 +7,7 @@ import type { ApplicationHealth } from './instance.js';
 import { instanceEvent } from './transition.actions.js';
 
 /** Known properties of a running machine. */
-export interface Noticed {
+export interface RunningMachine {
   readonly uuid: string;
   readonly userId: number;
   readonly ref: string | null;
@@ -26,9 +26,9 @@ const NOTE = `
    RETURNING id`;
 
 /** Updates the addresses and application health of a running machine. */
-export async function noteRunning(
+export async function updateRunning(
   runtime: InfrastructureRuntime,
-  { id, machine }: { readonly id: number; readonly machine: Noticed },
+  { id, machine }: { readonly id: number; readonly machine: RunningMachine },
   observed: Observation,
 ): Promise<void> {
   const publicIp = observed.publicIp ?? machine.publicIp;
@@ -41,13 +41,13 @@ export async function noteRunning(
 }
 
 /** Overlay address; queried only until the machine has joined. */
-async function joinedAs({ ask }: InfrastructureRuntime, machine: Noticed): Promise<string | null> {
+async function joinedAs({ ask }: InfrastructureRuntime, machine: RunningMachine): Promise<string | null> {
   const { joinsNetwork, overlayIp, userId, uuid } = machine;
   if (!joinsNetwork || overlayIp !== null) return overlayIp;
   return (await ask(OVERLAY_IP, { userId, uuid }, randomUUID())) || null;
 }
 
-async function healthOf(provider: VmProvider, machine: Noticed): Promise<ApplicationHealth | null> {
+async function healthOf(provider: VmProvider, machine: RunningMachine): Promise<ApplicationHealth | null> {
   const { uuid, ref, probePort, probePath, health } = machine;
   if (probePort === null) return null;
   if (await provider.probe({ uuid, ref }, { port: probePort, path: probePath })) return 'healthy';

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
-import type { InstanceState, WantedState } from './instance.js';
+import type { InstanceState, DesiredState } from './instance.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
 /** Job that reconciles a machine with its desired state. */
-export const DRIVE = 'drive-instance';
+export const RECONCILE = 'drive-instance';
 /** Job that settles the cost of a machine. */
 export const SETTLE = 'settle-instance';
 
@@ -15,7 +15,7 @@ export interface Transition {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly to: InstanceState;
-  readonly wanted?: WantedState;
+  readonly wanted?: DesiredState;
   readonly error?: string;
   readonly publicIp?: string | null;
   readonly sshPort?: number | null;
@@ -74,22 +74,22 @@ export async function moveInstance(
   await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now, isKept(to)]);
   transaction.publishAfterCommit(instanceEvent(moved.userId, id));
   const isOnTheWay = stepOf(to) !== undefined;
-  if (isOnTheWay) await driveSoon(transaction, jobs, { id, revision: moved.revision });
+  if (isOnTheWay) await enqueueReconcile(transaction, jobs, { id, revision: moved.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { id }, { key: String(id) });
   return true;
 }
 
-interface Driven {
+interface ReconciledInstance {
   readonly id: number;
   readonly revision: number;
 }
 
 /** Enqueues a reconcile job. The key includes the revision, so that a job for an older revision does not block it. */
-export function driveSoon(
+export function enqueueReconcile(
   transaction: Transaction,
   jobs: Jobs,
-  { id, revision, startAfter }: Driven & { readonly startAfter?: Date },
+  { id, revision, startAfter }: ReconciledInstance & { readonly startAfter?: Date },
 ): Promise<void> {
   const key = `${id} ${revision}`;
-  return jobs.enqueue(transaction, DRIVE, { id }, { key, ...(startAfter && { startAfter }) });
+  return jobs.enqueue(transaction, RECONCILE, { id }, { key, ...(startAfter && { startAfter }) });
 }

@@ -1,13 +1,13 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { driveInstance } from './reconcile.actions.js';
+import { reconcileInstance } from './reconcile.actions.js';
 import { forEachInstance } from './each-instance.js';
-import { hostOf, LOOK } from './host.actions.js';
+import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { driveSoon, moveInstance, type Transition } from './transition.actions.js';
-import { noteRunning, type Noticed } from './running.actions.js';
+import { enqueueReconcile, moveInstance, type Transition } from './transition.actions.js';
+import { updateRunning, type RunningMachine } from './running.actions.js';
 
 const ON_THE_WAY = `
   SELECT id, revision FROM infrastructure.vm_instance
@@ -22,7 +22,7 @@ export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   async work(_data, runtime) {
     await runtime.database.change(async (transaction) => {
       const found = await transaction.execute<{ id: number; revision: number }>(ON_THE_WAY);
-      for (const machine of found) await driveSoon(transaction, runtime.jobs, machine);
+      for (const machine of found) await enqueueReconcile(transaction, runtime.jobs, machine);
     });
     await forEachInstance(runtime, AT_REST, (id) => compareInstance(runtime, id));
   },
@@ -39,13 +39,13 @@ const BY_UUID = {
 };
 
 /** Polls a machine after the host reported a change. */
-export const LOOK_AT_INSTANCE: JobDefinition<InfrastructureRuntime> = {
-  name: LOOK,
+export const POLL_INSTANCE: JobDefinition<InfrastructureRuntime> = {
+  name: POLL,
   lane: 'slow',
   async work({ uuid }, runtime) {
     const [found] = await runtime.database.rows<{ id: number; state: InstanceState }>(BY_UUID, [uuid]);
     if (!found) return;
-    if (stepOf(found.state)) await driveInstance(runtime, found.id);
+    if (stepOf(found.state)) await reconcileInstance(runtime, found.id);
     else await compareInstance(runtime, found.id);
   },
 };
@@ -58,7 +58,7 @@ const RESTING = {
            FROM infrastructure.vm_instance i LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
 
-interface Resting extends Noticed {
+interface Resting extends RunningMachine {
   readonly state: InstanceState;
   readonly askedAt: Date;
   readonly revision: number;
@@ -76,7 +76,8 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
     await provider.stop({ uuid, ref, askedAt, command: String(revision) });
   }
   const move = moveAfter(from, observed.state);
-  if (from === 'running' && observed.state === 'running') await noteRunning(runtime, { id, machine: found }, observed);
+  if (from === 'running' && observed.state === 'running')
+    await updateRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
   if (move && isAtRest)
     await database.change((transaction) => moveInstance(transaction, jobs, { id, from, ...move }, now()));

@@ -95,4 +95,4 @@ export interface ProviderDependencies extends Pick<Runtime, 'database' | 'now' |
 }
 
 /** Creates a provider. */
-export type ProviderOf = (door: ProviderDependencies) => VmProvider;
+export type ProviderOf = (dependencies: ProviderDependencies) => VmProvider;

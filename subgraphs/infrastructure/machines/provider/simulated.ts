@@ -29,7 +29,7 @@ const DESTROY = `
 
 /** Simulates machines as database rows, with delays by the injected clock. */
 export class SimulatedProvider implements VmProvider {
-  constructor(private readonly door: Pick<Runtime, 'database' | 'now'>) {}
+  constructor(private readonly dependencies: Pick<Runtime, 'database' | 'now'>) {}
 
   async create({ uuid }: MachineSpec): Promise<string> {
     await this.execute(CREATE, [uuid, this.readyAt(uuid, 'create')]);
@@ -53,9 +53,9 @@ export class SimulatedProvider implements VmProvider {
   }
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
-    const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
+    const [machine] = await this.dependencies.database.rows<SimulatedMachine>(FIND, [uuid]);
     if (!machine) return { state: 'gone', publicIp: null, overlayIp: null };
-    const isReady = machine.readyAt <= this.door.now();
+    const isReady = machine.readyAt <= this.dependencies.now();
     return { state: isReady ? machine.state : 'busy', publicIp: addressOf(machine.number), overlayIp: null };
   }
 
@@ -65,16 +65,16 @@ export class SimulatedProvider implements VmProvider {
   }
 
   async console({ uuid }: KnownMachine): Promise<string | null> {
-    const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
+    const [machine] = await this.dependencies.database.rows<SimulatedMachine>(FIND, [uuid]);
     return machine ? `Simulated machine ${machine.number} is ${machine.state}.\n` : null;
   }
 
   private async execute(text: string, values: readonly unknown[]): Promise<void> {
-    await this.door.database.change((transaction) => transaction.execute(text, values));
+    await this.dependencies.database.change((transaction) => transaction.execute(text, values));
   }
 
   private readyAt(uuid: string, command: string): Date {
-    return new Date(this.door.now().getTime() + delayMs(uuid, command));
+    return new Date(this.dependencies.now().getTime() + delayMs(uuid, command));
   }
 }
 

@@ -93,7 +93,7 @@ export async function currentCrawl(database: Database): Promise<ModelCrawl> {
 }
 
 /** Requests a crawl; one that is running is followed by another. @param job name of the crawl job */
-export function askForCrawl(
+export function requestCrawl(
   { database, jobs }: { readonly database: Database; readonly jobs: Jobs },
   job: string,
 ): Promise<ModelCrawl> {

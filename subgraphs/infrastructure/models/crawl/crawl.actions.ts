@@ -4,8 +4,8 @@ import { RegistryFault } from '../registry/body.js';
 import { claimCrawl, finishCrawl, keepCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
 import { isName } from '../model/name.rules.js';
 import type { Registry } from '../registry/registry.js';
-import { PageTrail } from './pagination.js';
-import { unvisited, visitRepository, type Visiting } from './repository.actions.js';
+import { Pagination } from './pagination.js';
+import { repositoriesToCrawl, crawlRepository, type CrawlContext } from './repository.actions.js';
 
 /** Maximum number of catalogue pages: a million repositories at the requested page size. */
 const MAX_PAGES = 10_000;
@@ -56,7 +56,7 @@ class CrawlLost extends Error {}
 /** One run of a crawl, until it is complete or its time is up. */
 class CrawlRun {
   private signedAtMs: number;
-  private readonly trail: PageTrail;
+  private readonly pagination: Pagination;
 
   constructor(
     private readonly runtime: InfrastructureRuntime,
@@ -64,34 +64,34 @@ class CrawlRun {
     private state: CrawlState,
   ) {
     this.signedAtMs = runtime.now().getTime();
-    this.trail = new PageTrail(MAX_PAGES, state.pages);
+    this.pagination = new Pagination(MAX_PAGES, state.pages);
   }
 
   async go(endMs: number): Promise<void> {
     const { database, now } = this.runtime;
     const isTimeUp = () => now().getTime() >= endMs;
-    while (!this.state.isCatalogueDone && !isTimeUp()) await this.visitPage(isTimeUp);
+    while (!this.state.isCatalogueDone && !isTimeUp()) await this.crawlPage(isTimeUp);
     if (!this.state.isCatalogueDone) return;
     // Indexed repositories that the registry did not list.
-    for (let names = await this.unvisited(); names.length > 0; names = await this.unvisited()) {
+    for (let names = await this.repositoriesToCrawl(); names.length > 0; names = await this.repositoriesToCrawl()) {
       if (isTimeUp()) return;
-      await this.visitAll(names);
+      await this.crawlAll(names);
     }
     await finishCrawl(database, this.state, now());
   }
 
-  private async visitPage(isTimeUp: () => boolean): Promise<void> {
+  private async crawlPage(isTimeUp: () => boolean): Promise<void> {
     const { page, doneUntil } = this.state;
     const listed = (await this.readPage(page)) ?? { names: [], next: undefined };
     const names = listed.names.slice(doneUntil === null ? 0 : listed.names.indexOf(doneUntil) + 1);
     for (let start = 0; start < names.length; start += AT_ONCE) {
       const some = names.slice(start, start + AT_ONCE);
-      await this.visitAll(some.filter(isName));
+      await this.crawlAll(some.filter(isName));
       await this.keep({ doneUntil: some.at(-1) ?? null });
       if (isTimeUp()) return;
     }
-    const next = this.trail.after(page, listed.next);
-    const { fault, pages } = this.trail;
+    const next = this.pagination.after(page, listed.next);
+    const { fault, pages } = this.pagination;
     if (fault !== undefined) this.runtime.log.error({ page, next: listed.next }, `the catalogue was left: ${fault}`);
     await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined, pages });
   }
@@ -107,16 +107,16 @@ class CrawlRun {
     }
   }
 
-  private async visitAll(names: readonly string[]): Promise<void> {
+  private async crawlAll(names: readonly string[]): Promise<void> {
     const { database, now, log } = this.runtime;
     const { number, firstLook } = this.state;
-    const onLook = () => this.sign();
-    const visiting: Visiting = { database, now, log, registry: this.registry, number, firstLook, onLook };
-    await Promise.all(names.map((name) => visitRepository(visiting, name)));
+    const onPoll = () => this.sign();
+    const context: CrawlContext = { database, now, log, registry: this.registry, number, firstLook, onPoll };
+    await Promise.all(names.map((name) => crawlRepository(context, name)));
   }
 
-  private unvisited(): Promise<string[]> {
-    return unvisited(this.runtime.database, this.state.number);
+  private repositoriesToCrawl(): Promise<string[]> {
+    return repositoriesToCrawl(this.runtime.database, this.state.number);
   }
 
   /** Renews the lease of the crawl from time to time. */

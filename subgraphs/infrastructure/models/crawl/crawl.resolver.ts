@@ -3,7 +3,7 @@ import { unavailable } from '../../../../kernel/errors.js';
 import { requireRole } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { CRAWL_MODELS } from './crawl.actions.js';
-import { askForCrawl, currentCrawl } from './crawl-state.actions.js';
+import { requestCrawl, currentCrawl } from './crawl-state.actions.js';
 import { ModelCrawl } from './crawl.js';
 
 @Resolver()
@@ -24,6 +24,6 @@ export class ModelCrawlResolver {
   async adminCrawlModels(@Ctx() { viewer, database, jobs, services }: InfrastructureContext): Promise<ModelCrawl> {
     requireRole(viewer, 'ADMIN');
     if (!services.registry) throw unavailable('No registry is configured: REGISTRY_URL is not set.');
-    return askForCrawl({ database, jobs }, CRAWL_MODELS.name);
+    return requestCrawl({ database, jobs }, CRAWL_MODELS.name);
   }
 }

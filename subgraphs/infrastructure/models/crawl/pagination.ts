@@ -8,7 +8,7 @@ const FAULTS = {
 } as const;
 
 /** Follows the `next` links of a paged list. Stops at a loop, at another host and at the page limit. */
-export class PageTrail {
+export class Pagination {
   /** Why it stopped early; undefined: it did not. */
   fault: string | undefined;
   private readonly read = new Set<string>();

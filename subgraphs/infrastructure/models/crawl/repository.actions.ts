@@ -4,8 +4,8 @@ import { joinName, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { RegistryFault } from '../registry/body.js';
 import { isTag } from '../model/name.rules.js';
-import { lookAt } from '../index/poll.actions.js';
-import { PageTrail } from './pagination.js';
+import { pollReference } from '../index/poll.actions.js';
+import { Pagination } from './pagination.js';
 import type { Registry } from '../registry/registry.js';
 
 /** Maximum number of tag pages of a repository: fifty thousand tags at the requested page size. */
@@ -15,19 +15,19 @@ const MAX_PAGES = 500;
 const AT_ONCE = 4;
 
 /** Context for comparing a repository during a crawl. */
-export interface Visiting extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
+export interface CrawlContext extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
   readonly registry: Registry;
   /** Number of the crawl. */
   readonly number: string;
   /** Poll number at the start of the crawl. */
   readonly firstLook: string;
-  readonly onLook: () => Promise<void>;
+  readonly onPoll: () => Promise<void>;
 }
 
 /** Compares an indexed repository with the registry. @throws when the registry is unreachable */
-export async function visitRepository(visiting: Visiting, name: string): Promise<void> {
-  const { database, number } = visiting;
-  await passOver(visiting, { repository: name }, () => lookAtRepository(visiting, name));
+export async function crawlRepository(context: CrawlContext, name: string): Promise<void> {
+  const { database, number } = context;
+  await skipUnreadable(context, { repository: name }, () => pollRepository(context, name));
   const { project, repo } = splitName(name);
   await database.change((transaction) =>
     transaction.execute('UPDATE infrastructure.model_repository SET crawl = $1 WHERE project = $2 AND repo = $3', [
@@ -39,14 +39,15 @@ export async function visitRepository(visiting: Visiting, name: string): Promise
 }
 
 /** Polls every tag in the registry, then tags and versions that exist only in the index. */
-async function lookAtRepository(visiting: Visiting, name: string): Promise<void> {
-  const { database, registry, firstLook, log } = visiting;
-  const trail = new PageTrail(MAX_PAGES);
+async function pollRepository(context: CrawlContext, name: string): Promise<void> {
+  const { database, registry, firstLook, log } = context;
+  const pagination = new Pagination(MAX_PAGES);
   for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
     const { names, next } = await registry.tags(name, page);
-    await lookAtAll(visiting, name, names.filter(isTag));
-    page = trail.after(page ?? null, next);
-    if (trail.fault !== undefined) log.error({ repository: name, next }, `the list of tags was left: ${trail.fault}`);
+    await pollAll(context, name, names.filter(isTag));
+    page = pagination.after(page ?? null, next);
+    if (pagination.fault !== undefined)
+      log.error({ repository: name, next }, `the list of tags was left: ${pagination.fault}`);
   }
   const { project, repo } = splitName(name);
   // Tags first: a version that lost its last tag is then polled too.
@@ -56,7 +57,7 @@ async function lookAtRepository(visiting: Visiting, name: string): Promise<void>
         (row) => row.reference,
       );
     for (let some = await read(''); some.length > 0; some = await read(some.at(-1) ?? ''))
-      await lookAtAll(visiting, name, some);
+      await pollAll(context, name, some);
   }
 }
 
@@ -77,18 +78,24 @@ const UNSEEN_VERSIONS = {
      AND NOT EXISTS (SELECT 1 FROM infrastructure.model_tag t WHERE t.version_id = v.id) ORDER BY v.digest LIMIT 200`,
 };
 
-async function lookAtAll(visiting: Visiting, name: string, references: readonly string[]): Promise<void> {
-  const { registry, onLook } = visiting;
+async function pollAll(context: CrawlContext, name: string, references: readonly string[]): Promise<void> {
+  const { registry, onPoll } = context;
   const look = (reference: string) =>
-    passOver(visiting, { repository: name, reference }, () => lookAt(visiting, registry, { name, reference }));
+    skipUnreadable(context, { repository: name, reference }, () =>
+      pollReference(context, registry, { name, reference }),
+    );
   for (let start = 0; start < references.length; start += AT_ONCE) {
     await Promise.all(references.slice(start, start + AT_ONCE).map(look));
-    await onLook();
+    await onPoll();
   }
 }
 
 /** Skips what cannot be read, so that it does not block the rest, unless the registry is unreachable. */
-async function passOver({ registry, log }: Visiting, about: object, work: () => Promise<void>): Promise<void> {
+async function skipUnreadable(
+  { registry, log }: CrawlContext,
+  about: object,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -114,7 +121,7 @@ const UNVISITED = {
 };
 
 /** Some indexed repositories that this crawl has not compared; empty: all are compared. */
-export async function unvisited(database: Database, crawl: string): Promise<string[]> {
+export async function repositoriesToCrawl(database: Database, crawl: string): Promise<string[]> {
   const rows = await database.rows<{ project: string; repo: string }>(UNVISITED, [crawl]);
   return rows.map(({ project, repo }) => joinName(project, repo));
 }

@@ -3,7 +3,7 @@ import { isOneOf, tokenOf } from '../../../../kernel/security/credentials.js';
 import { badRequest, unauthenticated, unavailable } from '../../../../kernel/errors.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readEvents } from './event.rules.js';
-import { askForLooks } from './poll.actions.js';
+import { enqueuePolls } from './poll.actions.js';
 
 @ObjectType({ description: 'Result of registry notifications.', simpleResolvers: true })
 export class RegistryReceipt {
@@ -34,7 +34,7 @@ export class RegistryEventResolver {
       throw unauthenticated('Registry notifications require the token of the registry.');
     if (payload == null) throw badRequest('The body is required.');
     const references = readEvents(payload);
-    await askForLooks({ database, jobs }, references);
+    await enqueuePolls({ database, jobs }, references);
     return { accepted: references.length };
   }
 }

@@ -3,7 +3,7 @@ import { isDigest } from '../model/model.rules.js';
 import type { ModelMetadata } from './metadata.rules.js';
 
 /** One poll of a tag or digest. Results of later polls take precedence. */
-export interface Look {
+export interface Poll {
   /** Sequence number over all polls. */
   readonly number: string;
   readonly project: string;
@@ -31,13 +31,13 @@ const BEGIN = {
 };
 
 /** Starts a poll, before any request to the registry. */
-export async function beginLook(
+export async function beginPoll(
   database: Database,
-  { project, repo }: Pick<Look, 'project' | 'repo'>,
+  { project, repo }: Pick<Poll, 'project' | 'repo'>,
   reference: string,
-): Promise<Look> {
+): Promise<Poll> {
   const values = [project, repo, reference, isDigest(reference)];
-  const [begun] = await database.rows<Pick<Look, 'number' | 'known'>>(BEGIN, values);
+  const [begun] = await database.rows<Pick<Poll, 'number' | 'known'>>(BEGIN, values);
   if (!begun) throw new Error('a look has no number');
   return { ...begun, project, repo, reference };
 }
@@ -49,12 +49,15 @@ const VERSION_OF = {
 };
 
 /** Whether a digest is already indexed. The content of a digest never changes. */
-export async function hasVersion(database: Database, { project, repo }: Look, digest: string): Promise<boolean> {
+export async function hasVersion(database: Database, { project, repo }: Poll, digest: string): Promise<boolean> {
   return (await database.rows(VERSION_OF, [project, repo, digest])).length > 0;
 }
 
 /** Records that nothing has changed. */
-export async function noteSame(database: Database, { number, project, repo, reference, known }: Look): Promise<void> {
+export async function storeUnchanged(
+  database: Database,
+  { number, project, repo, reference, known }: Poll,
+): Promise<void> {
   await database.change((transaction) =>
     transaction.execute(
       isDigest(reference)
@@ -68,7 +71,7 @@ export async function noteSame(database: Database, { number, project, repo, refe
 }
 
 /** Removes from the index what the registry no longer has, unless a later poll saw it. */
-export async function noteGone(database: Database, look: Look): Promise<void> {
+export async function removeReference(database: Database, look: Poll): Promise<void> {
   const { number, project, repo, reference } = look;
   const values = [number, project, repo, reference];
   await database.change(async (transaction) => {
@@ -104,7 +107,7 @@ const KEEP_NEWEST = `
    WHERE r.id = $1`;
 
 /** Records the version that a tag or digest refers to. An indexed version keeps its metadata and time. */
-export async function noteFound(database: Database, look: Look, seen: Seen): Promise<void> {
+export async function storeVersion(database: Database, look: Poll, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, look);
     if (seen.facts) {
@@ -131,7 +134,7 @@ const NAME_VERSION = `
   UPDATE infrastructure.model_tag t SET version_id = v.id FROM infrastructure.model_version v
    WHERE v.repository_id = $1 AND v.digest = $2 AND t.repository_id = $1 AND t.digest = $2 AND t.version_id IS NULL`;
 
-async function repositoryOf(transaction: Transaction, { project, repo }: Look): Promise<number> {
+async function repositoryOf(transaction: Transaction, { project, repo }: Poll): Promise<number> {
   const [row] = await transaction.execute<{ id: number }>(
     `INSERT INTO infrastructure.model_repository AS r (project, repo) VALUES ($1, $2)
      ON CONFLICT (project, repo) DO UPDATE SET repo = excluded.repo RETURNING r.id`,
@@ -143,7 +146,7 @@ async function repositoryOf(transaction: Transaction, { project, repo }: Look): 
 
 async function addVersion(
   transaction: Transaction,
-  { repositoryId, look, seen, facts }: { repositoryId: number; look: Look; seen: Seen; facts: ModelMetadata },
+  { repositoryId, look, seen, facts }: { repositoryId: number; look: Poll; seen: Seen; facts: ModelMetadata },
 ): Promise<void> {
   await transaction.execute(
     `WITH added AS (

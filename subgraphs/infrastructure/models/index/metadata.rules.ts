@@ -3,7 +3,13 @@ import type { ModelFile } from '../model/model.js';
 import type { Packaging } from '../model/model.rules.js';
 import { objectOf } from '../registry/body.js';
 import { baseName, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
-import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './normalize.rules.js';
+import {
+  parameterCount,
+  parametersInName,
+  quantizationInName,
+  quantizationOf,
+  normalizeValue,
+} from './normalize.rules.js';
 
 /** Indexed metadata of a version; null: unknown. */
 export interface ModelMetadata {
@@ -23,7 +29,7 @@ const MAX_FILES = 1_000;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Metadata read from a configuration blob. */
-interface Told {
+interface ConfigMetadata {
   readonly format?: unknown;
   readonly architecture?: unknown;
   readonly parameters?: unknown;
@@ -41,18 +47,18 @@ const READERS = {
   kitops: readKitfile,
   docker: readDocker,
   plain: () => ({}),
-} as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => Told>;
+} as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => ConfigMetadata>;
 
 /** Reads the metadata of a version. @param config undefined when it was too large or not a JSON object */
 export function readModelMetadata(manifest: ModelManifest, config: Json | undefined, name: string): ModelMetadata {
   const { packaging, layers } = manifest;
-  const told: Told = config ? READERS[packaging](config, layers) : {};
+  const told: ConfigMetadata = config ? READERS[packaging](config, layers) : {};
   const files = layers.map((layer, place) => fileOf(layer, told.paths?.[place]));
   const named = readNames(files, name);
   const { quantization: widths = [], words = [] } = told;
   const facts = {
-    format: wordOf(told.format) ?? named.format,
-    architecture: wordOf(told.architecture),
+    format: normalizeValue(told.format) ?? named.format,
+    architecture: normalizeValue(told.architecture),
     quantization: quantizationOf(...widths) ?? named.quantization,
   };
   return {
@@ -61,7 +67,9 @@ export function readModelMetadata(manifest: ModelManifest, config: Json | undefi
     parameterCount: parameterCount(told.parameters) ?? named.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
     files: files.slice(0, MAX_FILES),
-    searchText: [name, ...[...Object.values(facts), ...words].map(wordOf)].filter((word) => word !== null).join('\n'),
+    searchText: [name, ...[...Object.values(facts), ...words].map(normalizeValue)]
+      .filter((word) => word !== null)
+      .join('\n'),
   };
 }
 
@@ -78,7 +86,7 @@ function readNames(files: readonly ModelFile[], name: string) {
 }
 
 /** Source: ModelPack, Model Artifact Configuration */
-function readModelPack(content: Json): Told {
+function readModelPack(content: Json): ConfigMetadata {
   const config = objectOf(content.config) ?? {};
   const descriptor = objectOf(content.descriptor) ?? {};
   return {
@@ -91,7 +99,7 @@ function readModelPack(content: Json): Told {
 }
 
 /** Source: Docker, Model Artifact Configuration */
-function readDocker(content: Json): Told {
+function readDocker(content: Json): ConfigMetadata {
   const config = objectOf(content.config) ?? {};
   const gguf = objectOf(config.gguf) ?? {};
   return {
@@ -104,7 +112,7 @@ function readDocker(content: Json): Told {
 }
 
 /** A Kitfile as JSON; the content of `parameters` is not specified. Source: KitOps, Kitfile format */
-function readKitfile(kitfile: Json, layers: readonly Descriptor[]): Told {
+function readKitfile(kitfile: Json, layers: readonly Descriptor[]): ConfigMetadata {
   const model = objectOf(kitfile.model) ?? {};
   const parameters = objectOf(model.parameters) ?? {};
   const own = objectOf(kitfile.package) ?? {};

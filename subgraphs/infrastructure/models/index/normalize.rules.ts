@@ -7,7 +7,7 @@ const MAX_WORD_LENGTH = 100;
 const UNSEEN = /[\p{Cc}\p{Cf}]/u;
 
 /** Normalizes a filter value to lower case; null when empty or unusable. */
-export function wordOf(value: unknown): string | null {
+export function normalizeValue(value: unknown): string | null {
   const word = typeof value === 'string' && isStorable(value) ? value.trim().toLowerCase() : '';
   return word === '' || word.length > MAX_WORD_LENGTH || UNSEEN.test(word) ? null : word;
 }
@@ -19,7 +19,7 @@ const LARGEST = 2n ** 63n - 1n;
 
 /** Parses a parameter count such as `8b` or `361.82M` to exact digits; null for anything else. */
 export function parameterCount(value: unknown): string | null {
-  const text = Number.isSafeInteger(value) ? String(value) : (wordOf(value) ?? '');
+  const text = Number.isSafeInteger(value) ? String(value) : (normalizeValue(value) ?? '');
   const found = /^(\d{1,19})(?:\.(\d{1,15}))?\s*([kmbtq])?$/.exec(text);
   return found && scaled(found[1] ?? '', found[2] ?? '', POWERS[found[3] ?? ''] ?? 0);
 }
@@ -62,7 +62,7 @@ function widthOf(word: string | null): string | null {
 
 /** Quantization from several values: the first known one, else the first value. */
 export function quantizationOf(...values: readonly unknown[]): string | null {
-  const words = values.map(wordOf).filter((word) => word !== null);
+  const words = values.map(normalizeValue).filter((word) => word !== null);
   return words.map(widthOf).find((width) => width !== null) ?? words[0] ?? null;
 }
 

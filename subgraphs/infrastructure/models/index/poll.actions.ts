@@ -5,7 +5,7 @@ import { ArtifactFault, parseObject } from '../registry/body.js';
 import { isName, isTag, isVerifiableDigest } from '../model/name.rules.js';
 import type { Reference } from './event.rules.js';
 import { readModelMetadata } from './metadata.rules.js';
-import { beginLook, hasVersion, noteFound, noteGone, noteSame } from './index.actions.js';
+import { beginPoll, hasVersion, storeVersion, removeReference, storeUnchanged } from './index.actions.js';
 import { readManifest } from './manifest.rules.js';
 import type { Registry } from '../registry/registry.js';
 
@@ -13,58 +13,58 @@ import type { Registry } from '../registry/registry.js';
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** Updates the index for a tag or digest from a notification. */
-export const LOOK_AT_MODEL: JobDefinition<InfrastructureRuntime> = {
+export const POLL_MODEL: JobDefinition<InfrastructureRuntime> = {
   name: 'look-at-model',
   lane: 'slow',
   work: async ({ name, reference }, runtime) => {
     const { registry } = runtime.services;
     if (registry && isName(name) && (isTag(reference) || isVerifiableDigest(reference)))
-      await lookAt(runtime, registry, { name, reference });
+      await pollReference(runtime, registry, { name, reference });
   },
 };
 
 /** Enqueues index updates for these references, durably. */
-export async function askForLooks(
+export async function enqueuePolls(
   { database, jobs }: Pick<InfrastructureRuntime, 'database' | 'jobs'>,
   references: readonly Reference[],
 ): Promise<void> {
   await database.change(async (transaction) => {
     for (const { name, reference } of references)
-      await jobs.enqueue(transaction, LOOK_AT_MODEL.name, { name, reference }, { key: `${name} ${reference}` });
+      await jobs.enqueue(transaction, POLL_MODEL.name, { name, reference }, { key: `${name} ${reference}` });
   });
 }
 
-type Looking = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
+type PollContext = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
 
 /**
  * Updates the index for a tag or digest from the registry. Safe to repeat, concurrently and in any order. An inconsistent
  * artifact is logged and not fetched again until its tag changes. @throws RegistryFault
  */
-export async function lookAt(looking: Looking, registry: Registry, about: Reference): Promise<void> {
+export async function pollReference(looking: PollContext, registry: Registry, about: Reference): Promise<void> {
   try {
-    await lookOnce(looking, registry, about);
+    await pollOnce(looking, registry, about);
   } catch (error) {
     if (!(error instanceof ArtifactFault)) throw error;
     looking.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
   }
 }
 
-async function lookOnce(looking: Looking, registry: Registry, { name, reference }: Reference): Promise<void> {
+async function pollOnce(looking: PollContext, registry: Registry, { name, reference }: Reference): Promise<void> {
   const { database, now } = looking;
-  const look = await beginLook(database, splitName(name), reference);
+  const look = await beginPoll(database, splitName(name), reference);
   const found = await registry.manifest(name, reference, look.known);
-  if (found.state === 'same') return noteSame(database, look);
-  if (found.state === 'gone') return noteGone(database, look);
+  if (found.state === 'same') return storeUnchanged(database, look);
+  if (found.state === 'gone') return removeReference(database, look);
   const { digest, body } = found;
   const seen = { digest, at: now() };
-  if (await hasVersion(database, look, digest)) return noteFound(database, look, seen);
+  if (await hasVersion(database, look, digest)) return storeVersion(database, look, seen);
   // A tag that is not a model is recorded, so that it is not fetched again.
-  const remember = async () => (isDigest(reference) ? undefined : noteFound(database, look, seen));
+  const remember = async () => (isDigest(reference) ? undefined : storeVersion(database, look, seen));
   const facts = await factsOf(registry, name, body).catch(async (error: unknown) => {
     if (error instanceof ArtifactFault) await remember();
     throw error;
   });
-  await (facts ? noteFound(database, look, { ...seen, facts }) : remember());
+  await (facts ? storeVersion(database, look, { ...seen, facts }) : remember());
 }
 
 async function factsOf(registry: Registry, name: string, body: Buffer) {

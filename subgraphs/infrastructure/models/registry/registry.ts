@@ -24,7 +24,7 @@ const MANIFEST_TYPES = [
 ];
 
 /** The state of a reference in the registry. */
-export type Found =
+export type ManifestState =
   | { readonly state: 'same' }
   | { readonly state: 'gone' }
   | { readonly state: 'found'; readonly digest: string; readonly body: Buffer };
@@ -49,7 +49,7 @@ export class Registry {
   }
 
   /** Fetches the manifest of a tag or digest. @param known digest that need not be sent again @throws RegistryFault, ArtifactFault for a manifest that is too large */
-  async manifest(name: string, reference: string, known: string | null): Promise<Found> {
+  async manifest(name: string, reference: string, known: string | null): Promise<ManifestState> {
     const answer = await this.get(`/v2/${name}/manifests/${reference}`, pullScope(name), {
       accept: MANIFEST_TYPES.join(', '),
       // For a digest, registries answer 304 without checking that it still exists.
@@ -138,7 +138,7 @@ function mustBeOk(answer: Response): Response {
 }
 
 /** Accepts a 404 only with an OCI error body: a 404 of a proxy must not empty the index. Source: OCI distribution specification, Error Codes */
-async function gone(answer: Response): Promise<Found> {
+async function gone(answer: Response): Promise<ManifestState> {
   const text = (await readBody(answer, MAX_PAGE_BYTES)).toString();
   if (!/"errors"\s*:/.test(text)) throw new RegistryFault('something that is no registry answered 404');
   return { state: 'gone' };

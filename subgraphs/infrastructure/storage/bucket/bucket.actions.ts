@@ -17,7 +17,7 @@ export const WRITE_POLICY = 'write-bucket-policy';
 const COUNT_LOCK = 7_266_003;
 
 /** Serializes changes of a user's buckets and sub-tokens until the transaction ends. */
-export async function takeTurn(transaction: Transaction, userId: number): Promise<void> {
+export async function lockOwner(transaction: Transaction, userId: number): Promise<void> {
   await transaction.execute('SELECT pg_advisory_xact_lock($1, $2)', [COUNT_LOCK, userId]);
 }
 
@@ -43,7 +43,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
   if (store?.isOwn(name)) throw taken();
   if (store && !isMade && (await isThere(store, name))) throw taken();
   await database.change(async (transaction) => {
-    await takeTurn(transaction, userId);
+    await lockOwner(transaction, userId);
     const values = [userId, name, store !== undefined && !isMade, isMade, now()];
     const [added] = await transaction.execute<{ id: number }>(ADD, values);
     if (!added) throw taken();
@@ -54,7 +54,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
     if (number > MAX_BUCKETS) throw conflict(`A user can have at most ${MAX_BUCKETS} buckets.`);
     // Sub-tokens for all buckets also apply to this one.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
-    if (store) await writeSoon(transaction, jobs, added.id);
+    if (store) await enqueuePolicyWrite(transaction, jobs, added.id);
   });
   return findBucket(context, userId, name);
 }
@@ -70,7 +70,7 @@ async function isThere(store: BucketStore, name: string): Promise<boolean> {
 }
 
 /** Enqueues writing the bucket policy, within the transaction that changes access. */
-export function writeSoon(transaction: Transaction, jobs: Jobs, id: number): Promise<void> {
+export function enqueuePolicyWrite(transaction: Transaction, jobs: Jobs, id: number): Promise<void> {
   return jobs.enqueue(transaction, WRITE_POLICY, { id }, { key: String(id) });
 }
 
@@ -88,7 +88,7 @@ const BUCKETS_OF_USER = {
 
 /** The known state of a policy. The desired statements are computed only when requested. */
 export interface KnownPolicy extends BucketPolicy {
-  readonly readWanted: () => Promise<string>;
+  readonly readDesired: () => Promise<string>;
 }
 
 /** The user's buckets, ordered by name. */
@@ -100,8 +100,12 @@ export async function listBuckets(
   let accesses: Promise<Accesses> | undefined;
   const readAccesses = async () => new Accesses(await readLiveGrants(database, userId), now());
   return rows.map(({ name, createdAt, state, ...seen }) => {
-    const readWanted = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
-    return { name, createdAt, policy: { ...seen, state: services.store ? state : 'unconfigured', readWanted } };
+    const readDesired = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
+    return {
+      name,
+      createdAt,
+      policy: { ...seen, state: services.store ? state : 'unconfigured', readDesired: readDesired },
+    };
   });
 }
 

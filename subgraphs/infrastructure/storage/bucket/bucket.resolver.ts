@@ -6,7 +6,7 @@ import { addBucket, listBuckets, type KnownPolicy } from './bucket.actions.js';
 import { Bucket, BucketPolicy } from './bucket.js';
 import { deleteBucket } from './delete.actions.js';
 import { checkBucketName } from './bucket.rules.js';
-import { lookNow } from './policy.actions.js';
+import { checkNow } from './policy.actions.js';
 
 @Resolver()
 export class BucketResolver {
@@ -68,7 +68,7 @@ export class BucketResolver {
     @Arg('name', () => String, { description: 'Name of the bucket.' }) name: string,
     @Ctx() context: InfrastructureContext,
   ): Promise<Bucket> {
-    return lookNow(context, requireUser(context.viewer).userId, { name, isWritten: false });
+    return checkNow(context, requireUser(context.viewer).userId, { name, isWritten: false });
   }
 
   @Mutation(() => Bucket, {
@@ -79,7 +79,7 @@ export class BucketResolver {
     @Arg('name', () => String, { description: 'Name of the bucket.' }) name: string,
     @Ctx() context: InfrastructureContext,
   ): Promise<Bucket> {
-    return lookNow(context, requireUser(context.viewer).userId, { name, isWritten: true });
+    return checkNow(context, requireUser(context.viewer).userId, { name, isWritten: true });
   }
 }
 
@@ -89,6 +89,6 @@ export class BucketPolicyResolver {
     description: 'The statements that the policy must contain for your sub-tokens, as JSON.',
   })
   wanted(@Root() policy: KnownPolicy): Promise<string> {
-    return policy.readWanted();
+    return policy.readDesired();
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
 import type { InfrastructureContext } from '../../services.js';
-import { takeTurn } from './bucket.actions.js';
+import { lockOwner } from './bucket.actions.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
 
 interface OwnBucket {
@@ -36,7 +36,7 @@ const NAMED = `
 
 /** Locks the bucket under the owner's lock, so that no sub-token can refer to it meanwhile. @throws CONFLICT when one does */
 async function lockUnused(transaction: Transaction, userId: number, name: string): Promise<OwnBucket | undefined> {
-  await takeTurn(transaction, userId);
+  await lockOwner(transaction, userId);
   const [bucket] = await transaction.execute<OwnBucket>(OWN, [userId, name]);
   if (bucket && (await transaction.execute(NAMED, [bucket.id])).length > 0)
     throw conflict('Sub-tokens refer to this bucket: revoke them first.');

@@ -1,7 +1,7 @@
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
-import { findBucket, noSuchBucket, WRITE_POLICY, writeSoon } from './bucket.actions.js';
+import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket } from './bucket.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
@@ -142,7 +142,7 @@ const CHECKED = {
 async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
   const { database, jobs, now } = runtime;
   const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
-  const again = () => database.change((transaction) => writeSoon(transaction, jobs, id));
+  const again = () => database.change((transaction) => enqueuePolicyWrite(transaction, jobs, id));
   if (accessRevision !== writtenRevision || written === null) return again();
   try {
     const text = await store.policyOf(name);
@@ -192,7 +192,7 @@ const BUCKET_OF_USER = {
 };
 
 /** Checks or rewrites a bucket policy now. @throws NOT_FOUND, UNAVAILABLE when no store is configured or it does not answer */
-export async function lookNow(
+export async function checkNow(
   context: InfrastructureContext,
   userId: number,
   { name, isWritten }: { readonly name: string; readonly isWritten: boolean },

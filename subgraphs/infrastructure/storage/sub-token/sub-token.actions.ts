@@ -4,7 +4,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { badRequest, conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
 import { Accesses } from '../grant/effective-access.rules.js';
 import type { Grant } from '../grant/grant.js';
-import { takeTurn, writeSoon } from '../bucket/bucket.actions.js';
+import { lockOwner, enqueuePolicyWrite } from '../bucket/bucket.actions.js';
 import { readGrants } from '../grant/grant.actions.js';
 import { checkSize } from '../bucket/size.actions.js';
 import type { InfrastructureContext } from '../../services.js';
@@ -33,30 +33,30 @@ const DAY_MS = 24 * 3_600_000;
 export function createSubToken(
   { database, jobs, services, now }: InfrastructureContext,
   userId: number,
-  wishes: SubTokenInput,
+  input: SubTokenInput,
 ): Promise<IssuedSubToken> {
   const [secret, accessKeyId, at] = [makeToken(SECRET_PREFIX), newKeyId(), now()];
   return database.change(async (transaction) => {
-    await takeTurn(transaction, userId);
-    await checkParent(transaction, userId, wishes.parentId);
-    const buckets = await ownBuckets(transaction, userId, wishes.bucketNames);
+    await lockOwner(transaction, userId);
+    await checkParent(transaction, userId, input.parentId);
+    const buckets = await ownBuckets(transaction, userId, input.bucketNames);
     const [added] = await transaction.execute<{ id: number }>(
       `INSERT INTO infrastructure.sub_token (user_id, parent_id, name, access_key_id, secret_hash, last_four, is_all_buckets,
                                              actions, prefixes, addresses, not_before, expires_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
       [
         userId,
-        wishes.parentId,
-        wishes.name,
+        input.parentId,
+        input.name,
         accessKeyId,
         hashToken(secret),
         secret.slice(-4),
-        wishes.scopeType === 'all_buckets',
-        wishes.actions,
-        wishes.allowedPrefixes,
-        wishes.ipAllowlist,
-        wishes.notBefore,
-        wishes.expiresAt,
+        input.scopeType === 'all_buckets',
+        input.actions,
+        input.allowedPrefixes,
+        input.ipAllowlist,
+        input.notBefore,
+        input.expiresAt,
         at,
       ],
     );
@@ -68,7 +68,7 @@ export function createSubToken(
     await refuseTooMany(transaction, userId, at);
     await checkSize(transaction, { userId, now: at, ofSubToken: added.id });
     await touchBuckets(transaction, userId, services.store && jobs);
-    return { id: added.id, name: wishes.name, accessKeyId, secret, createdAt: at };
+    return { id: added.id, name: input.name, accessKeyId, secret, createdAt: at };
   });
 }
 
@@ -131,7 +131,7 @@ async function touchBuckets(
     'UPDATE infrastructure.bucket SET access_revision = access_revision + 1 WHERE user_id = $1 RETURNING id',
     [userId],
   );
-  if (jobs) for (const { id } of touched) await writeSoon(transaction, jobs, id);
+  if (jobs) for (const { id } of touched) await enqueuePolicyWrite(transaction, jobs, id);
 }
 
 /** The user's sub-tokens with their current status, newest first. @param id of a sub-token that is always included */
@@ -154,7 +154,7 @@ export function asSubToken(grant: Grant, accesses: Accesses): SubToken {
 export async function revokeSubToken(context: InfrastructureContext, userId: number, id: number): Promise<SubToken> {
   const { database, jobs, services, now } = context;
   await database.change(async (transaction) => {
-    await takeTurn(transaction, userId);
+    await lockOwner(transaction, userId);
     const [found] = await transaction.execute<{ isNew: boolean }>(
       `UPDATE infrastructure.sub_token t SET revoked_at = coalesce(t.revoked_at, $3)
         FROM (SELECT id, revoked_at FROM infrastructure.sub_token WHERE user_id = $1 AND id = $2 FOR UPDATE) before

@@ -70,8 +70,8 @@ export class SubTokenResolver {
       allowedPrefixes: allowedPrefixes ?? [],
       ipAllowlist: ipAllowlist ?? [],
     };
-    const wishes = readSubTokenInput({ ...args, ...lists, notBefore, expiresAt, parentId }, context.now());
-    return createSubToken(context, userId, wishes);
+    const input = readSubTokenInput({ ...args, ...lists, notBefore, expiresAt, parentId }, context.now());
+    return createSubToken(context, userId, input);
   }
 
   @Mutation(() => SubToken, {

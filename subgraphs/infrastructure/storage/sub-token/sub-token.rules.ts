@@ -25,18 +25,18 @@ export interface SubTokenInput {
 }
 
 /** Validates and normalizes the input: removes duplicates and writes addresses as CIDRs. @throws BAD_REQUEST */
-export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInput {
-  checkValidity(wishes, now);
-  if (wishes.actions.length === 0) throw badRequest('`actions` must contain `read`, `write` or both.');
+export function readSubTokenInput(input: SubTokenInput, now: Date): SubTokenInput {
+  checkValidity(input, now);
+  if (input.actions.length === 0) throw badRequest('`actions` must contain `read`, `write` or both.');
   const each = <Item>(items: readonly Item[]) => [...new Set(items)];
   return {
-    ...wishes,
-    name: readName(wishes.name),
-    bucketNames: readBuckets(wishes),
-    actions: each(wishes.actions).toSorted(),
-    allowedPrefixes: few(each(wishes.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
+    ...input,
+    name: readName(input.name),
+    bucketNames: readBuckets(input),
+    actions: each(input.actions).toSorted(),
+    allowedPrefixes: few(each(input.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
     ipAllowlist: few(
-      each(wishes.ipAllowlist.map((text) => readCidr(text, 'ipAllowlist'))),
+      each(input.ipAllowlist.map((text) => readCidr(text, 'ipAllowlist'))),
       'ipAllowlist',
       MAX_ADDRESSES,
     ),

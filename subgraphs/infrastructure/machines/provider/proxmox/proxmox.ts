@@ -26,7 +26,7 @@ export interface ProxmoxHost {
 }
 
 /** A machine on Proxmox. */
-interface Found {
+interface ProxmoxMachine {
   /** API path, `nodes/<node>/qemu/<vmid>`. */
   readonly path: string;
   readonly status: Answer;
@@ -39,7 +39,7 @@ export class ProxmoxProvider implements VmProvider {
   private readonly node: string;
 
   constructor(
-    private readonly door: ProviderDependencies,
+    private readonly dependencies: ProviderDependencies,
     { api, seeds, node }: ProxmoxHost,
   ) {
     this.api = api;
@@ -78,7 +78,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   async reboot({ uuid, askedAt, command }: Machine): Promise<void> {
-    const before = await recall(this.door.database, uuid);
+    const before = await recall(this.dependencies.database, uuid);
     const isTold = before.reboot === command;
     const hasFailed = await this.isIdle(uuid).then(
       (isIdle) => (isIdle ? false : undefined),
@@ -88,8 +88,8 @@ export class ProxmoxProvider implements VmProvider {
       },
     );
     if (hasFailed === undefined || (isTold && !hasFailed)) return;
-    const askedSeconds = (this.door.now().getTime() - askedAt.getTime()) / 1_000;
-    await remember(this.door.database, uuid, async (memory) => {
+    const askedSeconds = (this.dependencies.now().getTime() - askedAt.getTime()) / 1_000;
+    await remember(this.dependencies.database, uuid, async (memory) => {
       const found = await this.find(uuid);
       if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
       // The guest did not shut down in time.
@@ -103,7 +103,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   async destroy({ uuid }: Machine): Promise<void> {
-    await remember(this.door.database, uuid, (memory) => Promise.resolve({ ...memory, isGone: true }));
+    await remember(this.dependencies.database, uuid, (memory) => Promise.resolve({ ...memory, isGone: true }));
     const isIdle = await this.isIdle(uuid).catch((error: unknown) => {
       // A failed task has ended too.
       if (error instanceof ProviderFault) return true;
@@ -122,7 +122,7 @@ export class ProxmoxProvider implements VmProvider {
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
     const [publicIp, overlayIp] = [null, null];
-    const { task, isGone } = await recall(this.door.database, uuid);
+    const { task, isGone } = await recall(this.dependencies.database, uuid);
     // The rest of a destroyed machine is removed by `destroy`.
     if (task !== null && (isGone || (await this.outcome(task)) === undefined))
       return { state: 'busy', publicIp, overlayIp };
@@ -146,7 +146,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   /** Starts one task, unless another one is running. */
-  private async tell(uuid: string, say: (found: Found) => Promise<string> | null): Promise<void> {
+  private async tell(uuid: string, say: (found: ProxmoxMachine) => Promise<string> | null): Promise<void> {
     if (!(await this.isIdle(uuid))) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
@@ -156,7 +156,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   private once(uuid: string, work: (memory: Memory) => Promise<string | null>): Promise<void> {
-    return remember(this.door.database, uuid, async (memory) => ({
+    return remember(this.dependencies.database, uuid, async (memory) => ({
       ...memory,
       task: (await work(memory)) ?? memory.task,
     }));
@@ -164,11 +164,11 @@ export class ProxmoxProvider implements VmProvider {
 
   /** Whether no task is running. @throws ProviderFault once for a failed task */
   private async isIdle(uuid: string): Promise<boolean> {
-    const { task } = await recall(this.door.database, uuid);
+    const { task } = await recall(this.dependencies.database, uuid);
     if (task === null) return true;
     const outcome = await this.outcome(task);
     if (outcome === undefined) return false;
-    await forgetTask(this.door.database, uuid, task);
+    await forgetTask(this.dependencies.database, uuid, task);
     if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
     throw new ProviderFault('The host could not finish the operation.', { cause: `${task} ${outcome}` });
   }
@@ -183,7 +183,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   /** Finds a machine, also after migration to another node; undefined: it does not exist. */
-  private async find(uuid: string): Promise<Found | undefined> {
+  private async find(uuid: string): Promise<ProxmoxMachine | undefined> {
     const path = `nodes/${this.node}/qemu/${vmidOf(uuid)}`;
     try {
       return { path, status: await this.api.get(`${path}/status/current`) };
@@ -213,13 +213,13 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   /** Refuses to touch a machine with our vmid that the platform did not create. */
-  private async checkOurs({ path }: Found, uuid: string): Promise<void> {
+  private async checkOurs({ path }: ProxmoxMachine, uuid: string): Promise<void> {
     const { description } = await this.api.get(`${path}/config`);
     if (String(description).trim() !== markOf(uuid)) throw new Error(`${path} is not ours`);
   }
 
   /** @returns the task that must end before the start; null: ready */
-  private async prepare({ path }: Found, spec: MachineSpec): Promise<string | null> {
+  private async prepare({ path }: ProxmoxMachine, spec: MachineSpec): Promise<string | null> {
     const config = await this.api.get(`${path}/config`);
     const disk = bootDisk(config);
     if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
@@ -235,7 +235,7 @@ export class ProxmoxProvider implements VmProvider {
     return typeof task === 'string' ? task : null;
   }
 
-  private async address({ path }: Found): Promise<string | null> {
+  private async address({ path }: ProxmoxMachine): Promise<string | null> {
     try {
       const answer = await this.api.get(`${path}/agent/network-get-interfaces`);
       return addressOf(await this.api.get(`${path}/config`), answer.result);

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 120_000;
  * Runs the work under a host-wide lock of this name. The lock is an abstract socket, which the kernel releases when the
  * process ends, also by `kill -9`. @throws after a time-out
  */
-export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+export async function withHostLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const held = await hold(`\0archipelago ${name}`);
   try {
     return await work();

@@ -15,7 +15,7 @@ import { probeAcceleration } from './acceleration.js';
 import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
 import { EventWatch } from './event-watch.js';
 import { checkPrograms, killMachine, processOf, startQemu, vanished } from './host-process.js';
-import { alone } from './lock.js';
+import { withHostLock } from './lock.js';
 import { MachineFiles, type KeptMachine } from './machine-files.js';
 import { connects, findPorts } from './ports.js';
 import { Qmp } from './qmp.js';
@@ -63,7 +63,7 @@ export class QemuHost {
 /** Machines run by QEMU on this host. They continue without the platform and are found again by their directories. */
 export class QemuProvider implements VmProvider {
   constructor(
-    private readonly door: ProviderDependencies,
+    private readonly dependencies: ProviderDependencies,
     private readonly host: QemuHost,
   ) {}
 
@@ -73,7 +73,7 @@ export class QemuProvider implements VmProvider {
       throw new ProviderFault(
         'Virtual machines on this host cannot open outgoing connections, so they cannot join a network.',
       );
-    await alone(uuid, async () => {
+    await withHostLock(uuid, async () => {
       if (await this.host.files.isGone(uuid)) return;
       if (!(await this.host.files.read(uuid))) await this.host.files.make(spec);
       await this.boot(uuid);
@@ -82,12 +82,12 @@ export class QemuProvider implements VmProvider {
   }
 
   start({ uuid }: Machine): Promise<void> {
-    return alone(uuid, () => this.boot(uuid));
+    return withHostLock(uuid, () => this.boot(uuid));
   }
 
   stop({ uuid, askedAt }: Machine): Promise<void> {
-    return alone(uuid, async () => {
-      const isPatient = this.door.now().getTime() - askedAt.getTime() < GRACE_MS;
+    return withHostLock(uuid, async () => {
+      const isPatient = this.dependencies.now().getTime() - askedAt.getTime() < GRACE_MS;
       const isTold = this.speak(uuid, async (qmp) => {
         await qmp.execute('set-action', { shutdown: 'poweroff' });
         const isDown = (await runState(qmp)) === 'shutdown';
@@ -100,14 +100,14 @@ export class QemuProvider implements VmProvider {
   }
 
   reboot({ uuid, askedAt, command }: Machine): Promise<void> {
-    return alone(uuid, async () => {
+    return withHostLock(uuid, async () => {
       const machine = await this.kept(uuid);
       const isNew = machine.reboot?.command !== command;
       if (isNew) await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: false } });
-      const isPatient = this.door.now().getTime() - askedAt.getTime() < GRACE_MS;
+      const isPatient = this.dependencies.now().getTime() - askedAt.getTime() < GRACE_MS;
       await this.speak(uuid, async (qmp) => {
         const isDown = (await runState(qmp)) === 'shutdown';
-        if (!isNew && machine.reboot?.isDone) return isDown && (await comeUp(qmp));
+        if (!isNew && machine.reboot?.isDone) return isDown && (await restartGuest(qmp));
         if (isPatient && !isDown) {
           // The guest shuts down cleanly and QEMU pauses, ready for a restart.
           await qmp.execute('set-action', { shutdown: 'pause' });
@@ -115,13 +115,13 @@ export class QemuProvider implements VmProvider {
         }
         // Recorded first, so that a repetition finds it stopped or running again.
         await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: true } });
-        return comeUp(qmp);
+        return restartGuest(qmp);
       });
     });
   }
 
   destroy({ uuid }: Machine): Promise<void> {
-    return alone(uuid, async () => {
+    return withHostLock(uuid, async () => {
       await this.host.files.markGone(uuid);
       await this.kill(uuid);
       await this.host.files.remove(uuid);
@@ -207,7 +207,7 @@ export class QemuProvider implements VmProvider {
       });
     }
     if (found.word === undefined) return { state: 'stopped' };
-    this.host.events.listen(uuid, this.directory(uuid), this.door.changed);
+    this.host.events.listen(uuid, this.directory(uuid), this.dependencies.changed);
     return RUN_STATES[found.word] ?? { state: 'busy' };
   }
 }
@@ -219,7 +219,7 @@ async function runState(qmp: Qmp): Promise<string> {
 }
 
 /** Restarts the guest. */
-async function comeUp(qmp: Qmp): Promise<void> {
+async function restartGuest(qmp: Qmp): Promise<void> {
   await qmp.execute('set-action', { shutdown: 'poweroff' });
   await qmp.execute('system_reset');
   await qmp.execute('cont');
