@@ -12,10 +12,10 @@ const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, str
   },
 };
 
-/** Answers by the request they belong to: they are forgotten with its context, so none outlives a request. */
+/** Balances by request context, so that no balance is kept longer than its request. */
 const balances = new WeakMap<Context, Promise<string>>();
 
-/** The viewer's exact credits, asked once per request however many fields need them. @throws UNAVAILABLE */
+/** The viewer's exact balance, fetched at most once per request. @throws UNAVAILABLE */
 export function askBalance(context: Context, { userId }: UserViewer): Promise<string> {
   const known = balances.get(context);
   if (known) return known;
@@ -31,12 +31,12 @@ const USER_ID_OF_ADDRESS: PlatformOperation<{ readonly substrateAddress: string 
   read: ({ userIdOfAddress: answer }) => (typeof answer === 'number' ? answer : undefined),
 };
 
-/** The user of an SS58 address. @throws NOT_FOUND, UNAVAILABLE */
+/** Id of the user with this SS58 address. @throws NOT_FOUND, UNAVAILABLE */
 export function askUserId(context: Context, substrateAddress: string): Promise<number> {
   return context.ask(USER_ID_OF_ADDRESS, { substrateAddress }, context.requestId);
 }
 
-/** What is set aside for a machine, as accounts answers it. */
+/** A hold for a machine, as accounts returns it. */
 interface Hold {
   readonly state: 'open' | 'settled' | 'released' | 'expired';
 }
@@ -51,7 +51,7 @@ function readHold(answer: unknown): Hold | undefined {
   return state === 'open' || state === 'settled' || state === 'released' || state === 'expired' ? { state } : undefined;
 }
 
-/** Sets credits aside; the same reference again is the same hold, whatever became of it. PAYMENT_REQUIRED, CONFLICT for other credits. */
+/** Places a hold. The same reference returns the same hold, in whatever state. Errors: PAYMENT_REQUIRED, CONFLICT for a different amount. */
 export const PLACE_HOLD: PlatformOperation<
   HoldKey & { userId: number; credits: string; reason: string; expiresAt: string },
   Hold
@@ -63,7 +63,7 @@ export const PLACE_HOLD: PlatformOperation<
   read: (data) => readHold(data.placeHold),
 };
 
-/** Spends a part of a hold, once for a settlement. CONFLICT when the hold is over or holds less. */
+/** Spends part of a hold, once per settlement id. Error CONFLICT when the hold is closed or too small. */
 export const SETTLE_HOLD: PlatformOperation<
   HoldKey & { settlement: string; credits: string; reason: string; isLast: boolean },
   Hold
@@ -75,7 +75,7 @@ export const SETTLE_HOLD: PlatformOperation<
   read: (data) => readHold(data.settleHold),
 };
 
-/** Gives back what remains of a hold. NOT_FOUND where it was never placed. */
+/** Releases the rest of a hold. Error NOT_FOUND when it was never placed. */
 export const RELEASE_HOLD: PlatformOperation<HoldKey, Hold> = {
   subgraph: 'accounts',
   document: `mutation ReleaseVmHold($reference: String!) { releaseHold(source: "vm", reference: $reference) { state } }`,
@@ -88,7 +88,7 @@ interface Credits {
   readonly held: string;
 }
 
-/** What a user has and what of it is set aside. */
+/** Balance of a user and the part of it that is held. */
 export const CREDITS_OF_USER: PlatformOperation<{ readonly userId: number }, Credits> = {
   subgraph: 'accounts',
   document: 'query CreditsOfVmOwner($userId: Int!) { creditBalanceOfUser(userId: $userId) { balance held } }',
@@ -100,8 +100,8 @@ export const CREDITS_OF_USER: PlatformOperation<{ readonly userId: number }, Cre
   },
 };
 
-/** Tells a user something, once for a key. */
-export const TELL_USER: PlatformOperation<
+/** Notifies a user, once per key. */
+export const NOTIFY_USER: PlatformOperation<
   {
     userId: number;
     kind: 'low_credit' | 'zero_balance' | 'account';
@@ -131,7 +131,7 @@ interface VmKey extends Record<string, unknown> {
   readonly uuid: string;
 }
 
-/** Has a machine wait to join its owner's network, once. @returns the line by which it does, empty once its peer was deleted. CONFLICT when no address is left */
+/** Enrolls a machine in its owner's network, once. Returns the join command, empty when its peer was deleted. Error CONFLICT when no address is left. */
 export const ENROLL_VM: PlatformOperation<VmKey & { readonly label: string }, string> = {
   subgraph: 'network',
   document:
@@ -154,7 +154,7 @@ export const OVERLAY_IP: PlatformOperation<VmKey, string> = {
   },
 };
 
-/** Takes a machine that is gone out of the network; again is the same. */
+/** Removes the peer of a terminated machine. Safe to repeat. */
 export const DROP_VM_PEER: PlatformOperation<VmKey, boolean> = {
   subgraph: 'network',
   document: 'mutation DropVmPeer($userId: Int!, $uuid: ID!) { dropVmPeer(userId: $userId, uuid: $uuid) }',

@@ -4,13 +4,14 @@ import { VmApplicationResolver } from './machines/application/application.resolv
 import { VmBillingResolver } from './machines/billing/billing.resolver.js';
 import { BucketPolicyResolver, BucketResolver } from './storage/bucket/bucket.resolver.js';
 import { OverlayCertificateResolver } from './certificates/certificate.resolver.js';
+import { VmCommandResolver } from './machines/command/command.resolver.js';
 import { VmFlavorResolver } from './machines/flavor/flavor.resolver.js';
 import { VmImageResolver } from './machines/image/image.resolver.js';
 import { VmInstanceResolver } from './machines/instance/instance.resolver.js';
 import { ModelResolver } from './models/model/model.resolver.js';
 import { ModelProjectResolver } from './models/model/project.resolver.js';
-import { ModelCrawlResolver } from './models/registry/crawl.resolver.js';
-import { RegistryEventResolver } from './models/registry/event.resolver.js';
+import { ModelCrawlResolver } from './models/crawl/crawl.resolver.js';
+import { RegistryEventResolver } from './models/index/event.resolver.js';
 import { SubTokenResolver } from './storage/sub-token/sub-token.resolver.js';
 
 export const RESOLVERS: NonEmptyArray<new () => object> = [
@@ -18,6 +19,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   VmImageResolver,
   VmApplicationResolver,
   VmInstanceResolver,
+  VmCommandResolver,
   VmBillingResolver,
   ModelResolver,
   ModelProjectResolver,

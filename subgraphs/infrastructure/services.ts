@@ -11,40 +11,40 @@ import { QemuHost, QemuProvider } from './machines/provider/qemu/qemu.js';
 import { SimulatedProvider } from './machines/provider/simulated.js';
 import { Registry } from './models/registry/registry.js';
 
-/** What infrastructure makes of its settings at start, for resolvers and jobs alike. */
+/** Services opened once at start, used by resolvers and jobs. */
 export interface InfrastructureServices {
   /** Where machines run. */
   readonly machines: ProviderOf;
-  /** Undefined: no models are indexed. */
+  /** Undefined: no registry is configured and no models are indexed. */
   readonly registry: Registry | undefined;
-  /** Undefined: what sub-tokens may do is told to no store. */
+  /** Undefined: no object store is configured and no bucket policies are written. */
   readonly store: BucketStore | undefined;
-  /** Keeps the private keys of overlay certificates. */
-  readonly sealer: SecretBox;
+  /** Encrypts the private keys of overlay certificates. */
+  readonly secretBox: SecretBox;
 }
 
 export type InfrastructureRuntime = Runtime<InfrastructureServices>;
 export type InfrastructureContext = Context<InfrastructureServices>;
 
-/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+/** Opens all services. Fails with a message for the operator when a setting is unusable. */
 export async function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
   return {
     machines: await openMachines(config.machines),
     registry: config.registry && new Registry(config.registry),
     store: config.blobStore && new BucketStore(config.blobStore),
-    sealer: await openSecretBox(config),
+    secretBox: await openSecretBox(config),
   };
 }
 
 async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
   if (config.provider === 'qemu') {
     const host = await QemuHost.open(config);
-    return (door) => new QemuProvider(door, host);
+    return (dependencies) => new QemuProvider(dependencies, host);
   }
   if (config.provider === 'proxmox') {
     const api = new ProxmoxApi(config);
     const seeds = new SeedStore(api, config.node, config.storage);
-    return (door) => new ProxmoxProvider(door, { api, seeds, node: config.node });
+    return (dependencies) => new ProxmoxProvider(dependencies, { api, seeds, node: config.node });
   }
-  return (door) => new SimulatedProvider(door);
+  return (dependencies) => new SimulatedProvider(dependencies);
 }

@@ -78,7 +78,7 @@ export class CertificateRoom {
     const parts = {
       ...common,
       database: databases.infrastructure,
-      services: { sealer },
+      services: { secretBox: sealer },
       jobs: queueOf(room),
       ask: fateful(room, ask),
     };

@@ -14,11 +14,11 @@ import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js'
 import { readBilling } from '../../subgraphs/infrastructure/machines/billing/billing.actions.js';
 import type { VmBilling } from '../../subgraphs/infrastructure/machines/billing/billing.js';
 import { saveFlavor } from '../../subgraphs/infrastructure/machines/flavor/flavor.actions.js';
-import { commandInstance } from '../../subgraphs/infrastructure/machines/instance/command.actions.js';
+import { commandInstance } from '../../subgraphs/infrastructure/machines/command/command.actions.js';
 import { readInstance } from '../../subgraphs/infrastructure/machines/instance/instance.actions.js';
 import type { VmInstance } from '../../subgraphs/infrastructure/machines/instance/instance.js';
 import type { Command } from '../../subgraphs/infrastructure/machines/instance/instance.rules.js';
-import { spawnInstance } from '../../subgraphs/infrastructure/machines/instance/spawn.actions.js';
+import { spawnInstance } from '../../subgraphs/infrastructure/machines/command/spawn.actions.js';
 import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
 import type { ProviderDependencies, VmProvider } from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { SimulatedProvider } from '../../subgraphs/infrastructure/machines/provider/simulated.js';

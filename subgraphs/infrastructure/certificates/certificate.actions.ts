@@ -5,15 +5,14 @@ import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js'
 import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
 import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
 import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
-import { loseCertificate, noteTerm, settleCertificate, unlessRevoked, wantKey } from './step.actions.js';
+import { markLost, storeTerm, settleCertificate, unlessRevoked, requestKey } from './step.actions.js';
 
-/** As often it is begun anew where the certificate was revoked or its peer deleted meanwhile. */
+/** Maximum attempts when the certificate is revoked or its peer deleted meanwhile. */
 const MAX_TRIES = 3;
 
 /**
- * The user's certificate, made where there is none, renewed where it has ended: however often and however many at once it is
- * asked for, there is one. @throws CONFLICT for another key than that of the certificate, and when no address is left,
- * RATE_LIMITED, UNAVAILABLE
+ * Returns the user's certificate; issues one if there is none and renews an expired one. Concurrent requests share one
+ * certificate. @throws CONFLICT when the certificate has another key or no address is left, RATE_LIMITED, UNAVAILABLE
  */
 export async function requestCertificate(
   context: InfrastructureContext,
@@ -25,22 +24,21 @@ export async function requestCertificate(
     const row = await unlessRevoked(context, opened, settleCertificate(context, opened));
     if (row?.state !== 'active') continue;
     if (publicKey && !row.publicKey.equals(publicKey))
-      throw conflict('You have a certificate for another key: renew it with this one, or revoke it first.');
+      throw conflict('Your certificate has another key: renew it with this key, or revoke it first.');
     const shown = await showCertificate(context, row);
     const isOver = shown?.isActive === false;
     if (isOver) await unlessRevoked(context, row, issueAgain(context, row));
     const current = isOver ? await showCertificate(context, row) : shown;
     if (current) return current;
   }
-  throw unavailable('The certificate was removed from the network again and again; try again a little later.', {
+  throw unavailable('The certificate was removed from the network repeatedly; try again later.', {
     retryAfter: 1,
   });
 }
 
 /**
- * Another certificate under the same id, at the same address. With a public key that is another than before, what was
- * issued for the one before is refused from then on. @throws NOT_FOUND, CONFLICT for a key of another peer, RATE_LIMITED,
- * UNAVAILABLE
+ * Issues a new certificate with the same id and address. A new public key revokes certificates for the previous one.
+ * @throws NOT_FOUND, CONFLICT for a key of another peer, RATE_LIMITED, UNAVAILABLE
  */
 export async function renewCertificate(
   context: InfrastructureContext,
@@ -49,7 +47,7 @@ export async function renewCertificate(
 ): Promise<OverlayCertificate> {
   const settled = await settledCertificate(context, userId);
   const isOther = publicKey !== undefined && !settled.publicKey.equals(publicKey);
-  const step = isOther ? wantKey(context, settled, publicKey) : issueAgain(context, settled);
+  const step = isOther ? requestKey(context, settled, publicKey) : issueAgain(context, settled);
   if (!(await unlessRevoked(context, settled, step))) throw noCertificate();
   const row = isOther ? await settledCertificate(context, userId) : settled;
   const shown = await showCertificate(context, row);
@@ -57,16 +55,16 @@ export async function renewCertificate(
   return shown;
 }
 
-/** The user's certificate. @throws NOT_FOUND when there is none, or it has ended, UNAVAILABLE */
+/** The user's certificate. @throws NOT_FOUND when there is none or it has expired, UNAVAILABLE */
 export async function readCertificate(context: InfrastructureContext, userId: number): Promise<OverlayCertificate> {
   const row = await settledCertificate(context, userId);
   const shown = await showCertificate(context, row);
   if (!shown) throw noCertificate();
-  if (!shown.isActive) throw notFound(`Your certificate ended at ${shown.expiresAt.toISOString()}: renew it.`);
+  if (!shown.isActive) throw notFound(`Your certificate expired at ${shown.expiresAt.toISOString()}: renew it.`);
   return shown;
 }
 
-/** @throws NOT_FOUND where there is none, also where it is revoked meanwhile */
+/** @throws NOT_FOUND when there is none or it was revoked meanwhile */
 async function settledCertificate(context: InfrastructureContext, userId: number): Promise<CertificateRow> {
   const own = await certificateOfUser(context.database, userId);
   if (own?.state !== 'active') throw noCertificate();
@@ -79,7 +77,7 @@ function noCertificate(): Error {
   return notFound('You have no active certificate: request one.');
 }
 
-/** Nothing where the certificate is gone meanwhile: whoever reads it next sees that. */
+/** Renews the certificate. Does nothing when it is gone; the next read detects that. */
 async function issueAgain(context: InfrastructureContext, row: CertificateRow): Promise<true> {
   const { userId, reference, publicKey, keyNumber } = row;
   const request = { userId, reference, label: labelOf(row.id), publicKey: publicKey.toString('hex'), keyNumber };
@@ -88,7 +86,7 @@ async function issueAgain(context: InfrastructureContext, row: CertificateRow): 
   return true;
 }
 
-/** The certificate as network has it; undefined once it is gone there, which is kept. */
+/** The certificate from network; undefined when it is gone there, which is recorded. */
 async function showCertificate(
   context: InfrastructureContext,
   row: CertificateRow,
@@ -96,13 +94,13 @@ async function showCertificate(
   const { id, userId, reference, sealedKey, createdAt } = row;
   const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
-    await loseCertificate(context, id);
+    await markLost(context, id);
     return undefined;
   }
   const expiresAt = new Date(issued.expiresAt);
-  await noteTerm(context.database, { reference, expiresAt });
+  await storeTerm(context.database, { reference, expiresAt });
   const isOwn = sealedKey === null || issued.publicKey !== row.publicKey.toString('hex');
-  const key = isOwn ? null : context.services.sealer.open(sealedKey, sealPurpose(reference));
+  const key = isOwn ? null : context.services.secretBox.open(sealedKey, sealPurpose(reference));
   return {
     certificateId: id,
     ca: issued.authorities,
@@ -124,7 +122,7 @@ const RECORDS = {
            FROM infrastructure.overlay_certificate WHERE user_id = $1 AND state <> 'pending' ORDER BY id DESC LIMIT 200`,
 };
 
-/** What became of the user's certificates, newest first: the last 200. */
+/** The user's last 200 certificates, newest first. */
 export function listCertificates(database: Database, userId: number, now: Date): Promise<OverlayCertificateRecord[]> {
   return database.rows<OverlayCertificateRecord>(RECORDS, [userId, now]);
 }

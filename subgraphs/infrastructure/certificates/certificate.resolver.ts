@@ -9,19 +9,19 @@ import { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
 import { revokeCertificate } from './revoke.actions.js';
 
 const KEY_DESCRIPTION =
-  'x25519, made by you: PEM as `nebula-cert keygen` writes it, or 32 bytes in base64 or hex. The private key then never leaves you.';
+  'Your own x25519 public key: PEM as written by `nebula-cert keygen`, or 32 bytes in base64 or hex. The platform then never has your private key.';
 
 @Resolver()
 export class OverlayCertificateResolver {
   @Query(() => OverlayCertificate, {
-    description: 'Your certificate. Errors: NOT_FOUND when there is none or it has ended, UNAVAILABLE.',
+    description: 'Your certificate. Errors: NOT_FOUND when you have none or it has expired, UNAVAILABLE.',
   })
   overlayCertificate(@Ctx() context: InfrastructureContext): Promise<OverlayCertificate> {
     return readCertificate(context, requireUser(context.viewer).userId);
   }
 
   @Query(() => [OverlayCertificateRecord], {
-    description: 'Your certificates, newest first, with those that were revoked: the last 200.',
+    description: 'Your last 200 certificates, including revoked ones, newest first.',
   })
   overlayCertificates(@Ctx() { viewer, database, now }: InfrastructureContext): Promise<OverlayCertificateRecord[]> {
     return listCertificates(database, requireUser(viewer).userId, now());
@@ -29,7 +29,7 @@ export class OverlayCertificateResolver {
 
   @Mutation(() => OverlayCertificate, {
     description:
-      'Your certificate, made where there is none and renewed where it has ended. Needs 10 credits, of which none are spent. Where you have no private network yet it is provisioned: a certificate is of its authority and an address in it. Errors: BAD_REQUEST for the public key, PAYMENT_REQUIRED, CONFLICT for another key than that of your certificate, RATE_LIMITED, UNAVAILABLE.',
+      'Returns your certificate. Issues one if you have none, and renews one that has expired. Requires a balance of 10 credits, but spends none. Provisions your private network if you have none, because the certificate is signed by its authority. Errors: BAD_REQUEST for the public key, PAYMENT_REQUIRED, CONFLICT when your certificate has another key, RATE_LIMITED, UNAVAILABLE.',
   })
   async requestOverlayCertificate(
     @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION })
@@ -44,7 +44,7 @@ export class OverlayCertificateResolver {
 
   @Mutation(() => OverlayCertificate, {
     description:
-      'Another certificate under the same id and address. With another public key than before, what was issued for the one before is refused from then on. Errors: BAD_REQUEST for the public key, NOT_FOUND when there is nothing to renew, CONFLICT, UNAVAILABLE.',
+      'Issues a new certificate with the same id and address. With a new public key, certificates for the previous key are revoked. Errors: BAD_REQUEST for the public key, NOT_FOUND when there is nothing to renew, CONFLICT, UNAVAILABLE.',
   })
   async renewOverlayCertificate(
     @Arg('publicKey', () => String, { nullable: true, description: KEY_DESCRIPTION })
@@ -57,10 +57,10 @@ export class OverlayCertificateResolver {
 
   @Mutation(() => OverlayCertificateRecord, {
     description:
-      'Revokes a certificate: every machine of your private network refuses it from then on, and its address is free again. Again is the same. Error NOT_FOUND.',
+      'Revokes a certificate: every machine in your private network rejects it, and its address is released. Repeating it has no further effect. Error NOT_FOUND.',
   })
   revokeOverlayCertificate(
-    @Arg('certificateId', () => Int, { description: 'The certificate.' }) id: number,
+    @Arg('certificateId', () => Int, { description: 'Id of the certificate.' }) id: number,
     @Ctx() context: InfrastructureContext,
   ): Promise<OverlayCertificateRecord> {
     return revokeCertificate(context, requireUser(context.viewer).userId, id);

@@ -8,27 +8,29 @@ const CertificateStateEnum = Object.fromEntries(CERTIFICATE_STATES.map((state) =
 
 registerEnumType(CertificateStateEnum, {
   name: 'OverlayCertificateState',
-  description: '`expired` can be renewed; `revoking` until every machine’s list is known to hold it.',
+  description: '`expired`: can be renewed; `revoking`: not yet on the revocation list of every machine.',
 });
 
-@ObjectType({ description: 'What became of an overlay certificate.', simpleResolvers: true })
+@ObjectType({ description: 'History entry of an overlay certificate.', simpleResolvers: true })
 export class OverlayCertificateRecord {
-  @Field(() => Int, { description: 'Stays the same when it is renewed.' })
+  @Field(() => Int, { description: 'Id. Does not change on renewal.' })
   certificateId!: number;
 
-  @Field(() => CertificateStateEnum, { description: 'What it is good for now.' })
+  @Field(() => CertificateStateEnum, { description: 'Current state.' })
   state!: CertificateState;
 
-  @Field(() => String, { description: 'Its address in the overlay.' })
+  @Field(() => String, { description: 'IP address in the overlay network.' })
   ip!: string;
 
-  @Field(() => Boolean, { description: 'Whether the private key never left its holder.' })
+  @Field(() => Boolean, {
+    description: 'Whether you supplied your own key, so that the platform never had the private key.',
+  })
   isOwnKey!: boolean;
 
-  @Field(() => DateTime, { description: 'When it ends, or its authority is not trusted any more.' })
+  @Field(() => DateTime, { description: 'When it expires, or when its authority is no longer trusted.' })
   expiresAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it was first asked for.' })
+  @Field(() => DateTime, { description: 'When it was first requested.' })
   createdAt!: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When it was revoked.' })
@@ -36,15 +38,15 @@ export class OverlayCertificateRecord {
 }
 
 @ObjectType({
-  description: 'A certificate for your private network, with all that Nebula needs.',
+  description: 'A certificate for your private network, with the files that Nebula needs.',
   simpleResolvers: true,
 })
 export class OverlayCertificate {
-  @Field(() => Int, { description: 'Stays the same when it is renewed.' })
+  @Field(() => Int, { description: 'Id. Does not change on renewal.' })
   certificateId!: number;
 
   @Field(() => String, {
-    description: 'Certificates of the authorities to trust, in PEM; two while one takes the place of the other.',
+    description: 'Certificates of the trusted authorities, in PEM; two during a rotation.',
   })
   ca!: string;
 
@@ -53,24 +55,25 @@ export class OverlayCertificate {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The private key, in PEM; null where you have made it yourself and only you have it.',
+    description: 'The private key, in PEM; null if you supplied your own key.',
   })
   key!: string | null;
 
-  @Field(() => String, { description: 'Your address in the overlay; stays the same when it is renewed.' })
+  @Field(() => String, { description: 'Your IP address in the overlay network. Does not change on renewal.' })
   ip!: string;
 
   @Field(() => String, {
-    description: 'A configuration for Nebula, in YAML; a key that only you have is expected at `/etc/nebula/host.key`.',
+    description:
+      'Nebula configuration, in YAML. If you supplied your own key, it expects the private key at `/etc/nebula/host.key`.',
   })
   config!: string;
 
-  @Field(() => Boolean, { description: 'Whether it can be used.' })
+  @Field(() => Boolean, { description: 'Whether it is valid now.' })
   isActive!: boolean;
 
-  @Field(() => DateTime, { description: 'When it ends, or its authority is not trusted any more.' })
+  @Field(() => DateTime, { description: 'When it expires, or when its authority is no longer trusted.' })
   expiresAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it was first asked for.' })
+  @Field(() => DateTime, { description: 'When it was first requested.' })
   createdAt!: Date;
 }

@@ -1,7 +1,7 @@
 import type { CallSubgraph, PlatformOperation } from '../../../kernel/subgraph/call-subgraph.js';
 import { errorCode, unavailable } from '../../../kernel/errors.js';
 
-/** A certificate as network answers it. */
+/** A certificate as network returns it. */
 export interface IssuedCertificate {
   readonly ip: string;
   readonly publicKey: string;
@@ -13,7 +13,7 @@ export interface IssuedCertificate {
   readonly expiresAt: string;
 }
 
-/** How long a certificate is good for. */
+/** Validity of a certificate. */
 export interface CertificateTerm {
   readonly reference: string;
   readonly expiresAt: string;
@@ -30,7 +30,7 @@ interface CertifyRequest extends Record<string, unknown> {
   readonly renews: boolean;
 }
 
-/** Has a certificate issued; the same request again issues no other. CONFLICT, RATE_LIMITED. */
+/** Issues a certificate. Safe to repeat. Errors: CONFLICT, RATE_LIMITED. */
 export const CERTIFY_HOLDER: PlatformOperation<CertifyRequest, boolean> = {
   subgraph: 'network',
   document: `mutation CertifyHolder($userId: Int!, $reference: String!, $label: String!, $publicKey: String!, $keyNumber: Int!, $renews: Boolean!) {
@@ -39,7 +39,7 @@ export const CERTIFY_HOLDER: PlatformOperation<CertifyRequest, boolean> = {
   read: ({ certifyHolder: answer }) => (answer === true ? true : undefined),
 };
 
-/** The certificate as it is now; none once its peer is gone. */
+/** The current certificate; empty when its peer was deleted. */
 export const HOLDER_CERTIFICATES: PlatformOperation<
   { readonly userId: number; readonly reference: string; readonly keyFile: string },
   readonly IssuedCertificate[]
@@ -53,7 +53,7 @@ export const HOLDER_CERTIFICATES: PlatformOperation<
   read: ({ holderCertificates: answer }) => (Array.isArray(answer) ? (answer as IssuedCertificate[]) : undefined),
 };
 
-/** How long certificates are good for; those that are gone are left out. */
+/** Validity of certificates. Deleted ones are left out. */
 export const HOLDER_TERMS: PlatformOperation<{ readonly references: readonly string[] }, readonly CertificateTerm[]> = {
   subgraph: 'network',
   document:
@@ -61,7 +61,7 @@ export const HOLDER_TERMS: PlatformOperation<{ readonly references: readonly str
   read: ({ holderTerms: answer }) => (Array.isArray(answer) ? (answer as CertificateTerm[]) : undefined),
 };
 
-/** Has all others refuse the certificate. Safe to repeat. */
+/** Revokes the certificate on all peers. Safe to repeat. */
 export const END_HOLDER: PlatformOperation<{ readonly userId: number; readonly reference: string }, boolean> = {
   subgraph: 'network',
   document:
@@ -69,10 +69,10 @@ export const END_HOLDER: PlatformOperation<{ readonly userId: number; readonly r
   read: ({ endHolder: answer }) => (answer === true ? true : undefined),
 };
 
-/** Seconds until who asks for a certificate is to ask again. */
+/** Seconds after which clients should retry. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Asks as callers are told of it where there is no answer: the document has a word for it. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
+/** Calls network. Failures other than refusals become UNAVAILABLE. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
 export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
   { ask, requestId }: { readonly ask: CallSubgraph; readonly requestId: string },
   operation: PlatformOperation<Variables, Answer>,
@@ -80,13 +80,13 @@ export async function askNetwork<Variables extends Record<string, unknown>, Answ
 ): Promise<Answer> {
   return ask(operation, variables, requestId).catch((error: unknown) => {
     if (isRefusal(error)) throw error;
-    throw unavailable('The certificate authority gives no answer just now; try again a little later.', {
+    throw unavailable('The certificate authority does not answer; try again later.', {
       retryAfter: RETRY_AFTER_SECONDS,
     });
   });
 }
 
-/** Whether network will not do it, rather than not just now. */
+/** Whether network refused the request, so that a retry cannot succeed. */
 export function isRefusal(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'CONFLICT' || code === 'RATE_LIMITED';

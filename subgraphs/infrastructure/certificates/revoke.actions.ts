@@ -15,8 +15,8 @@ const REVOKE = `
    WHERE id = $1 AND user_id = $2 AND state = 'active' RETURNING reference`;
 
 /**
- * Revokes a certificate: every machine of the private network refuses it from then on. Where network gives no answer it is
- * `revoking` until it does; again is the same. @throws NOT_FOUND, also for others'
+ * Revokes a certificate on every machine of the private network. It stays `revoking` until network confirms. Safe to repeat.
+ * @throws NOT_FOUND, also for certificates of other users
  */
 export async function revokeCertificate(
   context: InfrastructureContext,
@@ -42,7 +42,7 @@ const REVOKING = {
   text: `SELECT user_id AS "userId", reference FROM infrastructure.overlay_certificate WHERE id = $1 AND state = 'revoking'`,
 };
 
-/** Has everyone refuse a certificate that is being revoked. Safe to repeat. */
+/** Completes the revocation of a certificate in network. Safe to repeat. */
 export async function endCertificate(context: StepContext, id: number): Promise<void> {
   const [found] = await context.database.rows<{ userId: number; reference: string }>(REVOKING, [id]);
   if (!found) return;
@@ -55,7 +55,7 @@ export async function endCertificate(context: StepContext, id: number): Promise<
   );
 }
 
-/** Goes on with a revocation until network has heard of it. */
+/** Retries a revocation until network confirms it. */
 export const END_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   name: END_CERTIFICATE,
   lane: 'slow',

@@ -5,7 +5,7 @@ import { pemOf } from '../../../kernel/security/host-key.js';
 import type { InfrastructureContext } from '../services.js';
 import { sealPurpose } from './certificate.rules.js';
 
-/** A certificate as it is kept here; the certificate itself is network's. */
+/** A certificate row. The certificate itself is stored by network. */
 export interface CertificateRow {
   readonly id: number;
   readonly reference: string;
@@ -14,7 +14,7 @@ export interface CertificateRow {
   readonly publicKey: Buffer;
   readonly sealedKey: string | null;
   readonly keyNumber: number;
-  /** Takes the place of the key as soon as network has issued a certificate for it. */
+  /** Replaces the key once network has issued a certificate for it. */
   readonly wantedKey: Buffer | null;
   readonly createdAt: Date;
 }
@@ -29,7 +29,7 @@ const CERTIFICATE_OF_USER = {
           WHERE user_id = $1 AND state IN ('pending', 'active')`,
 };
 
-/** The user's certificate that is asked for or good; revoked ones are history. */
+/** The user's pending or active certificate. */
 export async function certificateOfUser(database: Database, userId: number): Promise<CertificateRow | undefined> {
   const [row] = await database.rows<CertificateRow>(CERTIFICATE_OF_USER, [userId]);
   return row;
@@ -37,7 +37,7 @@ export async function certificateOfUser(database: Database, userId: number): Pro
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Certificates a user may begin in a day: each that is revoked stays on everyone's list for as long as it would have lived. */
+/** New certificates per user and day. A revoked certificate stays on every revocation list until it would have expired. */
 const MAX_A_DAY = 24;
 
 const ADD = `
@@ -45,7 +45,7 @@ const ADD = `
   VALUES ($1, $2, 'pending', $3, $4, $5, $6)
   ON CONFLICT (user_id) WHERE state IN ('pending', 'active') DO NOTHING`;
 
-/** The user's certificate, begun where there is none; of many at once one is first. @throws RATE_LIMITED */
+/** The user's certificate row, added when there is none. Concurrent requests share one row. @throws RATE_LIMITED */
 export async function openCertificate(
   { database, services, now }: InfrastructureContext,
   userId: number,
@@ -55,7 +55,7 @@ export async function openCertificate(
   if (known) return known;
   const [reference, at] = [randomUUID(), now()];
   const pair = publicKey ? { publicKey, privateKey: null } : newPair();
-  const sealed = pair.privateKey && services.sealer.seal(pemOf('hostKey', pair.privateKey), sealPurpose(reference));
+  const sealed = pair.privateKey && services.secretBox.seal(pemOf('hostKey', pair.privateKey), sealPurpose(reference));
   return database.change(async (transaction) => {
     await transaction.execute(ADD, [reference, userId, pair.publicKey, sealed, sealed === null, at]);
     const [{ lately } = { lately: 0 }] = await transaction.execute<{ lately: number }>(
@@ -63,7 +63,7 @@ export async function openCertificate(
       [userId, new Date(at.getTime() - DAY_MS)],
     );
     if (lately > MAX_A_DAY)
-      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; renew the one that you have.`, {
+      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; renew your current certificate instead.`, {
         retryAfter: 3_600,
       });
     const [row] = await transaction.execute<CertificateRow>(CERTIFICATE_OF_USER.text, [userId]);

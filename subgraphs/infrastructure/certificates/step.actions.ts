@@ -5,7 +5,7 @@ import { KEY_FILE, labelOf } from './certificate.rules.js';
 import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES, isRefusal } from './network.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
 
-/** What steps need; a job has no request of its own. */
+/** Context of a step, in a request or a job. */
 export type StepContext = InfrastructureRuntime & Pick<InfrastructureContext, 'requestId'>;
 
 const CONFIRM = `
@@ -17,16 +17,16 @@ const CONFIRM = `
    WHERE id = $1 AND state IN ('pending', 'active') AND key_number + (wanted_key IS NOT NULL)::integer = $4
    RETURNING ${CERTIFICATE_COLUMNS}`;
 const GIVE_UP = `DELETE FROM infrastructure.overlay_certificate WHERE id = $1 AND state = 'pending'`;
-/** The number is used up: a repetition of what was refused comes too late for network. */
+/** Consumes the key number, so that network ignores a late repetition of the refused request. */
 const FORGET_WANTED = `
   UPDATE infrastructure.overlay_certificate SET wanted_key = NULL, key_number = key_number + 1
    WHERE id = $1 AND wanted_key = $2 AND key_number = $3`;
 const READ = `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate WHERE id = $1`;
 
 /**
- * Takes the step that is written down but not confirmed, if there is one: a first certificate, or one for another key. Whoever
- * finds it does it, also twice at once: network knows it by its reference and the number of its key.
- * @throws CONFLICT and RATE_LIMITED where network refuses it, which forgets the step, UNAVAILABLE
+ * Completes a stored but unconfirmed step: a first certificate, or one for a new key. Safe to run concurrently, because
+ * network identifies the step by reference and key number.
+ * @throws CONFLICT and RATE_LIMITED when network refuses it, which removes the step, UNAVAILABLE
  */
 export async function settleCertificate(context: StepContext, row: CertificateRow): Promise<CertificateRow> {
   const { id, userId, reference, state, wantedKey } = row;
@@ -40,15 +40,15 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
   });
   const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
-    await loseCertificate(context, id);
-    throw conflict('The certificate’s peer was removed from the network meanwhile; request another.');
+    await markLost(context, id);
+    throw conflict('The peer of this certificate was removed from the network; request a new certificate.');
   }
   return context.database.change(async (transaction) => {
     const values = [id, issued.ip, new Date(issued.expiresAt), keyNumber];
     const [confirmed] = await transaction.execute<CertificateRow>(CONFIRM, values);
-    // Somebody else has confirmed it already, or more than it.
+    // Already confirmed, possibly with a later step, by a concurrent call.
     const [current] = confirmed ? [confirmed] : await transaction.execute<CertificateRow>(READ, [id]);
-    if (!current) throw conflict('The certificate was given up meanwhile; request it again.');
+    if (!current) throw conflict('The certificate request was cancelled; request it again.');
     return current;
   });
 }
@@ -65,14 +65,14 @@ const WANT = `
   UPDATE infrastructure.overlay_certificate SET wanted_key = $2
    WHERE id = $1 AND state = 'active' AND key_number = $3 AND coalesce(wanted_key, $2) = $2 RETURNING id`;
 
-/** Writes down that a certificate is to be for another key. @throws CONFLICT while another one is taking its place */
-export async function wantKey(
+/** Records a new key for the certificate. @throws CONFLICT while another key replacement is in progress */
+export async function requestKey(
   { database }: StepContext,
   { id, keyNumber }: CertificateRow,
   publicKey: Buffer,
 ): Promise<true> {
   const wanted = await database.change((transaction) => transaction.execute(WANT, [id, publicKey, keyNumber]));
-  if (wanted.length === 0) throw conflict('Another key is taking the place of this one just now; try again.');
+  if (wanted.length === 0) throw conflict('The key of this certificate is being replaced; try again.');
   return true;
 }
 
@@ -81,7 +81,7 @@ const IS_REVOKED = {
   text: `SELECT FROM infrastructure.overlay_certificate WHERE id = $1 AND state IN ('revoking', 'revoked')`,
 };
 
-/** What the work answers; undefined where it met a conflict because the certificate was revoked meanwhile. */
+/** Result of the work; undefined when it failed with CONFLICT because the certificate was revoked meanwhile. */
 export async function unlessRevoked<Answer>(
   { database }: Pick<StepContext, 'database'>,
   { id }: CertificateRow,
@@ -97,8 +97,8 @@ const LOSE = `
   UPDATE infrastructure.overlay_certificate SET state = 'revoked', revoked_at = $2, sealed_key = NULL, wanted_key = NULL
    WHERE id = $1 AND state IN ('pending', 'active')`;
 
-/** Keeps that a certificate is gone: its owner has deleted its peer, and everyone refuses it. */
-export async function loseCertificate({ database, now }: StepContext, id: number): Promise<void> {
+/** Records that a certificate is gone because its owner deleted the peer. */
+export async function markLost({ database, now }: StepContext, id: number): Promise<void> {
   await database.change((transaction) => transaction.execute(LOSE, [id, now()]));
 }
 
@@ -107,8 +107,8 @@ const NOTE_TERM = {
   text: `UPDATE infrastructure.overlay_certificate SET expires_at = $2 WHERE reference = $1 AND expires_at <> $2`,
 };
 
-/** Keeps when a certificate ends. */
-export async function noteTerm(
+/** Records when a certificate expires. */
+export async function storeTerm(
   database: Database,
   { reference, expiresAt }: { readonly reference: string; readonly expiresAt: Date },
 ): Promise<void> {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { errorCode } from '../../../kernel/errors.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
-import { TELL_USER } from '../calls.js';
+import { NOTIFY_USER } from '../calls.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { askNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
 import { endCertificate } from './revoke.actions.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
-import { loseCertificate, noteTerm, settleCertificate, type StepContext } from './step.actions.js';
+import { markLost, storeTerm, settleCertificate, type StepContext } from './step.actions.js';
 
-const TELL_OWNER = 'tell-certificate-owner';
+const NOTIFY_OWNER = 'tell-certificate-owner';
 
-/** Certificates that are asked for at a time. */
+/** Certificates per query. */
 const PAGE = 200;
 
-/** Milliseconds that whoever asked for a certificate has to see to it. */
+/** Milliseconds for which a pending certificate is left to the request that created it. */
 const TIMEOUT_MS = 60_000;
 
 const ON_THE_WAY = {
@@ -28,7 +28,7 @@ const IN_USE = {
           WHERE state = 'active' AND id > $1 ORDER BY id LIMIT ${PAGE}`,
 };
 
-/** Takes steps that whoever asked for them did not live to take, and tells owners when renewal is due and when the end has come. */
+/** Completes interrupted steps, and notifies owners when renewal is due and when a certificate has expired. */
 export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   name: 'watch-certificates',
   cron: '*/10 * * * *',
@@ -37,14 +37,14 @@ export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => watchCertificates({ ...runtime, requestId: randomUUID() }),
 };
 
-/** Once over all certificates; what fails for one is told and left to the next time. */
+/** Checks every certificate once. A failure is logged and left to the next run. */
 export async function watchCertificates(context: StepContext): Promise<void> {
   const { database, now } = context;
   const before = new Date(now().getTime() - TIMEOUT_MS);
   await eachPage(
     (after) => database.rows<CertificateRow>(ON_THE_WAY, [before, after]),
     async (rows) => {
-      for (const row of rows) await goOn(context, row);
+      for (const row of rows) await resumeStep(context, row);
     },
   );
   await eachPage(
@@ -66,10 +66,10 @@ async function eachPage(
   }
 }
 
-async function goOn(context: StepContext, row: CertificateRow): Promise<void> {
+async function resumeStep(context: StepContext, row: CertificateRow): Promise<void> {
   const step = row.state === 'revoking' ? endCertificate(context, row.id) : settleCertificate(context, row);
   await step.catch((error: unknown) => {
-    // Refused: the step is forgotten, and whoever asks again is told why.
+    // Refused: the step was removed; the next request returns the reason.
     if (errorCode(error) !== 'CONFLICT')
       context.log.warn({ err: error, certificate: row.id }, 'a certificate waits for network');
   });
@@ -82,14 +82,14 @@ async function watchTerms(context: StepContext, rows: readonly CertificateRow[])
   for (const row of rows) {
     const term = byReference.get(row.reference);
     if (term) await watchTerm(context, row, term);
-    else await loseCertificate(context, row.id);
+    else await markLost(context, row.id);
   }
 }
 
-const TOLD_DUE = `
+const NOTIFIED_DUE = `
   UPDATE infrastructure.overlay_certificate SET told_due_of = expires_at
    WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_due_of IS DISTINCT FROM expires_at RETURNING id`;
-const TOLD_END = `
+const NOTIFIED_END = `
   UPDATE infrastructure.overlay_certificate SET told_end_of = expires_at, told_due_of = expires_at
    WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_end_of IS DISTINCT FROM expires_at RETURNING id`;
 
@@ -97,31 +97,31 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
   const { database, jobs, now } = context;
   const { reference, userId, id } = row;
   const expiresAt = new Date(term.expiresAt);
-  await noteTerm(database, { reference, expiresAt });
+  await storeTerm(database, { reference, expiresAt });
   const isOver = expiresAt <= now();
   if (!isOver && !term.isDue) return;
   const day = term.expiresAt.slice(0, 10);
   await database.change(async (transaction) => {
-    const [told] = await transaction.execute(isOver ? TOLD_END : TOLD_DUE, [id, expiresAt]);
+    const [told] = await transaction.execute(isOver ? NOTIFIED_END : NOTIFIED_DUE, [id, expiresAt]);
     if (!told) return;
     const notice = {
       userId,
       key: `certificate:${reference}:${isOver ? 'end' : 'due'}:${term.expiresAt}`,
-      title: isOver ? 'Your overlay certificate has ended' : `Renew your overlay certificate before ${day}`,
+      title: isOver ? 'Your overlay certificate has expired' : `Renew your overlay certificate before ${day}`,
       text: isOver
-        ? 'The machine that uses it cannot reach your private network any more. Renew it: its address stays the same.'
-        : `It is good until ${term.expiresAt}. Renew it in time and give your machine the new files: its address stays the same.`,
+        ? 'The machine that uses it can no longer reach your private network. Renew it: its address stays the same.'
+        : `It is valid until ${term.expiresAt}. Renew it in time and copy the new files to your machine: its address stays the same.`,
     };
-    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
   });
 }
 
-/** Tells the owner of a certificate something, once for a key. */
-export const TELL_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
-  name: TELL_OWNER,
+/** Notifies the owner of a certificate, once per key. */
+export const NOTIFY_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: NOTIFY_OWNER,
   lane: 'slow',
   async work({ userId, key, title, text }, { ask }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
-    await ask(TELL_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
+    await ask(NOTIFY_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
   },
 };

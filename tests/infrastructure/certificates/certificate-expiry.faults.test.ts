@@ -46,7 +46,7 @@ describe('a certificate that grows old', () => {
     days(10);
     await watch();
     await watch();
-    expect(await room.notices(userId)).toEqual([due, 'Your overlay certificate has ended']);
+    expect(await room.notices(userId)).toEqual([due, 'Your overlay certificate has expired']);
     expect(await states()).toEqual(['expired']);
     expect(await read().catch(errorCode)).toBe('NOT_FOUND');
     const renewed = await renew();

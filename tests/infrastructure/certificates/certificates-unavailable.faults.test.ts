@@ -23,7 +23,7 @@ describe('a certificate authority that cannot be reached', () => {
   it('is 503 to who requests a certificate, and to who has one or wants to renew it', async () => {
     expect(await requestCertificate(asked())).toMatchObject({
       status: 503,
-      body: { error: 'The certificate authority gives no answer just now; try again a little later.' },
+      body: { error: 'The certificate authority does not answer; try again later.' },
     });
     await ask(
       platform.databaseUrl,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { saveApplication } from '../../../subgraphs/infrastructure/machines/application/application.actions.js';
-import { spawnInstance } from '../../../subgraphs/infrastructure/machines/instance/spawn.actions.js';
+import { spawnInstance } from '../../../subgraphs/infrastructure/machines/command/spawn.actions.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 import type {
   MachineSpec,
@@ -133,7 +133,7 @@ describe('the hundredth machine of a user', () => {
     // Of those that were refused nothing is.
     expect((await room.credits(tenant)).held).toBe('1000');
     await expect(spawn({ applicationId: null })).rejects.toThrow(
-      'You have 100 virtual machines, which is the most: terminate one first.',
+      'You have 100 virtual machines, the maximum: terminate one first.',
     );
   }, 60_000);
 });

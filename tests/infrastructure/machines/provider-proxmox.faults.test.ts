@@ -126,7 +126,7 @@ describe('a machine of Proxmox', () => {
     stage.proxmox.machines.nextExit = 'no space left on storage';
     const failed = drive(stage, spec, told(stage, spec.uuid));
     await expect(failed).rejects.toThrow(ProviderFault);
-    await expect(failed).rejects.toThrow('The host could not finish what it began.');
+    await expect(failed).rejects.toThrow('The host could not finish the operation.');
     expect((await drive(stage, spec, told(stage, spec.uuid))).state).toBe('running');
   });
 
@@ -149,7 +149,7 @@ describe('a machine of Proxmox', () => {
     const provider = () =>
       providerOf(doorOf(stage.clock, stage.database), { ...stage.proxmox.config, storage: undefined });
     await expect(drive({ ...stage, provider }, spec, told(stage, spec.uuid))).rejects.toThrow(
-      'This host cannot give a virtual machine an application or a network.',
+      'This host does not support applications or private networks.',
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Accesses, type Access, type Grant } from '../../../subgraphs/infrastructure/storage/access/access.rules.js';
+import { Accesses, type Access } from '../../../subgraphs/infrastructure/storage/grant/effective-access.rules.js';
 import { explain } from '../../../subgraphs/infrastructure/storage/access/explain.rules.js';
 import {
   canonical,
@@ -13,8 +13,8 @@ import {
   networksOf,
   readAddress,
   readCidr,
-} from '../../../subgraphs/infrastructure/storage/sub-token/cidr.rules.js';
-import type { SubTokenAction } from '../../../subgraphs/infrastructure/storage/sub-token/sub-token.js';
+} from '../../../subgraphs/infrastructure/storage/grant/cidr.rules.js';
+import type { Grant, SubTokenAction } from '../../../subgraphs/infrastructure/storage/grant/grant.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
 const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);

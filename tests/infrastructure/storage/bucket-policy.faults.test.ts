@@ -137,7 +137,7 @@ describe('a policy of more than 20 KiB', () => {
     const answers = await Promise.all([ask('b'), ask('c')]);
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
     expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'CONFLICT']));
-    expect(answers.find(({ errors }) => errors)?.errors[0].message).toContain(`“${bucket}” would have more than`);
+    expect(answers.find(({ errors }) => errors)?.errors[0].message).toContain(`“${bucket}” would be larger than`);
     await untilState(bucket, 'in_sync');
     const other = await signIn(undefined, running.url);
     const token = { token: other.token, url: running.url };
@@ -188,7 +188,7 @@ describe('drift', () => {
     store.policies.delete(bucket);
     expect(await bucketState(asked, bucket, 'check')).toMatchObject({
       state: 'missing',
-      fault: 'The store has no such bucket.',
+      fault: 'The object store has no such bucket.',
     });
   });
 });
@@ -200,7 +200,9 @@ describe('a store', () => {
     store.mood = 'refusing';
     await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket] });
     await untilState(bucket, 'refused');
-    expect(await bucketState(asked, bucket)).toMatchObject({ fault: 'The store refuses it: MalformedPolicy.' });
+    expect(await bucketState(asked, bucket)).toMatchObject({
+      fault: 'The object store rejected the request: MalformedPolicy.',
+    });
     store.mood = 'well';
     expect(await bucketState(asked, bucket, 'restore')).toMatchObject({ state: 'in_sync' });
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Accesses, type Grant } from '../../../subgraphs/infrastructure/storage/access/access.rules.js';
+import { Accesses } from '../../../subgraphs/infrastructure/storage/grant/effective-access.rules.js';
+import type { Grant } from '../../../subgraphs/infrastructure/storage/grant/grant.js';
 import { statementsOf } from '../../../subgraphs/infrastructure/storage/bucket/policy.rules.js';
 import { checkBucket, checkSubToken } from '../../../subgraphs/infrastructure/storage/bucket/size.rules.js';
 import {
   intersectNetworks,
   networkOf,
   networksOf,
-} from '../../../subgraphs/infrastructure/storage/sub-token/cidr.rules.js';
+} from '../../../subgraphs/infrastructure/storage/grant/cidr.rules.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
 
@@ -85,7 +86,7 @@ describe('many sub-tokens', () => {
       );
     const check = (accesses: Accesses) => () => checkSubToken(accesses, ANYTHING, ['photos']);
     expect(check(many(20, {}))).not.toThrow();
-    expect(check(many(40, {}))).toThrow('“photos” would have more than the 20 KiB');
+    expect(check(many(40, {}))).toThrow('“photos” would be larger than 20 KiB');
     expect(() => checkBucket(many(40, {}), 'photos')).toThrow('20 KiB');
     expect(check(many(40, { scopeType: 'single_bucket', bucketNames: ['films'] }))).not.toThrow();
     const long = { scopeType: 'single_bucket', bucketNames: ['films'], allowedPrefixes: ['x'.repeat(1_000)] } as const;

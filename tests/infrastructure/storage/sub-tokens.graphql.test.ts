@@ -94,7 +94,7 @@ describe('createSubToken', () => {
     const foreign = await askForSubToken(user, { scopeType: 'single_bucket', bucketNames: [bucket] });
     expect([codeOf(foreign), foreign.errors[0].message]).toEqual([
       'BAD_REQUEST',
-      `\`bucketNames\` names “${bucket}”, which is not one of your buckets.`,
+      `\`bucketNames\` contains “${bucket}”, which is not one of your buckets.`,
     ]);
     const adopted = await askForSubToken(user, { parentId: parent.id });
     const orphan = await askForSubToken(user, { parentId: NO_SUCH_ID });
@@ -145,12 +145,12 @@ describe('explainAccess', () => {
     });
     expect(await explained({ bucket, key: 'in/a', action: 'write' })).toMatchObject({
       isAllowed: true,
-      reason: `The sub-token “writer” allows it. It may write in “${bucket}” below “in/”, from 203.0.113.0/24 only.`,
+      reason: `Allowed by the sub-token “writer”. It may write in “${bucket}” below “in/”, from 203.0.113.0/24 only.`,
       verdicts: [{ isAllowed: true }, { isAllowed: false, reason: 'It may only read.' }],
     });
     expect(await explained({ bucket, key: 'out/a', action: 'write' })).toMatchObject({
       isAllowed: false,
-      reason: 'None of your 2 sub-tokens allows it.',
+      reason: 'None of your 2 sub-tokens allows this.',
       verdicts: [{ reason: 'It may only read.' }, { reason: 'It is for keys that begin with “in/”.' }],
     });
     expect(await explained({ bucket, key: 'in/a', action: 'write', address: '203.0.113.9' })).toMatchObject({
@@ -185,7 +185,7 @@ describe('explainAccess', () => {
     expect(await codeFor({ bucket, key: 'é'.repeat(513), action: 'read' })).toBe('BAD_REQUEST');
     expect(await codeFor({ bucket, key: 'a', action: 'read', address: 'here' })).toBe('BAD_REQUEST');
     expect((await explainAccess(user, { bucket, key: 'a', action: 'delete' })).errors).toHaveLength(1);
-    expect(await explained({ bucket, key: 'a', action: 'read' })).toMatchObject({ reason: 'You have no sub-token.' });
+    expect(await explained({ bucket, key: 'a', action: 'read' })).toMatchObject({ reason: 'You have no sub-tokens.' });
   });
 });
 

@@ -8,7 +8,7 @@ const APPLICATIONS_ON_OFFER = {
   text: `SELECT ${APPLICATION_COLUMNS} FROM infrastructure.vm_application WHERE retired_at IS NULL ORDER BY id`,
 };
 
-/** The applications on offer, oldest first. */
+/** The available applications, oldest first. */
 export function listApplications(database: Database): Promise<VmApplication[]> {
   return database.rows<VmApplication>(APPLICATIONS_ON_OFFER);
 }
@@ -23,7 +23,7 @@ const CHANGE = `
    WHERE id = $8
   RETURNING ${APPLICATION_COLUMNS}`;
 
-/** Adds an application, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for name and slug */
+/** Adds an application, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for name and slug */
 export function saveApplication(
   database: Database,
   id: number | undefined,
@@ -40,7 +40,7 @@ export function saveApplication(
   });
   return work.catch((error: unknown) => {
     const taken = TAKEN.get(violatedConstraint(error) ?? '');
-    throw taken ? conflict(`There is an application of this ${taken} already, on offer or retired.`) : error;
+    throw taken ? conflict(`An available or retired application already has this ${taken}.`) : error;
   });
 }
 
@@ -49,7 +49,7 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
   ['vm_application_slug', 'slug'],
 ]);
 
-/** Takes an application off the list; again is the same. @throws NOT_FOUND */
+/** Retires an application. Safe to repeat. @throws NOT_FOUND */
 export function retireApplication(database: Database, id: number, now: Date): Promise<VmApplication> {
   return database.change(async (transaction) => {
     const [application] = await transaction.execute<VmApplication>(

@@ -7,16 +7,16 @@ import { checkApplication } from './application.rules.js';
 
 @ArgsType()
 class VmApplicationArgs {
-  @Field(() => Int, { nullable: true, description: 'The application to change; a new one when left out.' })
+  @Field(() => Int, { nullable: true, description: 'Id of the application to change. Omitted: adds a new one.' })
   id?: number | null;
 
-  @Field(() => String, { description: 'Unique; the name for people, 1 to 100 characters.' })
+  @Field(() => String, { description: 'Display name, unique, 1 to 100 characters.' })
   name!: string;
 
   @Field(() => String, { description: 'Unique: 1 to 50 lower-case letters, digits and dashes.' })
   slug!: string;
 
-  @Field(() => String, { description: 'What it does, 1 to 2000 characters.' })
+  @Field(() => String, { description: 'Description of what it does, 1 to 2000 characters.' })
   description!: string;
 
   @Field(() => String, {
@@ -28,23 +28,24 @@ class VmApplicationArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'What it does when its machine first starts, up to 16384 characters: begins with `#cloud-config`, `## template: jinja` or `#!`.',
+      'User data for cloud-init, run at the first boot, up to 16384 characters. Must begin with `#cloud-config`, `## template: jinja` or `#!`.',
   })
   userData?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The TCP port at which it answers when it is well.' })
+  @Field(() => Int, { nullable: true, description: 'TCP port of the health check.' })
   probePort?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The path at that port which HTTP answers with 200 to 399; a connection will do when left out.',
+    description:
+      'HTTP path of the health check; a status of 200 to 399 is healthy. Omitted: a TCP connection is enough.',
   })
   probePath?: string | null;
 }
 
 @Resolver(() => VmApplication)
 export class VmApplicationResolver {
-  @Query(() => [VmApplication], { description: 'The one-click applications on offer, oldest first.' })
+  @Query(() => [VmApplication], { description: 'Available one-click applications, oldest first.' })
   vmApplications(@Ctx() { viewer, database }: Context): Promise<VmApplication[]> {
     requireSignedIn(viewer);
     return listApplications(database);
@@ -52,7 +53,7 @@ export class VmApplicationResolver {
 
   @Mutation(() => VmApplication, {
     description:
-      'Adds an application, or changes one and offers it again. Needs the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
+      'Adds an application, or changes one and makes it available again. Requires the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
   })
   async adminSaveVmApplication(
     @Args(() => VmApplicationArgs) { id, logoUrl, userData, probePort, probePath, ...rest }: VmApplicationArgs,
@@ -66,10 +67,11 @@ export class VmApplicationResolver {
   }
 
   @Mutation(() => VmApplication, {
-    description: 'Takes an application off the list; again is the same. Needs the role ADMIN. Error NOT_FOUND.',
+    description:
+      'Retires an application: new machines cannot use it. Repeating it has no further effect. Requires the role ADMIN. Error NOT_FOUND.',
   })
   async adminRetireVmApplication(
-    @Arg('id', () => Int, { description: 'The application.' }) id: number,
+    @Arg('id', () => Int, { description: 'Id of the application.' }) id: number,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<VmApplication> {
     requireRole(viewer, 'ADMIN');
@@ -78,7 +80,7 @@ export class VmApplicationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Absolute http or https URL of its logo; those of the platform’s own applications are served by it.',
+    description: 'Absolute http or https URL of its logo.',
   })
   logoUrl(@Root() { logoUrl }: VmApplication, @Ctx() { publicUrl }: Context): string | null {
     return logoUrl?.startsWith('/') ? publicUrl + logoUrl : logoUrl;
@@ -86,8 +88,7 @@ export class VmApplicationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description:
-      'What it does when its machine first starts: a cloud config or a shell script for cloud-init. For administrators; null for others.',
+    description: 'User data for cloud-init, run at the first boot. Null unless the viewer is an administrator.',
   })
   userData(@Root() { userData }: VmApplication, @Ctx() { viewer }: Context): string | null {
     return hasRole(viewer, 'ADMIN') ? userData : null;

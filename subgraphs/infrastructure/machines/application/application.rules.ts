@@ -2,7 +2,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { checkSlug, checkText } from '../../catalogue.rules.js';
 import { isPart } from '../provider/seed/seed.rules.js';
 
-/** What an administrator decides about an application. */
+/** Input for an application. */
 export interface ApplicationSpec {
   readonly name: string;
   readonly slug: string;
@@ -13,10 +13,10 @@ export interface ApplicationSpec {
   readonly probePath: string | null;
 }
 
-/** Characters of what is done at a first boot; a seed has room for far more, a page has not. */
+/** Maximum length of user data in characters. */
 const MAX_USER_DATA_LENGTH = 16_384;
 
-/** Refuses terms that no application can have. @throws BAD_REQUEST */
+/** Validates an application. @throws BAD_REQUEST */
 export function checkApplication({ name, slug, description, logoUrl, ...firstBoot }: ApplicationSpec): void {
   checkText('name', name, 100);
   checkSlug('slug', slug);
@@ -35,7 +35,7 @@ function checkFirstBoot({ userData, probePort, probePath }: FirstBoot): void {
   if (userData !== null) {
     checkText('userData', userData, MAX_USER_DATA_LENGTH);
     if (!isPart(userData))
-      throw badRequest('`userData` must begin with #cloud-config, ## template: jinja, or #! and a program.');
+      throw badRequest('`userData` must begin with #cloud-config, ## template: jinja, or #! and an interpreter.');
   }
   if (probePort !== null && (probePort < 1 || probePort > 65_535))
     throw badRequest('`probePort` must be from 1 to 65535.');

@@ -1,23 +1,23 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 @ObjectType({
-  description: 'Software that a virtual machine can start with, set up by one click.',
+  description: 'Software that is installed on a virtual machine at its first boot.',
   simpleResolvers: true,
 })
 export class VmApplication {
-  @Field(() => Int, { description: 'Never changes, never used again.' })
+  @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })
   id!: number;
 
-  @Field(() => String, { description: 'Unique; the name for people.' })
+  @Field(() => String, { description: 'Display name, unique.' })
   name!: string;
 
   @Field(() => String, { description: 'Unique: lower-case letters, digits and dashes.' })
   slug!: string;
 
-  @Field(() => String, { description: 'What it does.' })
+  @Field(() => String, { description: 'Description of what it does.' })
   description!: string;
 
-  /** Absolute, or a path of the platform's own. */
+  /** Absolute URL, or a path on the platform. */
   logoUrl!: string | null;
 
   /** Shown to administrators only. */
@@ -25,14 +25,13 @@ export class VmApplication {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The TCP port at which it answers when it is well; null: nobody looks.',
+    description: 'TCP port of the health check; null: no health check.',
   })
   probePort!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The path at that port which HTTP answers with 200 to 399 when it is well; null: a connection will do.',
+    description: 'HTTP path of the health check; a status of 200 to 399 is healthy. Null: a TCP connection is enough.',
   })
   probePath!: string | null;
 }

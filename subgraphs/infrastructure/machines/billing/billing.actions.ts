@@ -6,7 +6,7 @@ import type { VmInstance } from '../instance/instance.js';
 import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
 import type { BillingState, VmBilling } from './billing.js';
 
-/** The row with what is told of it. */
+/** A billing row with the columns for display. */
 export interface BillingRow extends Billing {
   readonly instanceId: number;
   readonly userId: number;
@@ -38,7 +38,7 @@ const COSTING_OF_USER = {
            FROM infrastructure.vm_billing WHERE user_id = $1 AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
 };
 
-/** What a machine costs. */
+/** Cost and billing state of a machine. */
 export async function readBilling(
   context: Context,
   { id, status }: Pick<VmInstance, 'id' | 'status'>,
@@ -58,10 +58,10 @@ export async function readBilling(
   };
 }
 
-/** Milliseconds for which figures are good enough to be shown: machines of a list are asked about at once. */
+/** Milliseconds for which balances are reused within a request: all machines of a list are resolved together. */
 const RECENT_MS = 1_000;
 
-/** The viewer's figures by the request they are asked in, so that none outlives it. */
+/** Balances by request context, so that none is kept longer than its request. */
 const asked = new WeakMap<Context, { readonly atMs: number; readonly funds: Promise<Funds> }>();
 
 function recentFunds(context: Context, userId: number): Promise<Funds> {
@@ -79,22 +79,22 @@ function stateOf(status: VmInstance['status'], row: BillingRow, left: bigint | u
   return row.emptiedAt === null ? 'stopped' : 'empty';
 }
 
-/** Seconds of a thousand years: an end beyond is none that anyone waits for. */
+/** Seconds of a thousand years; a later end is not shown. */
 const IN_SIGHT_SECONDS = 31_557_600_000n;
 
 function laterBy(now: Date, seconds: bigint): Date | null {
   return seconds > IN_SIGHT_SECONDS ? null : new Date(now.getTime() + Number(seconds) * 1_000);
 }
 
-/** What machines cost, and what is held for them; the mark is another when any hold is. */
+/** Cost of the machines and credits held for them. The mark changes with any hold. */
 type Costing = Pick<Funds, 'heldForThese' | 'creditsPerHour'> & { readonly mark: string | null };
 
 const NO_COST: Costing = { heldForThese: '0', creditsPerHour: '0', mark: null };
 
-/** How often figures are read again, as a hold moved between the look at it here and the look at what it took there. */
+/** Maximum number of reads when a hold changes between reading it here and reading the balance in accounts. */
 const MAX_POLLS = 3;
 
-/** What pays for the user's machines, and what they cost. @throws UNAVAILABLE */
+/** The user's credits and the cost of their machines, read consistently. @throws UNAVAILABLE */
 export async function fundsOf(
   { database, ask }: Pick<Runtime, 'database' | 'ask'>,
   userId: number,
@@ -120,13 +120,13 @@ const SET_WARNING = `
   UPDATE infrastructure.vm_billing b SET warning_minutes = $2, is_warned = false FROM infrastructure.vm_instance i
    WHERE b.instance_id = $1 AND i.id = b.instance_id AND i.state NOT IN ('terminating', 'terminated') RETURNING b.instance_id`;
 
-/** Warns the owner of a machine of theirs when credits last for fewer minutes. @throws CONFLICT for one that is gone, or on its way */
+/** Sets the warning threshold. @throws CONFLICT for a terminated or terminating machine */
 export async function setWarning(
   database: Database,
   { id, minutes }: { readonly id: number; readonly minutes: number },
 ): Promise<void> {
   await database.change(async (transaction) => {
     const set = await transaction.execute(SET_WARNING, [id, minutes]);
-    if (set.length === 0) throw conflict('This virtual machine is terminated: it costs nothing any more.');
+    if (set.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
   });
 }

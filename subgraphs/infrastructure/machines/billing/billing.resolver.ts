@@ -1,23 +1,25 @@
-import { Arg, Ctx, ID, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { readInstance } from '../instance/instance.actions.js';
 import { VmInstance } from '../instance/instance.js';
 import type { InfrastructureContext } from '../../services.js';
-import { setWarning } from './billing.actions.js';
+import { readBilling, setWarning } from './billing.actions.js';
+import { VmBilling } from './billing.js';
 
-/** Minutes of a month: nobody wants to be warned earlier. */
+/** Maximum warning threshold: minutes of a month. */
 const MAX_MINUTES = 31 * 24 * 60;
 
-@Resolver()
+@Resolver(() => VmInstance)
 export class VmBillingResolver {
   @Mutation(() => VmInstance, {
     description:
-      'Sets when you are warned that credits for a machine end. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for one that is terminated.',
+      'Sets how many minutes before credits run out you are warned. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for a terminated machine.',
   })
   async setVmWarning(
-    @Arg('id', () => ID, { description: 'The id of the machine, or its uuid.' }) id: string,
-    @Arg('minutes', () => Int, { description: 'Minutes of running left, 0 to 44640; 60 unless set.' }) minutes: number,
+    @Arg('id', () => ID, { description: 'Id or uuid of the machine.' }) id: string,
+    @Arg('minutes', () => Int, { description: 'Warning threshold in minutes, 0 to 44640; initially 60.' })
+    minutes: number,
     @Ctx() { viewer, database }: InfrastructureContext,
   ): Promise<VmInstance> {
     const { userId } = requireUser(viewer);
@@ -25,5 +27,10 @@ export class VmBillingResolver {
     const instance = await readInstance(database, userId, id);
     await setWarning(database, { id: instance.id, minutes });
     return instance;
+  }
+
+  @FieldResolver(() => VmBilling, { description: 'Its cost and billing state.' })
+  billing(@Root() instance: VmInstance, @Ctx() context: InfrastructureContext): Promise<VmBilling> {
+    return readBilling(context, instance);
   }
 }

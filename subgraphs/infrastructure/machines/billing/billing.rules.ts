@@ -1,27 +1,27 @@
 import { asDecimal, costOf, costOfAll, inUnits, paidOf, secondsFor, type Meter } from '../../credits.rules.js';
 
-/** What is known of the cost of a machine; decimals are exact. */
+/** Billing state of a machine; decimals are exact. */
 export interface Billing {
   readonly uuid: string;
   readonly creditsPerHour: string;
-  /** Of being stopped; 0: it costs nothing then. */
+  /** Price while stopped; 0: free. */
   readonly stoppedCreditsPerHour: string;
-  /** Milliseconds of runs that are over. */
+  /** Milliseconds of finished runs. */
   readonly ranMs: string;
   readonly runningSince: Date | null;
-  /** Milliseconds that it was stopped at a price. */
+  /** Milliseconds of finished periods stopped at a price. */
   readonly stoppedMs: string;
-  /** Null while it is not, and while nothing pays for it. */
+  /** Null while it is not stopped at a price, and while credits do not cover it. */
   readonly stoppedSince: Date | null;
   /** Whether it is stopped at a price. */
   readonly isKept: boolean;
-  /** Until when nothing is set aside for that, as a start is about to set an hour of running aside. */
+  /** No hold for the stopped price is placed before this time, because a start is about to hold an hour of running. */
   readonly startUntil: Date | null;
-  /** Whether credits are to be held for what comes. */
+  /** Whether credits must be held. */
   readonly isWanted: boolean;
   readonly charged: string;
   readonly chargeNumber: number;
-  /** A charge under way; null: none. */
+  /** A charge in progress; null: none. */
   readonly chargeCredits: string | null;
   readonly chargeIsLast: boolean;
   readonly holdNumber: number;
@@ -30,39 +30,39 @@ export interface Billing {
   readonly holdSpent: string;
 }
 
-/** What is to be done next about the cost of a machine. */
+/** The next billing step of a machine. */
 export type BillingStep =
   | { readonly kind: 'nothing' }
-  /** Spend a part of the hold; with the last, its rest is given back. */
+  /** Spend part of the hold. The last charge releases the rest. */
   | { readonly kind: 'charge'; readonly number: number; readonly credits: string; readonly isLast: boolean }
-  /** Set credits aside. */
+  /** Place a hold. */
   | { readonly kind: 'hold'; readonly number: number; readonly credits: string };
 
-/** Seconds that a hold still has to cover, else it is given back for one of an hour. */
+/** A hold that covers fewer seconds is replaced by a hold for an hour. */
 const LEAST_COVER_SECONDS = 300n;
 
-/** Milliseconds after which a hold is given back by itself: those of machines that run are replaced each hour. */
+/** Milliseconds until a hold expires. Holds of running machines are replaced every hour. */
 const HOLD_MS = 3 * 3_600_000;
 
-/** Seconds before the end of a hold in which the end has an appointment of its own. */
-const APPOINTMENT_SECONDS = 120n;
+/** When a hold ends within this many seconds, a settlement is scheduled for its exact end. */
+const SETTLEMENT_SECONDS = 120n;
 
-/** By what accounts knows the hold of a machine. */
+/** Reference of a machine's hold in accounts. */
 export function holdReference(uuid: string, number: number): string {
   return `${uuid}:${number}`;
 }
 
-/** When a hold placed now is given back by itself. */
+/** Expiry of a hold placed now. */
 export function holdExpiry(now: Date): Date {
   return new Date(now.getTime() + HOLD_MS);
 }
 
-/** Whole seconds that it has run, all runs together. */
+/** Total seconds of running, rounded down. */
 export function secondsRun({ ranMs, runningSince }: Pick<Billing, 'ranMs' | 'runningSince'>, now: Date): bigint {
   return secondsOf(ranMs, runningSince, now);
 }
 
-/** Whole seconds that it was stopped at a price, and paid for or about to be. */
+/** Total seconds stopped at a price, rounded down. */
 export function secondsStopped(
   { stoppedMs, stoppedSince }: Pick<Billing, 'stoppedMs' | 'stoppedSince'>,
   now: Date,
@@ -75,12 +75,12 @@ function secondsOf(pastMs: string, since: Date | null, now: Date): bigint {
   return (BigInt(pastMs) + BigInt(presentMs)) / 1_000n;
 }
 
-/** Whether it costs credits just now. */
+/** Whether it costs credits now. */
 export function costsNow({ runningSince, stoppedSince }: Pick<Billing, 'runningSince' | 'stoppedSince'>): boolean {
   return runningSince !== null || stoppedSince !== null;
 }
 
-/** The next step; one that is under way is repeated as it was. */
+/** The next step. A step in progress is repeated unchanged. */
 export function nextStep(billing: Billing, now: Date): BillingStep {
   const { chargeNumber, chargeCredits, chargeIsLast, holdNumber, holdState, holdCredits } = billing;
   if (chargeCredits !== null)
@@ -89,20 +89,20 @@ export function nextStep(billing: Billing, now: Date): BillingStep {
   return holdState === 'open' ? chargeOf(billing, now) : holdOf(billing, now);
 }
 
-/** The next step to have nothing set aside for a machine that is stopped at a price: a start sets an hour of running aside. */
+/** The next step to close the hold of a machine stopped at a price, before a start places a hold for an hour. */
 export function closingStep(billing: Billing, now: Date): BillingStep {
   const isClosed = billing.isWanted || !billing.isKept || billing.holdState === 'closed';
   return isClosed ? { kind: 'nothing' } : nextStep({ ...billing, isKept: false }, now);
 }
 
-/** As many whole seconds as the hold pays for: a rest that pays for none stays with the user. */
+/** Charges the whole seconds that the hold pays for; a smaller rest is not charged. */
 function chargeOf(billing: Billing, now: Date): BillingStep {
   const { chargeNumber, isWanted, isKept } = billing;
   const { meters, price, charged, remaining, due } = figuresOf(billing, now);
   const credits = most(0n, costOfAll(paidOf(meters, charged + remaining)) - charged);
   const after = remaining - credits;
   const isSpent = after < most(1n, costOf(LEAST_COVER_SECONDS, price));
-  // The hold of the spawn is larger than an hour's, as is that of a run when the machine is stopped.
+  // The hold of a spawn, or of a run after a stop, may be larger than an hour costs.
   const isLarge = costsNow(billing) && after > 2n * price;
   const isLast = !(isWanted || isKept) || isLarge || (due > 0n && isSpent);
   if (credits === 0n && !isLast) return { kind: 'nothing' };
@@ -121,8 +121,8 @@ function holdOf(billing: Billing, now: Date): BillingStep {
 }
 
 /**
- * What can be held where more is not there: as many whole seconds as the credits pay for.
- * @param available exact decimal @returns undefined where they pay for no second more than was charged
+ * The largest hold that the available credits allow, in whole seconds.
+ * @param available exact decimal @returns undefined when they do not pay for one more second
  */
 export function affordableHold(
   billing: Billing,
@@ -136,7 +136,7 @@ export function affordableHold(
   return payable > 0n ? asDecimal(payable) : undefined;
 }
 
-/** Milliseconds of each price that the charges paid for, where the rest is not to be had. */
+/** Milliseconds at each price that are paid, when the rest cannot be charged. */
 export function paidMs(billing: Billing, now: Date): { readonly ranMs: string; readonly stoppedMs: string } {
   const { meters, charged } = figuresOf(billing, now);
   const paid = paidOf(meters, charged).map(({ seconds }) => String(seconds * 1_000n));
@@ -144,37 +144,37 @@ export function paidMs(billing: Billing, now: Date): { readonly ranMs: string; r
   return { ranMs, stoppedMs };
 }
 
-/** When the hold of a machine that costs ends, if that is soon. */
-export function appointment(billing: Billing, now: Date): Date | undefined {
+/** When the hold of a charged machine ends, if that is soon. */
+export function nextSettlementAt(billing: Billing, now: Date): Date | undefined {
   if (!costsNow(billing) || billing.holdState !== 'open') return undefined;
   const { meters, charged, remaining } = figuresOf(billing, now);
   const [past, present] = meters;
   const [, covered = present] = paidOf([past, { ...present, seconds: FOR_EVER }], charged + remaining);
   const left = covered.seconds - present.seconds;
-  if (left > APPOINTMENT_SECONDS) return undefined;
+  if (left > SETTLEMENT_SECONDS) return undefined;
   return new Date(now.getTime() + Number(most(0n, left)) * 1_000);
 }
 
-/** Credits that pay for machines, and what an hour of all that cost costs; exact decimals. */
+/** Credits that pay for machines, and their total price per hour; exact decimals. */
 export interface Funds {
   readonly balance: string;
   readonly held: string;
-  /** Of what is held, for machines that cost. */
+  /** The part of `held` that is for charged machines. */
   readonly heldForThese: string;
   readonly creditsPerHour: string;
 }
 
-/** Whole seconds that all machines can go on as they are. */
+/** Seconds that credits last at the current total price, rounded down. */
 export function runway({ balance, held, heldForThese, creditsPerHour }: Funds): bigint {
-  // What is about to be held, and what was given back just now, is in the balance.
+  // Credits of holds that are not yet placed, or already released, are part of the free balance.
   const units = inUnits(balance) - inUnits(held) + least(inUnits(held), inUnits(heldForThese));
   return inUnits(creditsPerHour) === 0n ? 0n : secondsFor(units, inUnits(creditsPerHour));
 }
 
-/** The one that counts now, or would, is the second: what the other counted came before and is paid before. */
+/** The second meter is the current one. The first is past time, which is paid first. */
 type Meters = readonly [past: Meter, present: Meter];
 
-/** More seconds than there are credits for. */
+/** More seconds than any balance pays for. */
 const FOR_EVER = 1n << 128n;
 
 function figuresOf(billing: Billing, now: Date) {

@@ -3,47 +3,64 @@ import { errorCode } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { PLACE_HOLD, RELEASE_HOLD, SETTLE_HOLD } from '../../calls.js';
 import { inUnits, asDecimal } from '../../credits.rules.js';
-import { SETTLE } from '../instance/move.actions.js';
+import { forEachInstance } from '../instance/each-instance.js';
+import { SETTLE } from '../instance/transition.actions.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { BILLING_COLUMNS, fundsOf, type BillingRow } from './billing.actions.js';
 import {
   affordableHold,
-  appointment,
+  nextSettlementAt,
   closingStep,
   holdExpiry,
   holdReference,
   nextStep,
   type BillingStep,
 } from './billing.rules.js';
-import { stopAtZero } from './empty.actions.js';
+import { stopAtZero } from './stop-at-zero.actions.js';
 import { warnOwner } from './warning.actions.js';
 
-/** Steps in a row at most: a charge, a hold given back, one refused, a smaller one, and again in a race. */
+/** Maximum steps of one settlement; a race may repeat charge, release, refused hold and smaller hold. */
 const MAX_STEPS = 12;
 
-/** Charges what a machine has cost so far, when its state changes or its credits end. */
+/** Settles the cost of a machine when its state changes or its hold ends. */
 export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: SETTLE,
   lane: 'slow',
   work: ({ id }, runtime) => settleInstance(runtime, Number(id)),
 };
 
+/** Settles the cost of all machines every minute. */
+export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
+  name: 'settle-instances',
+  cron: '* * * * *',
+  lane: 'slow',
+  runsAtStart: true,
+  work: (_data, runtime) => forEachInstance(runtime, BILLED, (id) => settleInstance(runtime, id)),
+};
+
+const BILLED = {
+  name: 'vm-billed',
+  text: `SELECT instance_id AS id FROM infrastructure.vm_billing
+          WHERE (running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
+          ORDER BY instance_id LIMIT 200`,
+};
+
 /**
- * Charges what a machine has cost so far and sets credits aside for what comes. Each step is written down before accounts is
- * asked, by an identity of its own, and confirmed after: whoever repeats it, here or elsewhere, spends nothing twice.
- * @throws UNAVAILABLE where accounts gives no answer
+ * Charges the cost of a machine so far and places the next hold. Each step is stored with its own id before accounts is
+ * called and confirmed afterwards, so that a repetition charges nothing twice.
+ * @throws UNAVAILABLE when accounts does not answer
  */
 export async function settleInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const now = runtime.now();
   const hasStopped = await takeSteps(runtime, { id, now, plan: nextStep });
   if (hasStopped) return;
-  await makeAppointment(runtime, id, now);
+  await scheduleSettlement(runtime, id, now);
   await warnOwner(runtime, id);
 }
 
 /**
- * Charges what a machine that is stopped at a price has cost so far and gives back what is set aside for it, so that this can
- * be a part of what a start sets aside. @throws UNAVAILABLE
+ * Charges the cost of a machine stopped at a price and releases its hold, so that a start can hold these credits.
+ * @throws UNAVAILABLE
  */
 export async function closeHold(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const now = runtime.now();
@@ -52,7 +69,7 @@ export async function closeHold(runtime: InfrastructureRuntime, id: number): Pro
   await takeSteps(runtime, { id, now, plan: closingStep });
 }
 
-/** Milliseconds for which settlements leave a machine to its start: one that broke off delays them no longer. */
+/** Milliseconds for which settlements place no hold while a start is in progress. */
 const START_MS = 30_000;
 
 const CLAIM = 'UPDATE infrastructure.vm_billing SET start_until = $2 WHERE instance_id = $1 AND is_kept';
@@ -63,7 +80,7 @@ interface Steps {
   readonly plan: (row: BillingRow, now: Date) => BillingStep;
 }
 
-/** @returns whether the machine was stopped as nothing pays for it, or is not there */
+/** @returns whether the machine was stopped because credits ran out, or does not exist */
 async function takeSteps(runtime: InfrastructureRuntime, steps: Steps): Promise<boolean> {
   for (let step = 0; step < MAX_STEPS; step++) {
     const planned = await runtime.database.change((transaction) => writeStep(transaction, steps));
@@ -97,7 +114,7 @@ async function writeStep(transaction: Transaction, { id, now, plan }: Steps): Pr
   return { row, step };
 }
 
-/** @returns whether the machine was stopped as nothing pays for it */
+/** @returns whether the machine was stopped because credits ran out */
 function takeStep(runtime: InfrastructureRuntime, { row, step }: Planned, now: Date): Promise<boolean> {
   if (step.kind === 'charge') return charge(runtime, row, step).then(() => false);
   if (step.kind === 'hold') return hold(runtime, { row, step, now });
@@ -109,7 +126,7 @@ const CHARGED = `
      SET charged = charged + charge_credits, hold_spent = hold_spent + charge_credits, charge_number = charge_number + 1,
          charge_credits = NULL, hold_state = CASE WHEN charge_is_last THEN 'closed' ELSE hold_state END
    WHERE instance_id = $1 AND charge_number + 1 = $2 AND charge_credits IS NOT NULL`;
-/** The hold is over, so the same charge can never succeed: the next hold has one of its own. */
+/** The hold is closed, so this charge can never succeed. The next hold is charged instead. */
 const REFUSED = `
   UPDATE infrastructure.vm_billing SET charge_credits = NULL, charge_number = charge_number + 1, hold_state = 'closed'
    WHERE instance_id = $1 AND charge_number + 1 = $2 AND charge_credits IS NOT NULL`;
@@ -130,7 +147,7 @@ async function charge(
     async (error: unknown) => {
       const code = errorCode(error);
       if (code !== 'CONFLICT' && code !== 'NOT_FOUND') throw error;
-      // Its time is up; what remains of it need not wait until that is noticed.
+      // The hold has expired: release the rest now.
       if (code === 'CONFLICT') await ask(RELEASE_HOLD, { reference }, settlementId(reference, number));
       return REFUSED;
     },
@@ -148,7 +165,7 @@ interface HoldStep {
   readonly now: Date;
 }
 
-/** Seconds of a machine that is kept count again, where they did not. */
+/** Starts counting the seconds of a machine stopped at a price again. */
 const PLACED = `
   UPDATE infrastructure.vm_billing
      SET hold_state = 'open', stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, $3::timestamptz) END,
@@ -170,7 +187,7 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
     ({ state }) => state,
     (error: unknown) => {
       const code = errorCode(error);
-      // A start that broke off may have taken the number for a hold of its own.
+      // An interrupted start may have used this number for its own hold.
       if (code === 'PAYMENT_REQUIRED' || code === 'CONFLICT') return code;
       throw error;
     },
@@ -181,7 +198,7 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
     const kept = await transaction.execute(PLACED, [row.instanceId, step.number, now]);
     return kept.length > 0 || (await transaction.execute(KNOWN, [row.instanceId, step.number])).length > 0;
   });
-  // Somebody else was refused it, and has gone on without.
+  // A concurrent settlement was refused this hold and has continued without it.
   if (!isKept) await ask(RELEASE_HOLD, { reference }, requestId);
   return false;
 }
@@ -190,7 +207,7 @@ const SMALLER = `
   UPDATE infrastructure.vm_billing SET hold_number = hold_number + 1, hold_credits = $3
    WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'wanted'`;
 
-/** Sets aside what there is; where that pays for no second, the machine is stopped. */
+/** Places a smaller hold from the free credits. Stops the machine when they do not pay for one second. */
 async function holdLess(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
   const { balance, held } = await fundsOf(runtime, row.userId, 'vm settlement');
   const left = inUnits(balance) - inUnits(held);
@@ -201,11 +218,11 @@ async function holdLess(runtime: InfrastructureRuntime, { row, step, now }: Hold
   return false;
 }
 
-/** Looks again at the very second where a hold ends that could not be renewed. */
-async function makeAppointment({ database, jobs }: InfrastructureRuntime, id: number, now: Date): Promise<void> {
+/** Schedules a settlement for the second at which the hold ends. */
+async function scheduleSettlement({ database, jobs }: InfrastructureRuntime, id: number, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     const [row] = await transaction.execute<BillingRow>(LOCK, [id]);
-    const startAfter = row && appointment(row, now);
+    const startAfter = row && nextSettlementAt(row, now);
     if (startAfter) await jobs.enqueue(transaction, SETTLE, { id }, { key: `${id} at its end`, startAfter });
   });
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { TELL_USER } from '../../calls.js';
+import { NOTIFY_USER } from '../../calls.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { fundsOf } from './billing.actions.js';
 import { runway } from './billing.rules.js';
 
-/** The job that tells an owner something of a machine. */
-export const TELL_OWNER = 'tell-vm-owner';
+/** Job that notifies the owner of a machine. */
+export const NOTIFY_OWNER = 'tell-vm-owner';
 
-/** Tells an owner something, once for a key. */
-export const TELL_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
-  name: TELL_OWNER,
+/** Notifies the owner of a machine, once per key. */
+export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: NOTIFY_OWNER,
   lane: 'slow',
   async work({ userId, kind, key, title, text }, { ask }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/machines' };
     const word = kind === 'zero_balance' ? 'zero_balance' : 'low_credit';
-    await ask(TELL_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
+    await ask(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
   },
 };
 
@@ -38,7 +38,7 @@ const MARK = `
   UPDATE infrastructure.vm_billing SET is_warned = $2, warnings = warnings + CASE WHEN $2 THEN 1 ELSE 0 END
    WHERE instance_id = $1 AND is_warned <> $2 RETURNING warnings`;
 
-/** Tells the owner of a machine that runs, once until there are more, that credits last shorter than they want to know. */
+/** Warns the owner of a running machine once when credits fall below the threshold; again only after they were above it. */
 export async function warnOwner(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs } = runtime;
   const [watched] = await database.rows<Watched>(WATCHED, [id]);
@@ -55,8 +55,8 @@ export async function warnOwner(runtime: InfrastructureRuntime, id: number): Pro
       kind: 'low_credit',
       key: `vm:${uuid}:${marked.warnings}`,
       title: `${name} has about ${left / 60n} minutes left`,
-      text: `Your credits last for about ${left / 60n} minutes of running. At zero the virtual machine ${name} is shut down; its disk is kept.`,
+      text: `Your credits pay for about ${left / 60n} more minutes. At zero, the virtual machine ${name} is shut down; its disk is kept.`,
     };
-    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
   });
 }

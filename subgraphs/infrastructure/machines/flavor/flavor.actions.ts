@@ -8,7 +8,7 @@ const FLAVORS_ON_OFFER = {
   text: `SELECT ${FLAVOR_COLUMNS} FROM infrastructure.vm_flavor WHERE retired_at IS NULL ORDER BY id`,
 };
 
-/** The flavors on offer, oldest first. */
+/** The available flavors, oldest first. */
 export function listFlavors(database: Database): Promise<VmFlavor[]> {
   return database.rows<VmFlavor>(FLAVORS_ON_OFFER);
 }
@@ -23,7 +23,7 @@ const CHANGE = `
          stopped_credits_per_hour = coalesce($8::numeric, stopped_credits_per_hour), retired_at = NULL
    WHERE id = $9 RETURNING ${FLAVOR_COLUMNS}`;
 
-/** Adds a flavor, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for the name, BAD_REQUEST where it would cost more stopped than running */
+/** Adds a flavor, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for the name, BAD_REQUEST when it would cost more stopped than running */
 export function saveFlavor(database: Database, id: number | undefined, terms: FlavorSpec): Promise<VmFlavor> {
   const values = [
     terms.name,
@@ -46,11 +46,11 @@ export function saveFlavor(database: Database, id: number | undefined, terms: Fl
     const constraint = violatedConstraint(error);
     if (constraint === 'vm_flavor_stopped_price') throw wrongStoppedPrice();
     if (constraint !== 'vm_flavor_name') throw error;
-    throw conflict(`There is a flavor "${terms.name}" already, on offer or retired.`);
+    throw conflict(`An available or retired flavor is already named "${terms.name}".`);
   });
 }
 
-/** Takes a flavor off the list; again is the same. @throws NOT_FOUND */
+/** Retires a flavor. Safe to repeat. @throws NOT_FOUND */
 export function retireFlavor(database: Database, id: number, now: Date): Promise<VmFlavor> {
   return database.change(async (transaction) => {
     const [flavor] = await transaction.execute<VmFlavor>(

@@ -22,13 +22,13 @@ import { affordableHours, checkFlavor } from './flavor.rules.js';
 
 @ArgsType()
 class VmFlavorArgs {
-  @Field(() => Int, { nullable: true, description: 'The flavor to change; a new one when left out.' })
+  @Field(() => Int, { nullable: true, description: 'Id of the flavor to change. Omitted: adds a new one.' })
   id?: number | null;
 
   @Field(() => String, { description: 'Unique: 1 to 50 lower-case letters, digits and dashes.' })
   name!: string;
 
-  @Field(() => String, { description: 'The name for people, 1 to 100 characters.' })
+  @Field(() => String, { description: 'Display name, 1 to 100 characters.' })
   displayName!: string;
 
   @Field(() => Int, { description: 'Virtual CPUs, 1 to 512.' })
@@ -40,23 +40,23 @@ class VmFlavorArgs {
   @Field(() => Int, { description: 'Disk in GiB, 1 to 65536.' })
   dataDiskGb!: number;
 
-  @Field(() => Decimal, { description: 'Credits for an hour of running: above zero, at most 10000.' })
+  @Field(() => Decimal, { description: 'Price of an hour of running, in credits: above zero, at most 10000.' })
   creditsPerHour!: string;
 
   @Field(() => Decimal, {
     nullable: true,
     description:
-      'Credits for an hour of being stopped: zero or more, at most what running costs. Left out: as it is, zero for a new flavor. Machines that are there keep their prices.',
+      'Price of an hour while stopped, in credits: zero or more, at most the price of running. Omitted: unchanged, zero for a new flavor. Existing machines keep their price.',
   })
   stoppedCreditsPerHour?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it is good for, up to 2000 characters.' })
+  @Field(() => String, { nullable: true, description: 'Description, up to 2000 characters.' })
   description?: string | null;
 }
 
 @Resolver(() => VmFlavor)
 export class VmFlavorResolver {
-  @Query(() => [VmFlavor], { description: 'The sizes of machine on offer, oldest first.' })
+  @Query(() => [VmFlavor], { description: 'Available machine sizes, oldest first.' })
   vmFlavors(@Ctx() { viewer, database }: Context): Promise<VmFlavor[]> {
     requireSignedIn(viewer);
     return listFlavors(database);
@@ -64,7 +64,7 @@ export class VmFlavorResolver {
 
   @Mutation(() => VmFlavor, {
     description:
-      'Adds a flavor, or changes one and offers it again. Needs the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for the name.',
+      'Adds a flavor, or changes one and makes it available again. Requires the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for the name.',
   })
   async adminSaveVmFlavor(
     @Args(() => VmFlavorArgs) { id, description, stoppedCreditsPerHour, ...rest }: VmFlavorArgs,
@@ -81,10 +81,11 @@ export class VmFlavorResolver {
   }
 
   @Mutation(() => VmFlavor, {
-    description: 'Takes a flavor off the list; again is the same. Needs the role ADMIN. Error NOT_FOUND.',
+    description:
+      'Retires a flavor: new machines cannot use it. Repeating it has no further effect. Requires the role ADMIN. Error NOT_FOUND.',
   })
   async adminRetireVmFlavor(
-    @Arg('id', () => Int, { description: 'The flavor.' }) id: number,
+    @Arg('id', () => Int, { description: 'Id of the flavor.' }) id: number,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<VmFlavor> {
     requireRole(viewer, 'ADMIN');
@@ -93,7 +94,8 @@ export class VmFlavorResolver {
 
   @FieldResolver(() => Float, {
     nullable: true,
-    description: 'Hours that your credits pay for, rounded down to hundredths; null for services, which have none.',
+    description:
+      'Hours of running that your credits pay for, rounded down to hundredths; null for services, which have no credits.',
   })
   async affordableHours(@Root() { creditsPerHour }: VmFlavor, @Ctx() context: Context): Promise<number | null> {
     if (context.viewer.kind !== 'user') return null;

@@ -2,7 +2,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { checkSlug, checkText } from '../../catalogue.rules.js';
 import { inUnits } from '../../credits.rules.js';
 
-/** What an administrator decides about a flavor. */
+/** Input for a flavor. */
 export interface FlavorSpec {
   readonly name: string;
   readonly displayName: string;
@@ -16,17 +16,17 @@ export interface FlavorSpec {
   readonly description: string | null;
 }
 
-/** The least and the most of each size; above stands what no host of today has. */
+/** Minimum and maximum of each size. */
 const SIZES = {
   cpuCores: [1, 512],
   memoryMb: [128, 16_777_216],
   dataDiskGb: [1, 65_536],
 } as const satisfies Partial<Record<keyof FlavorSpec, readonly [number, number]>>;
 
-/** Credits an hour costs at most: a price above is a slip of the pen. The table's constraint says the same. */
+/** Maximum price per hour in credits, to catch typing errors. The table has the same constraint. */
 const HIGHEST_PRICE = '10000';
 
-/** Refuses terms that no flavor can have. @throws BAD_REQUEST */
+/** Validates a flavor. @throws BAD_REQUEST */
 export function checkFlavor(terms: FlavorSpec): void {
   checkSlug('name', terms.name);
   checkText('displayName', terms.displayName, 100);
@@ -43,12 +43,12 @@ export function checkFlavor(terms: FlavorSpec): void {
   if (stopped < 0n || stopped > price) throw wrongStoppedPrice();
 }
 
-/** What is said of a price for stopped machines that cannot be. */
+/** The error for an invalid price of stopped machines. */
 export function wrongStoppedPrice(): Error {
   return badRequest('`stoppedCreditsPerHour` must be zero or more, and at most `creditsPerHour`.');
 }
 
-/** Hours that the credits pay for, rounded down to hundredths; zero for a debt. Both are exact decimals, the price above zero. */
+/** Hours that the credits pay for, rounded down to hundredths; zero for a negative balance. Both are exact decimals, the price above zero. */
 export function affordableHours(credits: string, creditsPerHour: string): number {
   const hundredths = (inUnits(credits) * 100n) / inUnits(creditsPerHour);
   return hundredths > 0n ? Number(hundredths) / 100 : 0;

@@ -1,14 +1,14 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'A size of virtual machine and what it costs.', simpleResolvers: true })
+@ObjectType({ description: 'A size of virtual machine with its price.', simpleResolvers: true })
 export class VmFlavor {
-  @Field(() => Int, { description: 'Never changes, never used again.' })
+  @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })
   id!: number;
 
   @Field(() => String, { description: 'Unique: lower-case letters, digits and dashes.' })
   name!: string;
 
-  @Field(() => String, { description: 'The name for people.' })
+  @Field(() => String, { description: 'Display name.' })
   displayName!: string;
 
   @Field(() => Int, { description: 'Virtual CPUs.' })
@@ -17,20 +17,20 @@ export class VmFlavor {
   @Field(() => Int, { description: 'Memory in MiB.' })
   memoryMb!: number;
 
-  @Field(() => Int, { description: 'Disk in GiB.' })
+  @Field(() => Int, { description: 'Disk size in GiB.' })
   dataDiskGb!: number;
 
   /** Exact here; the scalar makes it the JSON number that the platform document shows. */
-  @Field(() => Float, { description: 'Credits for an hour of running, as a number.' })
+  @Field(() => Float, { description: 'Price of an hour of running, in credits.' })
   creditsPerHour!: string;
 
-  @Field(() => Float, { description: 'Credits for an hour of being stopped, as a number; 0: it costs nothing then.' })
+  @Field(() => Float, { description: 'Price of an hour while stopped, in credits; 0: free.' })
   stoppedCreditsPerHour!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is good for.' })
+  @Field(() => String, { nullable: true, description: 'Description of its use.' })
   description!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether new machines may have it: false once it is retired.' })
+  @Field(() => Boolean, { description: 'Whether new machines can use it; false once it is retired.' })
   enabled!: boolean;
 }
 

@@ -8,7 +8,7 @@ const IMAGES_ON_OFFER = {
   text: `SELECT ${IMAGE_COLUMNS} FROM infrastructure.vm_image WHERE retired_at IS NULL ORDER BY id`,
 };
 
-/** The images on offer, oldest first. */
+/** The available images, oldest first. */
 export function listImages(database: Database): Promise<VmImage[]> {
   return database.rows<VmImage>(IMAGES_ON_OFFER);
 }
@@ -18,7 +18,7 @@ const CHANGE = `
   UPDATE infrastructure.vm_image SET name = $1, slug = $2, description = $3, retired_at = NULL WHERE id = $4
   RETURNING ${IMAGE_COLUMNS}`;
 
-/** Adds an image, or changes the one of this id and offers it again. @throws NOT_FOUND, CONFLICT for name and slug */
+/** Adds an image, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for name and slug */
 export function saveImage(database: Database, id: number | undefined, terms: ImageSpec): Promise<VmImage> {
   const values = [terms.name, terms.slug, terms.description];
   const work = database.change(async (transaction) => {
@@ -30,7 +30,7 @@ export function saveImage(database: Database, id: number | undefined, terms: Ima
   });
   return work.catch((error: unknown) => {
     const taken = TAKEN.get(violatedConstraint(error) ?? '');
-    throw taken ? conflict(`There is an image of this ${taken} already, on offer or retired.`) : error;
+    throw taken ? conflict(`An available or retired image already has this ${taken}.`) : error;
   });
 }
 
@@ -39,7 +39,7 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
   ['vm_image_slug', 'slug'],
 ]);
 
-/** Takes an image off the list; again is the same. @throws NOT_FOUND */
+/** Retires an image. Safe to repeat. @throws NOT_FOUND */
 export function retireImage(database: Database, id: number, now: Date): Promise<VmImage> {
   return database.change(async (transaction) => {
     const [image] = await transaction.execute<VmImage>(

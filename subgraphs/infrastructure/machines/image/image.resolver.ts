@@ -7,22 +7,24 @@ import { checkImage } from './image.rules.js';
 
 @ArgsType()
 class VmImageArgs {
-  @Field(() => Int, { nullable: true, description: 'The image to change; a new one when left out.' })
+  @Field(() => Int, { nullable: true, description: 'Id of the image to change. Omitted: adds a new one.' })
   id?: number | null;
 
-  @Field(() => String, { description: 'Unique, 1 to 100 characters, the distribution first: `Debian 13`.' })
+  @Field(() => String, {
+    description: 'Display name, unique, 1 to 100 characters, beginning with the distribution: `Debian 13`.',
+  })
   name!: string;
 
   @Field(() => String, { description: 'Unique: 1 to 50 lower-case letters, digits and dashes.' })
   slug!: string;
 
-  @Field(() => String, { description: 'What is in it, 1 to 2000 characters.' })
+  @Field(() => String, { description: 'Description, 1 to 2000 characters.' })
   description!: string;
 }
 
 @Resolver(() => VmImage)
 export class VmImageResolver {
-  @Query(() => [VmImage], { description: 'The operating systems on offer, oldest first.' })
+  @Query(() => [VmImage], { description: 'Available operating systems, oldest first.' })
   vmImages(@Ctx() { viewer, database }: Context): Promise<VmImage[]> {
     requireSignedIn(viewer);
     return listImages(database);
@@ -30,7 +32,7 @@ export class VmImageResolver {
 
   @Mutation(() => VmImage, {
     description:
-      'Adds an image, or changes one and offers it again. Needs the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
+      'Adds an image, or changes one and makes it available again. Requires the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
   })
   async adminSaveVmImage(
     @Args(() => VmImageArgs) { id, ...terms }: VmImageArgs,
@@ -42,10 +44,11 @@ export class VmImageResolver {
   }
 
   @Mutation(() => VmImage, {
-    description: 'Takes an image off the list; again is the same. Needs the role ADMIN. Error NOT_FOUND.',
+    description:
+      'Retires an image: new machines cannot use it. Repeating it has no further effect. Requires the role ADMIN. Error NOT_FOUND.',
   })
   async adminRetireVmImage(
-    @Arg('id', () => Int, { description: 'The image.' }) id: number,
+    @Arg('id', () => Int, { description: 'Id of the image.' }) id: number,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<VmImage> {
     requireRole(viewer, 'ADMIN');

@@ -1,17 +1,19 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'An operating system that a virtual machine can start with.', simpleResolvers: true })
+@ObjectType({ description: 'An operating system image for virtual machines.', simpleResolvers: true })
 export class VmImage {
-  @Field(() => Int, { description: 'Never changes, never used again.' })
+  @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })
   id!: number;
 
-  @Field(() => String, { description: 'Unique; begins with the distribution, by which clients group images.' })
+  @Field(() => String, {
+    description: 'Display name, unique. Begins with the distribution, by which clients group images.',
+  })
   name!: string;
 
   @Field(() => String, { description: 'Unique: lower-case letters, digits and dashes.' })
   slug!: string;
 
-  @Field(() => String, { description: 'What is in it.' })
+  @Field(() => String, { description: 'Description of its content.' })
   description!: string;
 }
 

@@ -3,10 +3,10 @@ import type { InfrastructureContext } from '../../services.js';
 import { hostOf } from './host.actions.js';
 import { readInstance } from './instance.actions.js';
 
-/** KiB of a console that are shown at once. */
+/** Maximum KiB of console output in one response. */
 const MAX_KIB = 256;
 
-/** The end of what a machine of the user's wrote to its console. @throws NOT_FOUND, BAD_REQUEST for the size */
+/** The last part of the console output of a user's machine. @throws NOT_FOUND, BAD_REQUEST for the size */
 export async function readConsole(
   context: InfrastructureContext,
   { userId, id, kib }: { readonly userId: number; readonly id: string; readonly kib: number },

@@ -4,20 +4,20 @@ import type { MachineSpec } from '../provider/provider.js';
 import { joinParts } from '../provider/seed/seed.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 
-/** A machine that is about to be made. */
-export interface Unmade extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'> {
+/** A machine that is about to be created. */
+export interface NewMachine extends Omit<MachineSpec, 'parts' | 'ports' | 'goesOut'> {
   readonly userId: number;
   readonly joinsNetwork: boolean;
-  /** Of its application, as it is now. */
+  /** Current user data of its application. */
   readonly template: string | null;
   readonly probePort: number | null;
 }
 
 /**
- * What the host is to make, with what the machine does at its first boot: the same each time it is asked, unless an
- * administrator changes the application meanwhile.
+ * The specification of a machine with its first-boot parts. Each call returns the same, unless an administrator changes the
+ * application meanwhile.
  */
-export async function specOf({ ask }: InfrastructureRuntime, machine: Unmade): Promise<MachineSpec> {
+export async function specOf({ ask }: InfrastructureRuntime, machine: NewMachine): Promise<MachineSpec> {
   const { userId, joinsNetwork, template, probePort, uuid, hostName } = machine;
   const parts = template === null ? [] : [template];
   if (joinsNetwork) {

@@ -4,9 +4,9 @@ import { requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { INSTANCE_COLUMNS, type VmInstance } from './instance.js';
 import { instanceKey } from './instance.rules.js';
-import { instanceTopic } from './move.actions.js';
+import { instanceTopic } from './transition.actions.js';
 
-/** Newest first; those that are gone for an hour yet, for whoever watches them go. */
+/** Newest first, with machines terminated within the last hour. */
 const INSTANCES_OF_USER = {
   name: 'vm-instances-of-user',
   text: `SELECT ${INSTANCE_COLUMNS} FROM infrastructure.vm_instance i
@@ -31,7 +31,7 @@ export function listInstances(database: Database, userId: number, now: Date): Pr
   return database.rows<VmInstance>(INSTANCES_OF_USER, [userId, new Date(now.getTime() - LISTED_MS)]);
 }
 
-/** A machine of the user's by its id or uuid; undefined also for others'. */
+/** A machine of the user by id or uuid; undefined also for machines of other users. */
 export async function findInstance(
   database: Database,
   userId: number,
@@ -43,14 +43,14 @@ export async function findInstance(
   return instance;
 }
 
-/** The same. @throws NOT_FOUND, also for others' */
+/** A machine of the user by id or uuid. @throws NOT_FOUND, also for machines of other users */
 export async function readInstance(database: Database, userId: number, id: number | string): Promise<VmInstance> {
   const instance = await findInstance(database, userId, id);
   if (!instance) throw notFound('There is no such virtual machine.');
   return instance;
 }
 
-/** A user's machines as each of them changes. Where events were missed, all that changed meanwhile. */
+/** Yields a user's machine after each change. After missed events, yields all machines that changed since. */
 export async function* instanceChanges({
   viewer,
   database,

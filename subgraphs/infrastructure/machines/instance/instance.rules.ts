@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
 import { hostWords, uuidOf } from '../../../../kernel/text.js';
 import type { Observation } from '../provider/provider.js';
-import type { InstanceState, WantedState } from './instance.js';
+import type { InstanceState, DesiredState } from './instance.js';
 
-/** From which state a machine may go into which. Source: decisions, VM states */
+/** Allowed state transitions. Source: decisions, VM states */
 export const TRANSITIONS = {
   pending: ['spawning', 'terminating', 'failed'],
   spawning: ['running', 'terminating', 'failed'],
@@ -26,13 +26,13 @@ export function statesBefore(to: InstanceState): InstanceState[] {
 }
 
 interface CommandRule {
-  /** Only from here; undefined: from wherever the table of moves lets it. */
+  /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly via: InstanceState;
-  readonly wanted: WantedState;
+  readonly wanted: DesiredState;
 }
 
-/** What its owner can tell a machine. Source: decisions, VM states; platform document, States and transitions */
+/** Commands of the owner. Source: decisions, VM states; platform document, States and transitions */
 export const COMMANDS = {
   start: { from: 'stopped', via: 'starting', wanted: 'running' },
   stop: { from: 'running', via: 'stopping', wanted: 'stopped' },
@@ -41,12 +41,12 @@ export const COMMANDS = {
 } as const satisfies Record<string, CommandRule>;
 export type Command = keyof typeof COMMANDS;
 
-/** States that cost: it runs, or will again in a moment. */
+/** States charged at the price of running. */
 const COSTING: ReadonlySet<InstanceState> = new Set(['running', 'rebooting']);
-/** States for which credits are set aside. */
+/** States for which credits are held. */
 const COVERED: ReadonlySet<InstanceState> = new Set(['pending', 'spawning', 'starting', 'running', 'rebooting']);
 
-/** States that cost as much as its flavor says for stopped machines: from a stop until it runs again. */
+/** States charged at the price of stopped machines: from a stop until it runs again. */
 const KEPT: ReadonlySet<InstanceState> = new Set(['stopping', 'stopped', 'starting']);
 
 /** Whether seconds in this state are charged at the price of stopped machines. */
@@ -59,7 +59,7 @@ export function isCosting(state: InstanceState): boolean {
   return COSTING.has(state);
 }
 
-/** Whether credits are held for what comes. */
+/** Whether credits are held in this state. */
 export function isCovered(state: InstanceState): boolean {
   return COVERED.has(state);
 }
@@ -68,11 +68,11 @@ interface Step {
   readonly command: 'create' | 'start' | 'stop' | 'reboot' | 'destroy';
   readonly until: Observation['state'];
   readonly to: InstanceState;
-  /** What could not be done, for its owner. */
+  /** Verb for error messages. */
   readonly doing: string;
 }
 
-/** What the host is told in each state that does not last, and what ends it. */
+/** For each transitional state: the command for the host and the observation that ends it. */
 export const STEPS = {
   spawning: { command: 'create', until: 'running', to: 'running', doing: 'create' },
   starting: { command: 'start', until: 'running', to: 'running', doing: 'start' },
@@ -81,15 +81,15 @@ export const STEPS = {
   terminating: { command: 'destroy', until: 'gone', to: 'terminated', doing: 'terminate' },
 } as const satisfies Partial<Record<InstanceState, Step>>;
 
-/** The step of a state; undefined for one that lasts. */
+/** The step of a transitional state; undefined for a stable one. */
 export function stepOf(state: InstanceState): Step | undefined {
   return (STEPS as Partial<Record<InstanceState, Step>>)[state];
 }
 
-/** Attempts at a step before the machine counts as failed. */
+/** Attempts at a step before the machine fails. */
 export const MAX_ATTEMPTS = 5;
 
-/** A name as people write it; null where there is none. @throws BAD_REQUEST for control characters and beyond 63 characters */
+/** Trims a name; null when empty. @throws BAD_REQUEST for control characters and for more than 63 characters */
 export function readName(text: string | null): string | null {
   const name = text?.trim() ?? '';
   if ([...name].length > 63 || /[\p{Cc}\p{Surrogate}]/u.test(name))
@@ -97,25 +97,25 @@ export function readName(text: string | null): string | null {
   return name === '' ? null : name;
 }
 
-/** The host name of a machine: what its name leaves of letters, digits and dashes. */
+/** The host name: the letters, digits and dashes of the name. */
 export function hostNameOf(name: string, id: number): string {
   return hostWords(name).slice(0, 63).replace(/-$/, '') || `vm-${id}`;
 }
 
-/** Refuses a key that is empty, long or not printable. @throws BAD_REQUEST */
+/** Validates an idempotency key. @throws BAD_REQUEST */
 export function checkIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw badRequest('The idempotency key must have 1 to 255 printable ASCII characters.');
   }
 }
 
-/** How a machine is named in an address: by its number or its uuid; null where it can be neither. */
+/** Parses the id in a path: a numeric id or a uuid; both null when it is neither. */
 export function instanceKey(id: string): { readonly id: number | null; readonly uuid: string | null } {
   const number = /^\d{1,10}$/.test(id) ? Number(id) : Number.NaN;
   return { id: number <= 2 ** 31 - 1 ? number : null, uuid: uuidOf(id.toLowerCase()) };
 }
 
-/** The uuid that a user's key stands for, so that a second attempt meets the first wherever that broke off. Source: RFC 9562, 5.8 */
+/** Derives the uuid from the user and the idempotency key, so that a repeated attempt finds the first one. Source: RFC 9562, 5.8 */
 export function uuidForKey(userId: number, key: string): string {
   const hex = createHash('sha256').update(`vm ${userId} ${key}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -16,35 +16,38 @@ const INSTANCE_STATES = [
 ] as const;
 export type InstanceState = (typeof INSTANCE_STATES)[number];
 
-const WANTED_STATES = ['running', 'stopped', 'terminated'] as const;
-export type WantedState = (typeof WANTED_STATES)[number];
+const DESIRED_STATES = ['running', 'stopped', 'terminated'] as const;
+export type DesiredState = (typeof DESIRED_STATES)[number];
 
 /** How an application is: `waiting` until it answers for the first time. */
 const APPLICATION_HEALTH = ['waiting', 'healthy', 'unhealthy'] as const;
 export type ApplicationHealth = (typeof APPLICATION_HEALTH)[number];
 const ApplicationHealthEnum = Object.fromEntries(APPLICATION_HEALTH.map((health) => [health, health]));
 
-/** The states as GraphQL enums whose names are their values. */
+/** GraphQL enums whose names equal their values. */
 export const InstanceStateEnum = Object.fromEntries(INSTANCE_STATES.map((state) => [state, state]));
-export const WantedStateEnum = Object.fromEntries(WANTED_STATES.map((state) => [state, state]));
+export const DesiredStateEnum = Object.fromEntries(DESIRED_STATES.map((state) => [state, state]));
 
 registerEnumType(InstanceStateEnum, {
   name: 'VmInstanceState',
   description:
-    'Where a machine is on its way. Start needs `stopped`, stop and reboot need `running`; `terminated` is for ever, `failed` leaves only terminate.',
+    'Lifecycle state of a virtual machine. Start requires `stopped`; stop and reboot require `running`; `terminated` is final; a `failed` machine can only be terminated.',
 });
 registerEnumType(ApplicationHealthEnum, {
   name: 'VmApplicationHealth',
-  description: 'How the application of a machine is: `waiting` until it answers for the first time.',
+  description: 'Health of the application of a machine: `waiting` until it first answers.',
 });
-registerEnumType(WantedStateEnum, { name: 'VmWantedState', description: 'What its owner last asked a machine to be.' });
+registerEnumType(DesiredStateEnum, {
+  name: 'VmWantedState',
+  description: 'The state that the owner last requested for a machine.',
+});
 
-@ObjectType({ description: 'The size of a machine, as it was when it was spawned.', simpleResolvers: true })
+@ObjectType({ description: 'The size of a machine, fixed when it was created.', simpleResolvers: true })
 export class VmInstanceFlavor {
-  @Field(() => Int, { description: 'The flavor it was spawned with.' })
+  @Field(() => Int, { description: 'Id of its flavor.' })
   id!: number;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name of the flavor.' })
   name!: string;
 
   @Field(() => Int, { description: 'Virtual CPUs.' })
@@ -53,77 +56,76 @@ export class VmInstanceFlavor {
   @Field(() => Int, { description: 'Memory in MiB.' })
   memoryMb!: number;
 
-  @Field(() => Int, { description: 'Disk in GiB.' })
+  @Field(() => Int, { description: 'Disk size in GiB.' })
   diskGb!: number;
 }
 
 @ObjectType({ description: 'A virtual machine.', simpleResolvers: true })
 export class VmInstance {
-  @Field(() => Int, { description: 'Never changes, never used again.' })
+  @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })
   id!: number;
 
-  @Field(() => String, { description: 'The same machine wherever it runs; accepted in place of the id.' })
+  @Field(() => String, { description: 'Uuid. Accepted in place of the id.' })
   uuid!: string;
 
   @Field(() => String, { description: 'Its host name.' })
   name!: string;
 
-  @Field(() => InstanceStateEnum, { description: 'Where it is on its way.' })
+  @Field(() => InstanceStateEnum, { description: 'Current lifecycle state.' })
   status!: InstanceState;
 
-  @Field(() => WantedStateEnum, { description: 'What you last asked it to be.' })
-  wantedState!: WantedState;
+  @Field(() => DesiredStateEnum, { description: 'The state you last requested.' })
+  wantedState!: DesiredState;
 
-  @Field(() => Int, { description: 'The flavor it was spawned with.' })
+  @Field(() => Int, { description: 'Id of its flavor.' })
   flavorId!: number;
 
-  @Field(() => String, { description: 'The name of its flavor.' })
+  @Field(() => String, { description: 'Name of its flavor.' })
   flavorName!: string;
 
   @Field(() => VmInstanceFlavor, { description: 'Its size.' })
   flavor!: VmInstanceFlavor;
 
-  @Field(() => Int, { description: 'The image it was spawned with.' })
+  @Field(() => Int, { description: 'Id of its image.' })
   imageId!: number;
 
-  @Field(() => String, { description: 'The name of its image.' })
+  @Field(() => String, { description: 'Name of its image.' })
   imageName!: string;
 
-  @Field(() => String, { nullable: true, description: 'The name of the application it started with.' })
+  @Field(() => String, { nullable: true, description: 'Name of its application, if any.' })
   application!: string | null;
 
   @Field(() => ApplicationHealthEnum, {
     nullable: true,
     description:
-      'Whether that application answers, looked at each minute; null where nobody can tell or it does not run.',
+      'Health of that application, checked every minute; null if it has no health check or the machine does not run.',
   })
   applicationHealth!: ApplicationHealth | null;
 
-  @Field(() => String, { description: 'Who holds its other half may sign in.' })
+  @Field(() => String, { description: 'SSH public key of the user who may sign in.' })
   sshPublicKey!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why it failed, or was stopped without being asked.' })
+  @Field(() => String, { nullable: true, description: 'Why it failed, or why the platform stopped it.' })
   errorMessage!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its public address; null until it has one.' })
+  @Field(() => String, { nullable: true, description: 'Public IP address; null until it has one.' })
   publicIp!: string | null;
 
   @Field(() => Int, {
-    description:
-      'The port of that address at which it listens for SSH, for the user `cloud`: 22, where the host has no reason for another.',
+    description: 'SSH port at that address, usually 22. The user name is `cloud`.',
   })
   sshPort!: number;
 
-  @Field(() => String, { nullable: true, description: 'Its address in the overlay; null until it has one.' })
+  @Field(() => String, { nullable: true, description: 'IP address in the overlay network; null until it has one.' })
   nebulaIp!: string | null;
 
   @Field(() => [String], { description: 'All its addresses.' })
   ipAddresses!: string[];
 
-  @Field(() => Int, { description: 'Grows with each change of what you see.' })
+  @Field(() => Int, { description: 'Increases with each visible change.' })
   revision!: number;
 
-  @Field(() => DateTime, { description: 'When it was asked for.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 
   @Field(() => DateTime, { description: 'When it last changed.' })

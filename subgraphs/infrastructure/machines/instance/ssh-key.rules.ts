@@ -2,19 +2,19 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { createPublicKey } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Characters of a key with its comment: an RSA key of 16384 bits has some 2800. */
+/** Maximum length of a key with its comment; an RSA key of 16384 bits has about 2800 characters. */
 const LONGEST = 8_192;
 
 /** Bits of an RSA modulus. */
 const RSA_BITS = { least: 2_048, most: 16_384 } as const;
 
 const REFUSED =
-  '`ssh_public_key` must be one line with an OpenSSH public key: ssh-ed25519, ssh-rsa of at least 2048 bits, ecdsa-sha2-nistp256/384/521 or their sk- forms.';
+  '`ssh_public_key` must be a single-line OpenSSH public key: ssh-ed25519, ssh-rsa of at least 2048 bits, ecdsa-sha2-nistp256/384/521 or their sk- forms.';
 
-/** Refuses what is no OpenSSH public key of a kind that is good today; returns it without blanks around it. @throws BAD_REQUEST */
+/** Validates an OpenSSH public key of a supported type and returns it trimmed. @throws BAD_REQUEST */
 export function checkSshKey(text: string): string {
   const line = text.trim();
-  // A second line would be a second key, a control character anything at all in the guest's file.
+  // A second line would add a second key; control characters could corrupt the authorized_keys file.
   const parts = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +[^\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]*)?$/u.exec(line);
   const [, type = '', base64 = ''] = parts ?? [];
   if (line.length > LONGEST || !isKey(type, base64)) throw badRequest(REFUSED);
@@ -31,7 +31,7 @@ function isKey(type: string, base64: string): boolean {
 
 type Fields = readonly Buffer[];
 
-/** What must follow the type in each kind of key. Source: RFC 8709, 4; RFC 4253, 6.6; RFC 5656, 3.1; OpenSSH PROTOCOL.u2f */
+/** Checks of the fields of each key type. Source: RFC 8709, 4; RFC 4253, 6.6; RFC 5656, 3.1; OpenSSH PROTOCOL.u2f */
 const KINDS: ReadonlyMap<string, (fields: Fields) => boolean> = new Map(
   Object.entries({
     'ssh-ed25519': ([key, ...rest]: Fields) => rest.length === 0 && isEdwards(key),
@@ -46,7 +46,7 @@ const KINDS: ReadonlyMap<string, (fields: Fields) => boolean> = new Map(
   }),
 );
 
-/** The strings that the blob is made of, each behind its length; undefined when it is not. Source: RFC 4251, 5 */
+/** Splits the blob into length-prefixed strings; undefined when malformed. Source: RFC 4251, 5 */
 function readFields(blob: Buffer): Fields | undefined {
   const fields: Buffer[] = [];
   for (let at = 0; at < blob.length;) {
@@ -73,13 +73,13 @@ function isOdd(number: Buffer): boolean {
   return (number.at(-1) ?? 0) % 2 === 1;
 }
 
-/** Above zero and written as short as can be. Source: RFC 4251, 5, mpint */
+/** A positive number in the shortest encoding. Source: RFC 4251, 5, mpint */
 function isPositive(number: Buffer): boolean {
   const [first = 0x80, second = 0x80] = number;
   return number.length > 0 && first < 0x80 && !(first === 0 && second < 0x80);
 }
 
-/** Of each curve, its name in a JWK and the bytes of a coordinate. Source: RFC 7518, 6.2.1 */
+/** JWK name and coordinate size of each curve. Source: RFC 7518, 6.2.1 */
 const CURVES = {
   nistp256: { crv: 'P-256', bytes: 32 },
   nistp384: { crv: 'P-384', bytes: 48 },
@@ -99,13 +99,13 @@ function isPoint([curve, point]: Fields, name: keyof typeof CURVES): boolean {
   }
 }
 
-/** 32 bytes that are none of the points by which anyone can sign: those of small order. Source: RFC 8032, 5.1; RFC 7748, 7 */
+/** A 32-byte key that is not a point of small order, for which anyone could forge signatures. Source: RFC 8032, 5.1; RFC 7748, 7 */
 function isEdwards(key: Buffer | undefined): boolean {
   if (key?.length !== 32) return false;
   try {
     return !ed25519.Point.fromBytes(key, true).isSmallOrder();
   } catch {
-    // No point at all: nobody can sign by it, as by a key that was lost.
+    // Not a point on the curve: harmless, because no signature can be valid.
     return true;
   }
 }

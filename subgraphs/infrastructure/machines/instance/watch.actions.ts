@@ -1,19 +1,19 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { settleInstance } from '../billing/settle.actions.js';
 import type { Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { driveInstance } from './drive.actions.js';
-import { hostOf, LOOK } from './host.actions.js';
+import { reconcileInstance } from './reconcile.actions.js';
+import { forEachInstance } from './each-instance.js';
+import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { driveSoon, moveInstance, type Transition } from './move.actions.js';
-import { noteRunning, type Noticed } from './notice.actions.js';
+import { enqueueReconcile, moveInstance, type Transition } from './transition.actions.js';
+import { updateRunning, type RunningMachine } from './running.actions.js';
 
 const ON_THE_WAY = `
   SELECT id, revision FROM infrastructure.vm_instance
    WHERE state IN ('pending', 'spawning', 'stopping', 'starting', 'rebooting', 'terminating') ORDER BY id`;
 
-/** Sees to machines that are on their way though whoever drove them was killed, and to those that changed by themselves. */
+/** Re-enqueues machines in transition whose worker was killed, and detects machines that changed on the host. */
 export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   name: 'watch-instances',
   cron: '* * * * *',
@@ -22,26 +22,10 @@ export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   async work(_data, runtime) {
     await runtime.database.change(async (transaction) => {
       const found = await transaction.execute<{ id: number; revision: number }>(ON_THE_WAY);
-      for (const machine of found) await driveSoon(transaction, runtime.jobs, machine);
+      for (const machine of found) await enqueueReconcile(transaction, runtime.jobs, machine);
     });
-    await eachOf(runtime, AT_REST, (id) => compareInstance(runtime, id));
+    await forEachInstance(runtime, AT_REST, (id) => compareInstance(runtime, id));
   },
-};
-
-/** Charges each minute what machines have cost. */
-export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
-  name: 'settle-instances',
-  cron: '* * * * *',
-  lane: 'slow',
-  runsAtStart: true,
-  work: (_data, runtime) => eachOf(runtime, BILLED, (id) => settleInstance(runtime, id)),
-};
-
-const BILLED = {
-  name: 'vm-billed',
-  text: `SELECT instance_id AS id FROM infrastructure.vm_billing
-          WHERE (running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
-          ORDER BY instance_id LIMIT 200`,
 };
 
 const AT_REST = {
@@ -49,46 +33,19 @@ const AT_REST = {
   text: `SELECT id FROM infrastructure.vm_instance WHERE state IN ('running', 'stopped') AND id > $1 ORDER BY id LIMIT 200`,
 };
 
-/** Machines that are seen to side by side. */
-const SIDE_BY_SIDE = 8;
-
-/** Does the work for each row; what fails for one is told and left to the next minute. */
-async function eachOf(
-  { database, log }: InfrastructureRuntime,
-  statement: { readonly name: string; readonly text: string },
-  work: (id: number) => Promise<void>,
-): Promise<void> {
-  for (let after = 0; ;) {
-    const rows = await database.rows<{ id: number }>(statement, [after]);
-    const waiting = rows.map(({ id }) => id);
-    const worker = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const machine = id;
-        await work(id).catch((error: unknown) =>
-          log.error({ err: error, machine }, 'a virtual machine could not be seen to'),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
-}
-
 const BY_UUID = {
   name: 'vm-by-uuid',
   text: 'SELECT id, state FROM infrastructure.vm_instance WHERE uuid = $1',
 };
 
-/** Looks at a machine at once, as the host says that it changed. */
-export const LOOK_AT_INSTANCE: JobDefinition<InfrastructureRuntime> = {
-  name: LOOK,
+/** Polls a machine after the host reported a change. */
+export const POLL_INSTANCE: JobDefinition<InfrastructureRuntime> = {
+  name: POLL,
   lane: 'slow',
   async work({ uuid }, runtime) {
     const [found] = await runtime.database.rows<{ id: number; state: InstanceState }>(BY_UUID, [uuid]);
     if (!found) return;
-    if (stepOf(found.state)) await driveInstance(runtime, found.id);
+    if (stepOf(found.state)) await reconcileInstance(runtime, found.id);
     else await compareInstance(runtime, found.id);
   },
 };
@@ -101,13 +58,13 @@ const RESTING = {
            FROM infrastructure.vm_instance i LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
 
-interface Resting extends Noticed {
+interface Resting extends RunningMachine {
   readonly state: InstanceState;
   readonly askedAt: Date;
   readonly revision: number;
 }
 
-/** What the host sees decides: a guest that shut itself down is stopped, one that should not run is told again. */
+/** Follows the state on the host: a guest that shut down is marked stopped, and one that should be stopped is stopped again. */
 export async function compareInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
   const [found] = await database.rows<Resting>(RESTING, [id]);
@@ -119,14 +76,15 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
     await provider.stop({ uuid, ref, askedAt, command: String(revision) });
   }
   const move = moveAfter(from, observed.state);
-  if (from === 'running' && observed.state === 'running') await noteRunning(runtime, { id, machine: found }, observed);
+  if (from === 'running' && observed.state === 'running')
+    await updateRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
   if (move && isAtRest)
     await database.change((transaction) => moveInstance(transaction, jobs, { id, from, ...move }, now()));
 }
 
-/** Where a machine at rest goes when the host sees it so; undefined: nowhere. */
+/** The transition of a stable machine for an observed state; undefined: none. */
 function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
-  if (seen === 'gone') return { to: 'failed', error: 'The host does not have this virtual machine any more.' };
+  if (seen === 'gone') return { to: 'failed', error: 'The host no longer has this virtual machine.' };
   return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;
 }

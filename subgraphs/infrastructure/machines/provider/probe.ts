@@ -3,10 +3,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Probe } from './provider.js';
 
-/** Milliseconds that an application may take to answer. */
+/** Time-out of a health check in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** Whether an application answers there: HTTP with 200 to 399, or to a connection. Never throws: who does not answer is not well. */
+/** Health check: HTTP status 200 to 399, or a TCP connection. Never throws; a failure is false. */
 export async function answers(host: string, { port, path }: Probe): Promise<boolean> {
   try {
     return path === null ? await accepts(host, port) : await serves(host, port, path);
@@ -18,7 +18,7 @@ export async function answers(host: string, { port, path }: Probe): Promise<bool
 async function serves(host: string, port: number, path: string): Promise<boolean> {
   const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  // Only the first line is of interest, however long the rest may be.
+  // Only the status is needed, so the body is not read.
   request.on('error', () => undefined).destroy();
   const status = response.statusCode ?? 0;
   return status >= 200 && status < 400;

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
 
-/** What a machine is made of. */
+/** Specification of a machine. */
 export interface MachineSpec {
   readonly uuid: string;
   readonly hostName: string;
@@ -12,74 +12,74 @@ export interface MachineSpec {
   /** Slug of the application; null: none. */
   readonly application: string | null;
   readonly sshPublicKey: string;
-  /** More for its first boot: cloud configs and shell scripts, by their first lines. */
+  /** Additional cloud-init parts; the first line gives the type. */
   readonly parts: readonly string[];
-  /** TCP ports beside SSH that are to be reached from the outside. */
+  /** TCP ports, besides SSH, that are reachable from outside. */
   readonly ports: readonly number[];
-  /** It cannot do what it is for unless it reaches the platform. */
+  /** Whether it needs outgoing connections. */
   readonly goesOut: boolean;
 }
 
-/** A machine as its host is asked about it. */
+/** A machine and the command for it. */
 export interface Machine {
   readonly uuid: string;
-  /** What `create` answered; null: that is not known, the uuid finds it. */
+  /** Result of `create`; null: unknown, found by the uuid. */
   readonly ref: string | null;
-  /** When this command was asked for; the same each time it is repeated. */
+  /** Time of the command; the same for each repetition. */
   readonly askedAt: Date;
-  /** Names this command; the same each time it is repeated. */
+  /** Id of the command; the same for each repetition. */
   readonly command: string;
 }
 
-/** What the host sees. `busy`: on its way to what it was told, ask again. */
+/** State on the host. `busy`: in transition, poll again. */
 export interface Observation {
   readonly state: 'running' | 'stopped' | 'busy' | 'gone' | 'broken';
   readonly publicIp: string | null;
-  /** Where SSH is found at that address; left out: at 22. */
+  /** SSH port at that address; omitted: 22. */
   readonly sshPort?: number | null;
   readonly overlayIp: string | null;
-  /** A sentence for its owner where it is broken. */
+  /** Message for the owner when it is broken. */
   readonly reason?: string;
 }
 
 /**
- * Where machines run. Each command may be repeated, also by another process after a crash, and has the effect of one:
- * `create` twice with one uuid is one machine, `destroy` of one that is gone succeeds, and no `create` brings back one that
- * was destroyed. A command returns once the host has taken it; `observe` tells when it is done.
+ * A host for machines. Commands are idempotent, also across processes: `create` twice with one uuid gives one machine,
+ * `destroy` of a missing machine succeeds, and `create` never restores a destroyed one. A command returns once the host has
+ * accepted it; `observe` shows when it is complete.
  */
 export interface VmProvider {
-  /** @returns by what the host knows it */
+  /** @returns the reference of the machine on the host */
   create(spec: MachineSpec): Promise<string>;
   start(machine: Machine): Promise<void>;
-  /** Asks the guest to shut down, and forces it when it does not. */
+  /** Shuts the guest down; forces it off after a grace period. */
   stop(machine: Machine): Promise<void>;
   reboot(machine: Machine): Promise<void>;
-  /** For ever, with its disk. */
+  /** Deletes the machine and its disk. */
   destroy(machine: Machine): Promise<void>;
   observe(machine: KnownMachine): Promise<Observation>;
-  /** Whether what runs in it answers there; false also where the host cannot tell. */
+  /** Runs a health check; false also when the host cannot tell. */
   probe(machine: KnownMachine, probe: Probe): Promise<boolean>;
-  /** The last bytes of what it wrote to its console; null where the host keeps none. */
+  /** The last bytes of console output; null when the host keeps none. */
   console(machine: KnownMachine, bytes: number): Promise<string | null>;
 }
 
-/** Where an application answers when it is well. */
+/** Health check of an application. */
 export interface Probe {
   /** One of the machine's `ports`. */
   readonly port: number;
-  /** Of HTTP; null: any connection. */
+  /** HTTP path; null: a TCP connection is enough. */
   readonly path: string | null;
 }
 
-/** A machine, whatever it is asked. */
+/** The identity of a machine. */
 export type KnownMachine = Pick<Machine, 'uuid' | 'ref'>;
 
-/** A fault whose sentence its owner may read. */
+/** A fault with a message for the owner. */
 export class ProviderFault extends Error {}
 
-/** The host cannot be asked at present: what it was to do waits, and is no attempt of the machine's. */
+/** The host is unreachable: the command is retried later and not counted as an attempt. */
 export class HostAway extends Error {
-  /** @param status of its answer, where it gave one */
+  /** @param status HTTP status, if it answered */
   constructor(
     message: string,
     readonly status?: number,
@@ -88,11 +88,11 @@ export class HostAway extends Error {
   }
 }
 
-/** What a host is given of the platform. */
+/** Dependencies of a provider. */
 export interface ProviderDependencies extends Pick<Runtime, 'database' | 'now' | 'log'> {
-  /** Called when the host saw a machine change by itself: somebody has to look. */
+  /** Called when a machine changed on the host, so that it is polled. */
   readonly changed: (uuid: string) => void;
 }
 
-/** Gives the provider to whoever runs machines. */
-export type ProviderOf = (door: ProviderDependencies) => VmProvider;
+/** Creates a provider. */
+export type ProviderOf = (dependencies: ProviderDependencies) => VmProvider;

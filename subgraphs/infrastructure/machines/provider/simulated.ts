@@ -13,7 +13,7 @@ const FIND = {
   text: 'SELECT number, state, ready_at AS "readyAt" FROM infrastructure.simulated_machine WHERE uuid = $1',
 };
 
-/** One that is destroyed keeps its row, so that no late `create` brings it back. */
+/** A destroyed machine keeps its row, so that a late `create` does not recreate it. */
 const CREATE = `
   INSERT INTO infrastructure.simulated_machine (uuid, state, ready_at) VALUES ($1, 'running', $2)
   ON CONFLICT (uuid) DO UPDATE SET creations = simulated_machine.creations + 1`;
@@ -27,9 +27,9 @@ const DESTROY = `
   INSERT INTO infrastructure.simulated_machine (uuid, state, ready_at) VALUES ($1, 'gone', $2)
   ON CONFLICT (uuid) DO UPDATE SET state = 'gone', ready_at = excluded.ready_at WHERE simulated_machine.state <> 'gone'`;
 
-/** Machines that are rows: they take their time as real ones do, by the clock that is handed in. */
+/** Simulates machines as database rows, with delays by the injected clock. */
 export class SimulatedProvider implements VmProvider {
-  constructor(private readonly door: Pick<Runtime, 'database' | 'now'>) {}
+  constructor(private readonly dependencies: Pick<Runtime, 'database' | 'now'>) {}
 
   async create({ uuid }: MachineSpec): Promise<string> {
     await this.execute(CREATE, [uuid, this.readyAt(uuid, 'create')]);
@@ -53,28 +53,28 @@ export class SimulatedProvider implements VmProvider {
   }
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
-    const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
+    const [machine] = await this.dependencies.database.rows<SimulatedMachine>(FIND, [uuid]);
     if (!machine) return { state: 'gone', publicIp: null, overlayIp: null };
-    const isReady = machine.readyAt <= this.door.now();
+    const isReady = machine.readyAt <= this.dependencies.now();
     return { state: isReady ? machine.state : 'busy', publicIp: addressOf(machine.number), overlayIp: null };
   }
 
-  /** What it simulates is always well. */
+  /** A running simulated machine is always healthy. */
   async probe(machine: KnownMachine): Promise<boolean> {
     return (await this.observe(machine)).state === 'running';
   }
 
   async console({ uuid }: KnownMachine): Promise<string | null> {
-    const [machine] = await this.door.database.rows<SimulatedMachine>(FIND, [uuid]);
+    const [machine] = await this.dependencies.database.rows<SimulatedMachine>(FIND, [uuid]);
     return machine ? `Simulated machine ${machine.number} is ${machine.state}.\n` : null;
   }
 
   private async execute(text: string, values: readonly unknown[]): Promise<void> {
-    await this.door.database.change((transaction) => transaction.execute(text, values));
+    await this.dependencies.database.change((transaction) => transaction.execute(text, values));
   }
 
   private readyAt(uuid: string, command: string): Date {
-    return new Date(this.door.now().getTime() + delayMs(uuid, command));
+    return new Date(this.dependencies.now().getTime() + delayMs(uuid, command));
   }
 }
 
@@ -83,7 +83,7 @@ function delayMs(uuid: string, command: string): number {
   return 1_000 + (createHash('sha256').update(`${uuid} ${command}`).digest().readUInt32BE() % 2_000);
 }
 
-/** An address nobody has: 203.0.113.0/24 and its like are for documentation. Source: RFC 5737 */
+/** A documentation address. Source: RFC 5737 */
 function addressOf(number: number): string {
   const nets = ['203.0.113', '198.51.100', '192.0.2'];
   return `${nets[Math.floor(number / 254) % nets.length]}.${(number % 254) + 1}`;

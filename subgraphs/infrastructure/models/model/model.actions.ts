@@ -2,27 +2,27 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import type { Model, ModelFormats, ModelPage } from './model.js';
 
-/** What models are asked for; null: whatever. */
+/** Filters for models; null: no filter. */
 export interface ModelFilter {
-  /** Whose private projects are seen; null: nobody's. */
+  /** User whose private projects are visible; null: none. */
   readonly userId: number | null;
   readonly format: string | null;
   readonly architecture: string | null;
   readonly quantization: string | null;
   readonly minParams: string | null;
   readonly maxParams: string | null;
-  /** For LIKE, one a word. */
+  /** LIKE patterns, one per word. */
   readonly patterns: readonly string[] | null;
   readonly onlyMine: boolean;
 }
 
-/** A project without a row is public. */
+/** A project without a row has no owner and is public. */
 const TABLES = `infrastructure.model_version v
    JOIN infrastructure.model_repository r ON r.id = v.repository_id
    LEFT JOIN infrastructure.model_project p ON p.project = r.project`;
 export const VISIBLE = '(p.is_public IS NOT FALSE OR p.owner_user_id = $1::integer)';
 
-/** Which of all versions match; visible or not, as that goes by the repository. */
+/** The newest matching version of each repository; visibility is checked per repository later. */
 const MATCHING = `
     SELECT DISTINCT ON (v.repository_id) v.id, v.repository_id, v.indexed_at FROM infrastructure.model_version v
      WHERE ($2::text IS NULL OR v.format = $2) AND ($3::text IS NULL OR v.architecture = $3)
@@ -31,12 +31,12 @@ const MATCHING = `
        AND ($7::text[] IS NULL OR v.search_text LIKE ($7::text[])[1] AND v.search_text LIKE ALL ($7))
      ORDER BY v.repository_id, v.indexed_at DESC, v.id DESC`;
 
-/** Where nothing is asked for, it is the newest of each repository, which is known. */
+/** Without filters: the newest version of each repository, which is stored. */
 const ALL = `
     SELECT newest_version_id AS id, id AS repository_id, newest_at AS indexed_at FROM infrastructure.model_repository
      WHERE newest_at IS NOT NULL AND coalesce($2, $3, $4, ($5::bigint)::text, ($6::bigint)::text, ($7::text[])[1]) IS NULL`;
 
-/** Of each repository its newest version that matches; `$9` and `$10` are the page. */
+/** One page of the newest matching version of each repository; `$9` and `$10` are limit and offset. */
 const listOf = (FOUND: string, KEPT: 'MATERIALIZED' | 'NOT MATERIALIZED') => `
   WITH found AS ${KEPT} (
     SELECT f.id, f.indexed_at FROM (${FOUND}) f JOIN infrastructure.model_repository r ON r.id = f.repository_id
@@ -54,19 +54,19 @@ const [LIST, LIST_ALL] = [listOf(MATCHING, 'MATERIALIZED'), listOf(ALL, 'NOT MAT
 
 type ListRow = { readonly total: number } & (Model | { readonly project: null });
 
-/** The models that match and that the viewer may see, newest first, each once. */
+/** The matching models that are visible to the viewer, newest first. */
 export async function listModels(database: Database, filter: ModelFilter, page: PageRequest): Promise<ModelPage> {
   const { userId, format, architecture, quantization, minParams, maxParams, patterns, onlyMine } = filter;
   const filters = [format, architecture, quantization, minParams, maxParams, patterns];
   const text = filters.every((value) => value === null) ? LIST_ALL : LIST;
-  // Planned with its values, so that conditions that are not set cost nothing.
+  // Not prepared: planned with its values, so that unset filters cost nothing.
   const rows = await database.snapshot((snapshot) =>
     snapshot.execute<ListRow>(text, [userId, ...filters, onlyMine, page.pageSize, offsetOf(page)]),
   );
   return { total: rows[0]?.total ?? 0, results: rows.filter((row): row is ListRow & Model => row.project !== null) };
 }
 
-/** Goes from each value to the next in the column's index, and looks for one version that the viewer may see. */
+/** Skip scan: steps through the distinct values of the column by its index and keeps those with a visible version. */
 const valuesOf = (COLUMN: 'format' | 'architecture' | 'quantization') => `
   ARRAY(
     WITH RECURSIVE known(value) AS (
@@ -87,7 +87,7 @@ const FORMATS = {
   text: `SELECT ${ALL_FORMATS} AS formats, ${ALL_ARCHITECTURES} AS architectures, ${ALL_QUANTIZATIONS} AS quantizations`,
 };
 
-/** What the models that the viewer may see can be filtered by. */
+/** Filter values of the models that are visible to the viewer. */
 export async function modelFormats(database: Database, userId: number | null): Promise<ModelFormats> {
   const [formats] = await database.rows<ModelFormats>(FORMATS, [userId]);
   return formats ?? { formats: [], architectures: [], quantizations: [] };

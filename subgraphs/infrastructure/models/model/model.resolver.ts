@@ -10,61 +10,68 @@ import { findVersion, listVersions } from './version.actions.js';
 
 @ArgsType()
 class ModelsArgs {
-  @Field(() => String, { nullable: true, description: 'Exactly this format.' })
+  @Field(() => String, { nullable: true, description: 'Filter: this format, exactly.' })
   format?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Exactly this architecture.' })
+  @Field(() => String, { nullable: true, description: 'Filter: this architecture, exactly.' })
   architecture?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Exactly this quantization.' })
+  @Field(() => String, { nullable: true, description: 'Filter: this quantization, exactly.' })
   quantization?: string | null;
 
-  @Field(() => Int64, { nullable: true, description: 'At least so many parameters, which then are known.' })
+  @Field(() => Int64, {
+    nullable: true,
+    description: 'Filter: minimum number of parameters. Excludes models with an unknown number.',
+  })
   minParams?: string | null;
 
-  @Field(() => Int64, { nullable: true, description: 'At most so many parameters, which then are known.' })
+  @Field(() => Int64, {
+    nullable: true,
+    description: 'Filter: maximum number of parameters. Excludes models with an unknown number.',
+  })
   maxParams?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Words that all occur in the name, family, title or format of a version; case does not matter.',
+    description:
+      'Search words. All must occur in the name, family, title or format of a version. Case does not matter.',
   })
   q?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only models of your own projects.' })
+  @Field(() => Boolean, { nullable: true, description: 'Filter: only models of your own projects.' })
   mine?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: 'From 1, which is the default.' })
+  @Field(() => Int, { nullable: true, description: 'Page number, starting at 1 (default).' })
   page?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Default 25, at most 200.' })
+  @Field(() => Int, { nullable: true, description: 'Page size: default 25, at most 200.' })
   pageSize?: number | null;
 }
 
 @ArgsType()
 class ModelVersionsArgs {
-  @Field(() => String, { description: 'First part of the repository’s name, `_` where it has one part.' })
+  @Field(() => String, { description: 'First part of the repository name; `_` if the name has only one part.' })
   project!: string;
 
-  @Field(() => String, { description: 'The rest of its name.' })
+  @Field(() => String, { description: 'The rest of the repository name.' })
   repo!: string;
 
-  @Field(() => Int, { nullable: true, description: 'From 1, which is the default.' })
+  @Field(() => Int, { nullable: true, description: 'Page number, starting at 1 (default).' })
   page?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Default 25, at most 200.' })
+  @Field(() => Int, { nullable: true, description: 'Page size: default 25, at most 200.' })
   pageSize?: number | null;
 }
 
 const PER_PAGE = 25;
 
-/** Whose private projects the viewer sees. */
+/** User whose private projects are visible; null: none. */
 const userIdOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewer.userId : null);
 
 @Resolver()
 export class ModelResolver {
   @Query(() => ModelPage, {
-    description: 'The models of the registry: public ones, and those of your own projects. Error BAD_REQUEST.',
+    description: 'Models in the registry: public ones and those of your own projects. Error BAD_REQUEST.',
   })
   models(@Args(() => ModelsArgs) args: ModelsArgs, @Ctx() context: InfrastructureContext): Promise<ModelPage> {
     const page = pageRequest(args.page, args.pageSize, PER_PAGE);
@@ -81,13 +88,13 @@ export class ModelResolver {
     return listModels(context.database, filter, page);
   }
 
-  @Query(() => ModelFormats, { description: 'What the models that you see can be filtered by.' })
+  @Query(() => ModelFormats, { description: 'Filter values of the models that are visible to you.' })
   modelFormats(@Ctx() { viewer, database }: InfrastructureContext): Promise<ModelFormats> {
     return modelFormats(database, userIdOf(viewer));
   }
 
   @Query(() => ModelArtifactPage, {
-    description: 'Every version of a model, newest first. Errors BAD_REQUEST, NOT_FOUND.',
+    description: 'All versions of a model, newest first. Errors: BAD_REQUEST, NOT_FOUND.',
   })
   modelVersions(
     @Args(() => ModelVersionsArgs) { project, repo, page, pageSize }: ModelVersionsArgs,
@@ -99,9 +106,11 @@ export class ModelResolver {
 
   @Query(() => ModelVersion, { description: 'A version of a model. Error NOT_FOUND.' })
   modelVersion(
-    @Arg('project', () => String, { description: 'First part of the repository’s name, `_` where it has one part.' })
+    @Arg('project', () => String, {
+      description: 'First part of the repository name; `_` if the name has only one part.',
+    })
     project: string,
-    @Arg('repo', () => String, { description: 'The rest of its name.' }) repo: string,
+    @Arg('repo', () => String, { description: 'The rest of the repository name.' }) repo: string,
     @Arg('reference', () => String, { description: 'A tag or a digest.' }) reference: string,
     @Ctx() { viewer, database, services, publicUrl }: InfrastructureContext,
   ): Promise<ModelVersion> {

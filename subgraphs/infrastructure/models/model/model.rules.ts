@@ -1,35 +1,35 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
 
-/** How a version is packed, which says what fetches it. */
+/** Packaging format of a version; it decides which tool downloads it. */
 export type Packaging = 'modelpack' | 'kitops' | 'docker' | 'plain';
 
-/** Words of a search that are looked at, and characters of each. */
+/** Maximum number of search words and their length. */
 const MAX_WORDS = 8;
 const MAX_WORD_LENGTH = 100;
 
-/** Patterns for LIKE, one a word, all of which must match; null: nothing is looked for. */
+/** LIKE patterns, one per word, all of which must match; null: no search. */
 export function searchPatterns(text: string | null | undefined): string[] | null {
   const words = (text ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return null;
-  // The longest finds the fewest: the index is asked for it.
+  // The longest word is the most selective, so the index uses it first.
   const longestFirst = words.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
   return longestFirst.map((word) => `%${word.slice(0, MAX_WORD_LENGTH).replace(/[\\%_]/g, '\\$&')}%`);
 }
 
-/** The text of a filter; null: it is not set. @throws BAD_REQUEST for what cannot be kept */
+/** The value of a filter; null: not set. @throws BAD_REQUEST for text that PostgreSQL cannot store */
 export function filterText(name: string, text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
-  if (!isStorable(text)) throw badRequest(`\`${name}\` must not hold U+0000 or half of a surrogate pair.`);
+  if (!isStorable(text)) throw badRequest(`\`${name}\` must not contain U+0000 or an unpaired surrogate.`);
   return text;
 }
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true });
 
-/** The most telling tag first: versions downwards, and `latest`, which says nothing of what it is, at the end. */
+/** Sorts tags: versions in descending order, `latest` last. */
 export function orderTags(tags: readonly string[]): string[] {
   return tags.toSorted((a, b) => {
     const [isMoving, isOtherMoving] = [a === 'latest', b === 'latest'];
@@ -37,16 +37,16 @@ export function orderTags(tags: readonly string[]): string[] {
   });
 }
 
-/** Name of a project for repositories whose names have one part; no project of a registry can have it. */
+/** Project of repositories whose names have one part; not a valid name in a registry. */
 export const NO_PROJECT = '_';
 
-/** The two parts of a repository’s name by which it is known here. */
+/** Splits a repository name into project and repo. */
 export function splitName(name: string): { readonly project: string; readonly repo: string } {
   const [first = '', ...rest] = name.split('/');
   return rest.length === 0 ? { project: NO_PROJECT, repo: first } : { project: first, repo: rest.join('/') };
 }
 
-/** The repository’s name in the registry. */
+/** Joins project and repo to the name in the registry. */
 export function joinName(project: string, repo: string): string {
   return project === NO_PROJECT ? repo : `${project}/${repo}`;
 }
@@ -56,7 +56,7 @@ export function isDigest(reference: string): boolean {
   return reference.includes(':');
 }
 
-/** What fetches each packaging, and how it is told that the registry has no TLS. */
+/** The download command of each packaging, and its option for a registry without TLS. */
 const TOOLS = {
   modelpack: { command: 'modctl pull', plain: ' --plain-http' },
   kitops: { command: 'kit pull', plain: ' --plain-http' },
@@ -64,7 +64,7 @@ const TOOLS = {
   plain: { command: 'oras pull', plain: ' --plain-http' },
 } as const satisfies Record<Packaging, object>;
 
-/** A command line that fetches a version. @param registryUrl without a trailing slash */
+/** A command that downloads a version. @param registryUrl without a trailing slash */
 export function pullCommand(
   registryUrl: string,
   { packaging, name, reference }: { readonly packaging: Packaging; readonly name: string; readonly reference: string },

@@ -2,37 +2,42 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'A repository of models in the registry, as its newest version that was asked for describes it.',
+  description: 'A model repository in the registry, described by its newest matching version.',
   simpleResolvers: true,
 })
 export class Model {
   @Field(() => String, {
-    description: 'First part of the repository’s name; `_` for a repository whose name has one part.',
+    description: 'First part of the repository name; `_` if the name has only one part.',
   })
   project!: string;
 
-  @Field(() => String, { description: 'The rest of its name.' })
+  @Field(() => String, { description: 'The rest of the repository name.' })
   repo!: string;
 
-  @Field(() => String, { nullable: true, description: 'How the weights are stored, e.g. gguf; null: not told.' })
+  @Field(() => String, { nullable: true, description: 'File format of the weights, e.g. gguf; null: unknown.' })
   format!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'E.g. llama or transformer; null: not told.' })
+  @Field(() => String, { nullable: true, description: 'Architecture, e.g. llama or transformer; null: unknown.' })
   architecture!: string | null;
 
-  @Field(() => Int64, { nullable: true, description: 'Parameters; null: not told.' })
+  @Field(() => Int64, { nullable: true, description: 'Number of parameters; null: unknown.' })
   parameterCount!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Width of the weights, e.g. int4 or bf16; null: not told.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Quantization of the weights, e.g. int4 or bf16; null: unknown.',
+  })
   quantization!: string | null;
 
-  @Field(() => Int64, { description: 'Bytes of its files.' })
+  @Field(() => Int64, { description: 'Total size of its files in bytes.' })
   totalSizeBytes!: string;
 
-  @Field(() => Boolean, { description: 'Whether the project is yours.' })
+  @Field(() => Boolean, { description: 'Whether you own the project.' })
   isMine!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether everyone sees it; else its owner alone.' })
+  @Field(() => Boolean, {
+    description: 'Whether the project is public. A private project is visible only to its owner.',
+  })
   isPublic!: boolean;
 }
 
@@ -41,49 +46,52 @@ export class ModelPage {
   @Field(() => [Model], { description: 'The models of the page.' })
   results!: Model[];
 
-  @Field(() => Int, { description: 'Models on all pages.' })
+  @Field(() => Int, { description: 'Number of models on all pages.' })
   total!: number;
 }
 
-@ObjectType({ description: 'What models can be filtered by.', simpleResolvers: true })
+@ObjectType({ description: 'Values by which models can be filtered.', simpleResolvers: true })
 export class ModelFormats {
-  @Field(() => [String], { description: 'Every format there is, in alphabetical order.' })
+  @Field(() => [String], { description: 'Formats, in alphabetical order.' })
   formats!: string[];
 
-  @Field(() => [String], { description: 'Every architecture.' })
+  @Field(() => [String], { description: 'Architectures, in alphabetical order.' })
   architectures!: string[];
 
-  @Field(() => [String], { description: 'Every quantization.' })
+  @Field(() => [String], { description: 'Quantizations, in alphabetical order.' })
   quantizations!: string[];
 }
 
 @ObjectType({ description: 'A version of a model: one manifest in the registry.', simpleResolvers: true })
 export class ModelArtifact {
-  @Field(() => String, { description: 'Of the manifest, `sha256:` and 64 hex digits: never changes.' })
+  @Field(() => String, { description: 'Digest of the manifest: `sha256:` and 64 hex digits. Never changes.' })
   digest!: string;
 
-  @Field(() => String, { nullable: true, description: 'The most telling of its tags; null: it has none any more.' })
+  @Field(() => String, { nullable: true, description: 'The most specific of its tags; null: it has no tag any more.' })
   primaryTag!: string | null;
 
-  @Field(() => [String], { description: 'Its tags, the most telling first: 1,000 of them where there are more.' })
+  @Field(() => [String], { description: 'Its tags, the most specific first, at most 1,000.' })
   allTags!: readonly string[];
 
-  @Field(() => Int64, { description: 'Bytes of its files.' })
+  @Field(() => Int64, { description: 'Total size of its files in bytes.' })
   totalSizeBytes!: string;
 
-  @Field(() => Int64, { nullable: true, description: 'Parameters; null: not told.' })
+  @Field(() => Int64, { nullable: true, description: 'Number of parameters; null: unknown.' })
   parameterCount!: string | null;
 
-  @Field(() => DateTime, { description: 'When it was first seen here.' })
+  @Field(() => DateTime, { description: 'When it was first indexed.' })
   indexedAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'How the weights are stored, e.g. gguf; null: not told.' })
+  @Field(() => String, { nullable: true, description: 'File format of the weights, e.g. gguf; null: unknown.' })
   format!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'E.g. llama or transformer; null: not told.' })
+  @Field(() => String, { nullable: true, description: 'Architecture, e.g. llama or transformer; null: unknown.' })
   architecture!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Width of the weights, e.g. int4 or bf16; null: not told.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Quantization of the weights, e.g. int4 or bf16; null: unknown.',
+  })
   quantization!: string | null;
 }
 
@@ -92,35 +100,35 @@ export class ModelArtifactPage {
   @Field(() => [ModelArtifact], { description: 'The versions of the page.' })
   artifacts!: ModelArtifact[];
 
-  @Field(() => Int, { description: 'Versions on all pages.' })
+  @Field(() => Int, { description: 'Number of versions on all pages.' })
   total!: number;
 }
 
 @ObjectType({ description: 'A file of a version.', simpleResolvers: true })
 export class ModelFile {
-  @Field(() => String, { description: 'Its path, or its digest where it has no name.' })
+  @Field(() => String, { description: 'Path of the file, or its digest if it has no name.' })
   filename!: string;
 
-  @Field(() => String, { nullable: true, description: 'What its name or its media type says; null: neither does.' })
+  @Field(() => String, { nullable: true, description: 'File format from its name or media type; null: unknown.' })
   format!: string | null;
 
-  @Field(() => Int64, { description: 'Bytes.' })
+  @Field(() => Int64, { description: 'Size in bytes.' })
   sizeBytes!: number;
 }
 
-@ObjectType({ description: 'A version of a model with all that is known of it.', simpleResolvers: true })
+@ObjectType({ description: 'A version of a model in detail.', simpleResolvers: true })
 export class ModelVersion extends ModelArtifact {
-  @Field(() => String, { description: 'First part of the repository’s name.' })
+  @Field(() => String, { description: 'First part of the repository name.' })
   project!: string;
 
-  @Field(() => String, { description: 'The rest of its name.' })
+  @Field(() => String, { description: 'The rest of the repository name.' })
   repo!: string;
 
   @Field(() => [ModelFile], {
-    description: 'Its files, in the order of the manifest: the first 1,000 where there are more.',
+    description: 'Its files in the order of the manifest, at most the first 1,000.',
   })
   files!: readonly ModelFile[];
 
-  @Field(() => String, { description: 'A command line that fetches it.' })
+  @Field(() => String, { description: 'A command that downloads it.' })
   pullCommand!: string;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { PROJECT_COLUMNS, type ModelProject } from './project.js';
 
-/** Decides whose a project is and who sees it, whether or not it has models yet. */
+/** Sets owner and visibility of a project, which may have no models yet. */
 export async function setProject(
   database: Database,
   { project, ownerId, isPublic }: ModelProject,
@@ -24,7 +24,7 @@ const PROJECTS = {
   text: `SELECT ${PROJECT_COLUMNS} FROM infrastructure.model_project ORDER BY project LIMIT $1 OFFSET $2`,
 };
 
-/** What was decided, by name; all others are nobody’s and public. */
+/** Projects with a setting, ordered by name. All others have no owner and are public. */
 export function listProjects(database: Database, page: PageRequest): Promise<ModelProject[]> {
   return database.rows<ModelProject>(PROJECTS, [page.pageSize, offsetOf(page)]);
 }

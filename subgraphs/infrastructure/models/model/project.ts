@@ -1,14 +1,14 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Whose a project of the registry is.', simpleResolvers: true })
+@ObjectType({ description: 'Owner and visibility of a project in the registry.', simpleResolvers: true })
 export class ModelProject {
-  @Field(() => String, { description: 'First part of the names of its repositories.' })
+  @Field(() => String, { description: 'Name of the project: first part of the names of its repositories.' })
   project!: string;
 
-  @Field(() => Int, { nullable: true, description: 'The user that it belongs to; null: nobody’s.' })
+  @Field(() => Int, { nullable: true, description: 'Id of the owner; null: none.' })
   ownerId!: number | null;
 
-  @Field(() => Boolean, { description: 'Whether everyone sees its models; else the owner alone.' })
+  @Field(() => Boolean, { description: 'Whether its models are public. Private models are visible only to the owner.' })
   isPublic!: boolean;
 }
 

@@ -5,9 +5,9 @@ import { VISIBLE } from './model.actions.js';
 import type { ModelArtifact, ModelArtifactPage, ModelVersion } from './model.js';
 import { isDigest, joinName, orderTags, pullCommand, type Packaging } from './model.rules.js';
 
-/** A model and who asks for it. */
+/** A model and the viewer. */
 export interface ModelName {
-  /** Whose private projects are seen; null: nobody's. */
+  /** User whose private projects are visible; null: none. */
   readonly userId: number | null;
   readonly project: string;
   readonly repo: string;
@@ -34,7 +34,7 @@ const VERSIONS = {
 type ArtifactRow = Omit<ModelArtifact, 'allTags' | 'primaryTag'> & { readonly tags: readonly string[] };
 type VersionsRow = { readonly total: number } & (ArtifactRow | { readonly digest: null });
 
-/** The versions of a model, newest first. @throws NOT_FOUND also where the viewer may not see it */
+/** The versions of a model, newest first. @throws NOT_FOUND, also when it is not visible to the viewer */
 export async function listVersions(
   database: Database,
   model: ModelName,
@@ -61,7 +61,7 @@ const VERSION = {
 
 type VersionRow = ArtifactRow & Pick<ModelVersion, 'project' | 'repo' | 'files'> & { readonly packaging: Packaging };
 
-/** A version by one of its tags or its digest. @throws NOT_FOUND also where the viewer may not see it */
+/** A version by tag or digest. @throws NOT_FOUND, also when it is not visible to the viewer */
 export async function findVersion(
   database: Database,
   model: ModelName,

@@ -1,18 +1,18 @@
-/** A registry that does not speak as agreed, or not just now: to be asked again later. */
+/** The registry failed or broke the protocol; retry later. */
 export class RegistryFault extends Error {
   constructor(
     message: string,
-    /** What it answered, where that was the fault. */
+    /** HTTP status, if that was the failure. */
     readonly status?: number,
   ) {
     super(message);
   }
 }
 
-/** An artifact that is not as it says: to be asked for again when it is another. */
+/** The artifact is inconsistent; not fetched again until it changes. */
 export class ArtifactFault extends RegistryFault {}
 
-/** The whole body of an answer. @throws RegistryFault, or another, where it is larger, having read no more of it */
+/** Reads a response body up to a limit. @throws RegistryFault, or the given class, when it is larger */
 export async function readBody({ body }: Response, mostBytes: number, Fault = RegistryFault): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -25,8 +25,8 @@ export async function readBody({ body }: Response, mostBytes: number, Fault = Re
 }
 
 /**
- * The address of the next page that an answer names: path and query, with the host before them where that is another; undefined
- * at the end. Source: RFC 8288, 3
+ * The `next` link of a response: path and query, or the full URL if it is on another host; undefined on the last page.
+ * Source: RFC 8288, 3
  */
 export function nextPage({ headers, url }: Response): string | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
@@ -35,4 +35,20 @@ export function nextPage({ headers, url }: Response): string | undefined {
     return next.origin === new URL(url).origin ? next.pathname + next.search : next.href;
   }
   return undefined;
+}
+
+/** Parses a JSON object; undefined for anything else. */
+export function parseObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return objectOf(JSON.parse(body.toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value as an object; undefined for anything else. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

@@ -1,14 +1,13 @@
 import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
-import { readBody, RegistryFault } from './body.js';
-import { parseObject } from './manifest.rules.js';
+import { parseObject, readBody, RegistryFault } from './body.js';
 
-/** Bytes that an answer with a token may have. */
+/** Maximum size of a token response in bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** Milliseconds that an issuer may take. */
+/** Time-out of a token request in milliseconds. */
 const TIME_LIMIT_MS = 15_000;
 
-/** Seconds a token is taken to live where its issuer does not say. Source: distribution token specification, expires_in */
+/** Default lifetime of a token in seconds. Source: distribution token specification, expires_in */
 const USUAL_SECONDS = 60;
 
 interface Token {
@@ -16,7 +15,7 @@ interface Token {
   readonly usableUntilMs: number;
 }
 
-/** How requests to a registry are signed: as it asks for it, by Basic or by tokens of its issuer. */
+/** Authorization for a registry: Basic, or Bearer tokens, as its challenge requires. */
 export class RegistryCredentials {
   private readonly tokens = new Map<string, Token>();
   private readonly asking = new Map<string, Promise<string | undefined>>();
@@ -26,14 +25,14 @@ export class RegistryCredentials {
     this.basic = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
   }
 
-  /** The Authorization header known to do for a scope. @param nowMs of a clock that only goes on */
+  /** The cached Authorization header for a scope. @param nowMs monotonic time */
   known(scope: string, nowMs: number): string | undefined {
     const token = this.tokens.get(scope);
     return token && token.usableUntilMs > nowMs ? token.header : undefined;
   }
 
   /**
-   * One that answers the challenge, asked for once however many wait for it; undefined where there is none.
+   * Authorization for a challenge; concurrent callers share one request. Undefined when there are no credentials.
    * @param refused the header that was sent, if any @throws RegistryFault
    */
   answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
@@ -65,7 +64,7 @@ export class RegistryCredentials {
   }
 }
 
-/** Where a token is fetched. Source: distribution token specification */
+/** URL of the token request. Source: distribution token specification */
 function issuerOf(challenge: string, scope: string): URL {
   const { realm = '', service, scope: asked = scope } = parametersOf(challenge);
   if (!/^https?:\/\//.test(realm) || !URL.canParse(realm)) throw new RegistryFault('the registry names no issuer');

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
 import { isDigest } from '../model/model.rules.js';
-import { ArtifactFault, nextPage, readBody, RegistryFault } from './body.js';
-import { parseObject } from './manifest.rules.js';
+import { ArtifactFault, nextPage, parseObject, readBody, RegistryFault } from './body.js';
 import { RegistryCredentials } from './credentials.js';
 
-/** Milliseconds that an answer may take, its body included. */
+/** Time-out of a response with its body, in milliseconds. */
 const TIME_LIMIT_MS = 15_000;
 
-/** Bytes that a manifest may have. Source: OCI distribution specification, Pushing Manifests */
+/** Maximum size of a manifest in bytes. Source: OCI distribution specification, Pushing Manifests */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of a page of names. */
+/** Maximum size of a page of names in bytes. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Names that a page is asked for. */
+/** Names requested per page. */
 const PAGE_SIZE = 100;
 
 const MANIFEST_TYPES = [
@@ -24,20 +23,20 @@ const MANIFEST_TYPES = [
   'application/vnd.docker.distribution.manifest.list.v2+json',
 ];
 
-/** What a reference names in the registry. */
-export type Found =
+/** The state of a reference in the registry. */
+export type ManifestState =
   | { readonly state: 'same' }
   | { readonly state: 'gone' }
   | { readonly state: 'found'; readonly digest: string; readonly body: Buffer };
 
-/** Names and where there are more. */
+/** A page of names and the address of the next page. */
 export interface NamePage {
   readonly names: readonly string[];
-  /** Address of the next page, which begins with a slash unless it is elsewhere; undefined: this is the last. */
+  /** Address of the next page: a path, or a full URL on another host; undefined: this is the last page. */
   readonly next: string | undefined;
 }
 
-/** Reads an OCI registry: names, manifests and small blobs, whose digests are verified. */
+/** Client for an OCI registry: names, manifests and small blobs. Digests are verified. */
 export class Registry {
   readonly url: string;
   readonly notificationTokens: readonly string[];
@@ -49,11 +48,11 @@ export class Registry {
     this.credentials = new RegistryCredentials(config);
   }
 
-  /** What a tag or digest names now. @param known a digest that need not be sent again @throws RegistryFault, ArtifactFault for a manifest that is too large */
-  async manifest(name: string, reference: string, known: string | null): Promise<Found> {
+  /** Fetches the manifest of a tag or digest. @param known digest that need not be sent again @throws RegistryFault, ArtifactFault for a manifest that is too large */
+  async manifest(name: string, reference: string, known: string | null): Promise<ManifestState> {
     const answer = await this.get(`/v2/${name}/manifests/${reference}`, pullScope(name), {
       accept: MANIFEST_TYPES.join(', '),
-      // By digest registries answer 304 without looking whether it is still there.
+      // For a digest, registries answer 304 without checking that it still exists.
       ...(known !== null && !isDigest(reference) && { 'if-none-match': `"${known}"` }),
     });
     if (answer.status === 304 && known !== null) return { state: 'same' };
@@ -65,7 +64,7 @@ export class Registry {
     return digest === known ? { state: 'same' } : { state: 'found', digest, body };
   }
 
-  /** A blob that has exactly so many bytes. @throws RegistryFault, ArtifactFault where it is another or is not there */
+  /** Fetches a blob of this exact size. @throws RegistryFault, ArtifactFault when it differs or is missing */
   async blob(name: string, { digest, sizeBytes }: { digest: string; sizeBytes: number }): Promise<Buffer> {
     const answer = await this.get(`/v2/${name}/blobs/${digest}`, pullScope(name), {});
     if (answer.status === 404) {
@@ -78,10 +77,10 @@ export class Registry {
     return body;
   }
 
-  /** Names of repositories, the first page unless another is named; undefined where the registry does not list them. @throws RegistryFault */
+  /** A page of repository names. @param page null: the first @returns undefined when the registry does not list them @throws RegistryFault */
   async repositories(page: string | null): Promise<NamePage | undefined> {
     const answer = await this.get(page ?? `/v2/_catalog?n=${PAGE_SIZE}`, 'registry:catalog:*', {});
-    // Public registries do not tell everyone what they hold.
+    // Public registries do not offer the catalogue.
     if (page === null && [401, 403, 404, 405].includes(answer.status)) {
       await answer.body?.cancel();
       return undefined;
@@ -89,7 +88,7 @@ export class Registry {
     return namePage(mustBeOk(answer), 'repositories');
   }
 
-  /** Tags of a repository; none where it is gone. @throws RegistryFault */
+  /** A page of tags of a repository; empty when it does not exist. @throws RegistryFault */
   async tags(name: string, page?: string): Promise<NamePage> {
     const answer = await this.get(page ?? `/v2/${name}/tags/list?n=${PAGE_SIZE}`, pullScope(name), {});
     if (answer.status !== 404) return namePage(mustBeOk(answer), 'tags');
@@ -97,7 +96,7 @@ export class Registry {
     return { names: [], next: undefined };
   }
 
-  /** Whether it answers at all. */
+  /** Whether the registry is reachable. */
   async isThere(): Promise<boolean> {
     try {
       const answer = await this.get('/v2/', 'registry:catalog:*', {});
@@ -138,8 +137,8 @@ function mustBeOk(answer: Response): Response {
   throw new RegistryFault(`the registry answered ${answer.status}`, answer.status);
 }
 
-/** Believes a 404 only of a registry: a proxy's own must not empty the index. Source: OCI distribution specification, Error Codes */
-async function gone(answer: Response): Promise<Found> {
+/** Accepts a 404 only with an OCI error body: a 404 of a proxy must not empty the index. Source: OCI distribution specification, Error Codes */
+async function gone(answer: Response): Promise<ManifestState> {
   const text = (await readBody(answer, MAX_PAGE_BYTES)).toString();
   if (!/"errors"\s*:/.test(text)) throw new RegistryFault('something that is no registry answered 404');
   return { state: 'gone' };
@@ -153,7 +152,7 @@ async function namePage(answer: Response, field: string): Promise<NamePage> {
   return { names: names.filter((name) => typeof name === 'string'), next };
 }
 
-/** Whether bytes are those that a digest names. Source: OCI image specification, Digests */
+/** Verifies a body against its digest. Source: OCI image specification, Digests */
 function verify(body: Buffer, digest: string, Fault = RegistryFault): void {
   const [algorithm = '', hex] = digest.split(':');
   const isKnown = algorithm === 'sha256' || algorithm === 'sha512';

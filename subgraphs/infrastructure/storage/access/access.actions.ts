@@ -1,12 +1,13 @@
 import { listBuckets, noSuchBucket } from '../bucket/bucket.actions.js';
-import { readGrants, readLiveGrants } from '../bucket/grant.actions.js';
+import { readGrants, readLiveGrants } from '../grant/grant.actions.js';
 import { asSubToken } from '../sub-token/sub-token.actions.js';
 import type { InfrastructureContext } from '../../services.js';
-import { Accesses, isFor, isNothing, type Access, type Grant } from './access.rules.js';
+import { Accesses, isFor, isNothing, type Access } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
 import type { AccessExplanation, BucketAccess, SubTokenAccess } from './access.js';
 import { explain, type Attempt, type Verdict } from './explain.rules.js';
 
-/** For each bucket of the user, by name, the sub-tokens that are for it: parents considered, revoked ones left out. */
+/** The sub-tokens with access to each bucket of the user, after the limits of parents. Revoked ones are left out. */
 export async function listAccess(context: InfrastructureContext, userId: number): Promise<BucketAccess[]> {
   const { database, now } = context;
   const [buckets, grants] = await Promise.all([listBuckets(context, userId), readLiveGrants(database, userId)]);
@@ -28,7 +29,7 @@ function shown({ id, name, accessKeyId }: Grant, access: Access): SubTokenAccess
   return { id, name, accessKeyId, actions: [...actions], prefixes, status, expiresAt };
 }
 
-/** Which of the user's sub-tokens allow an attempt, and why. @throws NOT_FOUND for the bucket */
+/** Explains which of the user's sub-tokens allow an attempt. @throws NOT_FOUND for the bucket */
 export async function explainAccess(
   { database }: InfrastructureContext,
   userId: number,
@@ -56,8 +57,8 @@ const OWN_BUCKET = {
 
 function sentenceOf(verdicts: readonly Verdict[]): string {
   const [first, ...others] = verdicts;
-  if (!first) return 'You have no sub-token.';
-  if (first.isAllowed) return `The sub-token “${first.grant.name}” allows it. ${first.reason}`;
-  if (others.length > 0) return `None of your ${verdicts.length} sub-tokens allows it.`;
-  return `The sub-token “${first.grant.name}” does not allow it. ${first.reason}`;
+  if (!first) return 'You have no sub-tokens.';
+  if (first.isAllowed) return `Allowed by the sub-token “${first.grant.name}”. ${first.reason}`;
+  if (others.length > 0) return `None of your ${verdicts.length} sub-tokens allows this.`;
+  return `Not allowed by the sub-token “${first.grant.name}”. ${first.reason}`;
 }

@@ -1,28 +1,29 @@
 import { Arg, Args, ArgsType, Ctx, Field, Query, Resolver } from 'type-graphql';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
-import { networkOf, readAddress } from '../sub-token/cidr.rules.js';
-import { SubTokenActionEnum, type SubTokenAction } from '../sub-token/sub-token.js';
+import { networkOf, readAddress } from '../grant/cidr.rules.js';
+import type { SubTokenAction } from '../grant/grant.js';
+import { SubTokenActionEnum } from '../sub-token/sub-token.js';
 import { checkKey } from '../sub-token/sub-token.rules.js';
 import { explainAccess, listAccess } from './access.actions.js';
 import { AccessExplanation, BucketAccess } from './access.js';
 
 @ArgsType()
 class AttemptArgs {
-  @Field(() => String, { description: 'A bucket of yours.' })
+  @Field(() => String, { description: 'One of your buckets.' })
   bucket!: string;
 
-  @Field(() => String, { description: 'Of an object, 1 to 1024 bytes.' })
+  @Field(() => String, { description: 'Key of the object, 1 to 1024 bytes.' })
   key!: string;
 
-  @Field(() => SubTokenActionEnum, { description: 'What somebody wants to do.' })
+  @Field(() => SubTokenActionEnum, { description: 'The action to check.' })
   action!: SubTokenAction;
 }
 
 @Resolver()
 export class AccessResolver {
   @Query(() => [BucketAccess], {
-    description: 'For each bucket of yours, by name, which sub-tokens, actions and prefixes apply.',
+    description: 'The sub-tokens, actions and prefixes that apply to each of your buckets, ordered by bucket name.',
   })
   objectStoreAcl(@Ctx() context: InfrastructureContext): Promise<BucketAccess[]> {
     return listAccess(context, requireUser(context.viewer).userId);
@@ -30,11 +31,11 @@ export class AccessResolver {
 
   @Query(() => AccessExplanation, {
     description:
-      'Says which of your sub-tokens may do something in a bucket of yours, and why, or why not; of those that were revoked the last 200 are named. Errors: BAD_REQUEST, NOT_FOUND for the bucket.',
+      'Explains which of your sub-tokens allow an action in one of your buckets, and why. Of revoked sub-tokens only the last 200 are included. Errors: BAD_REQUEST, NOT_FOUND for the bucket.',
   })
   async explainAccess(
     @Args(() => AttemptArgs) { bucket, key, action }: AttemptArgs,
-    @Arg('address', () => String, { nullable: true, description: 'The IP address it is tried from.' })
+    @Arg('address', () => String, { nullable: true, description: 'IP address of the client. Omitted: any address.' })
     address: string | null | undefined,
     @Ctx() context: InfrastructureContext,
   ): Promise<AccessExplanation> {

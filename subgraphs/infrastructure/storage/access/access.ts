@@ -1,69 +1,70 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
-import {
-  SubToken,
-  SubTokenActionEnum,
-  SubTokenStatusEnum,
-  type SubTokenAction,
-  type SubTokenStatus,
-} from '../sub-token/sub-token.js';
+import type { SubTokenAction, SubTokenStatus } from '../grant/grant.js';
+import { SubToken, SubTokenActionEnum, SubTokenStatusEnum } from '../sub-token/sub-token.js';
 
 @ObjectType({
-  description: 'What a sub-token may do in a bucket when its parents are considered.',
+  description: 'The access of a sub-token to a bucket, after the limits of its parents are applied.',
   simpleResolvers: true,
 })
 export class SubTokenAccess {
   @Field(() => Int, { description: 'The sub-token.' })
   id!: number;
 
-  @Field(() => String, { description: 'As you called it.' })
+  @Field(() => String, { description: 'The name you gave it.' })
   name!: string;
 
-  @Field(() => String, { description: 'By which a store knows it.' })
+  @Field(() => String, { description: 'Access key id for the object store (S3).' })
   accessKeyId!: string;
 
-  @Field(() => [SubTokenActionEnum], { description: 'What it may do, at least one thing.' })
+  @Field(() => [SubTokenActionEnum], { description: 'Allowed actions, at least one.' })
   actions!: SubTokenAction[];
 
-  @Field(() => [String], { description: 'What keys must begin with; none: every key.' })
+  @Field(() => [String], { description: 'Allowed key prefixes. Empty: every key.' })
   prefixes!: string[];
 
-  @Field(() => SubTokenStatusEnum, { description: 'Whether it can be used now.' })
+  @Field(() => SubTokenStatusEnum, { description: 'Current status.' })
   status!: SubTokenStatus;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ends, or the first of its parents does.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it or one of its parents expires, whichever is first; null: never.',
+  })
   expiresAt!: Date | null;
 }
 
-@ObjectType({ description: 'A bucket of yours with the sub-tokens that are for it.', simpleResolvers: true })
+@ObjectType({ description: 'One of your buckets with the sub-tokens that give access to it.', simpleResolvers: true })
 export class BucketAccess {
   @Field(() => String, { description: 'The bucket.' })
   bucket!: string;
 
-  @Field(() => [SubTokenAccess], { description: 'Those that were not revoked, by id.' })
+  @Field(() => [SubTokenAccess], { description: 'Sub-tokens that are not revoked, ordered by id.' })
   subTokens!: SubTokenAccess[];
 }
 
-@ObjectType({ description: 'What a sub-token says to an attempt.', simpleResolvers: true })
+@ObjectType({ description: 'Whether one sub-token allows the action, and why.', simpleResolvers: true })
 export class SubTokenVerdict {
   @Field(() => SubToken, { description: 'The sub-token.' })
   subToken!: SubToken;
 
-  @Field(() => Boolean, { description: 'Whether it allows it.' })
+  @Field(() => Boolean, { description: 'Whether this sub-token allows the action.' })
   isAllowed!: boolean;
 
-  @Field(() => String, { description: 'Why, or why not, in a sentence.' })
+  @Field(() => String, { description: 'The reason, as a sentence.' })
   reason!: string;
 }
 
-@ObjectType({ description: 'Who may do something in a bucket of yours, and why.', simpleResolvers: true })
+@ObjectType({
+  description: 'Explains whether an action in one of your buckets is allowed, and by which sub-tokens.',
+  simpleResolvers: true,
+})
 export class AccessExplanation {
-  @Field(() => Boolean, { description: 'Whether any sub-token allows it.' })
+  @Field(() => Boolean, { description: 'Whether any sub-token allows the action.' })
   isAllowed!: boolean;
 
-  @Field(() => String, { description: 'Which one and why; or why none does, in a sentence.' })
+  @Field(() => String, { description: 'The deciding reason, as a sentence.' })
   reason!: string;
 
-  @Field(() => [SubTokenVerdict], { description: 'What each says: those that allow it first.' })
+  @Field(() => [SubTokenVerdict], { description: 'The result for each sub-token, allowing ones first.' })
   verdicts!: SubTokenVerdict[];
 }

@@ -1,31 +1,31 @@
-import type { Network } from '../sub-token/cidr.rules.js';
-import type { SubTokenAction } from '../sub-token/sub-token.js';
-import type { Access, Accesses, Grant } from './access.rules.js';
+import type { Network } from '../grant/cidr.rules.js';
+import type { Access, Accesses } from '../grant/effective-access.rules.js';
+import type { Grant, SubTokenAction } from '../grant/grant.js';
 
-/** What somebody wants to do. */
+/** An action to check. */
 export interface Attempt {
   readonly bucket: string;
   readonly key: string;
   readonly action: SubTokenAction;
-  /** As a network of one address; undefined: from somewhere. */
+  /** Client address, as a network of one address; undefined: any. */
   readonly address: Network | undefined;
   readonly now: Date;
 }
 
-/** What one sub-token says to an attempt. */
+/** Whether one sub-token allows the attempt. */
 export interface Verdict {
   readonly grant: Grant;
   readonly isAllowed: boolean;
   readonly reason: string;
 }
 
-/** What each sub-token says to an attempt: those that allow it first, then by id. */
+/** The verdict of each sub-token: allowing ones first, then by id. */
 export function explain(accesses: Accesses, attempt: Attempt): Verdict[] {
   const verdicts = accesses.grants.map((grant) => verdictOf(accesses, grant, attempt));
   return verdicts.toSorted((a, b) => Number(b.isAllowed) - Number(a.isAllowed) || a.grant.id - b.grant.id);
 }
 
-/** The sub-token and each of its parents must allow it: whoever does not is named. */
+/** The sub-token and each of its parents must allow the attempt. The reason names the first that does not. */
 function verdictOf(accesses: Accesses, grant: Grant, attempt: Attempt): Verdict {
   const chain = accesses.chainOf(grant);
   for (const link of chain) {
@@ -37,18 +37,18 @@ function verdictOf(accesses: Accesses, grant: Grant, attempt: Attempt): Verdict 
   }
   const access = accesses.accessOf(grant);
   if (access.addresses.length === 0)
-    return { grant, isAllowed: false, reason: 'It may be used from no address that its parents may be used from.' };
+    return { grant, isAllowed: false, reason: 'It shares no allowed address with its parents.' };
   return { grant, isAllowed: true, reason: permissionOf(chain, access, attempt) };
 }
 
-/** Why it does not allow the attempt, as the rest of a sentence. */
+/** Why the attempt is not allowed, as the rest of a sentence; undefined: it is allowed. */
 function refusalOf(accesses: Accesses, grant: Grant, attempt: Attempt): string | undefined {
   return overOf(grant, attempt) ?? beyondOf(grant, attempt) ?? elsewhereOf(accesses, grant, attempt);
 }
 
 function overOf({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): string | undefined {
   if (revokedAt) return `was revoked at ${revokedAt.toISOString()}.`;
-  if (expiresAt && expiresAt <= now) return `ended at ${expiresAt.toISOString()}.`;
+  if (expiresAt && expiresAt <= now) return `expired at ${expiresAt.toISOString()}.`;
   return notBefore && notBefore > now ? `is not valid before ${notBefore.toISOString()}.` : undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { BlobStoreConfig } from '../../../../kernel/config/sync-config.js';
 
-/** Milliseconds to connect, and for an answer. */
+/** Time-outs in milliseconds. */
 const CONNECTION_LIMIT_MS = 3_000;
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -18,13 +18,13 @@ const ATTEMPTS = 2;
 
 const ignore = (): void => undefined;
 
-/** Faults are kept with the bucket. */
+/** Faults are stored with the bucket instead of logged. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Why the store did not do what it was asked to. */
+/** A failed request to the object store. */
 export class StoreFault extends Error {
   constructor(
-    /** `missing`: it has no such bucket; `refused`: it never will; `unreachable`: perhaps later. */
+    /** `missing`: no such bucket; `refused`: a retry cannot succeed; `unreachable`: a retry may succeed. */
     readonly kind: 'missing' | 'refused' | 'unreachable',
     message: string,
   ) {
@@ -32,10 +32,10 @@ export class StoreFault extends Error {
   }
 }
 
-/** The store whose buckets users give others access to. */
+/** Client for the S3 object store that holds the users' buckets. */
 export class BucketStore {
   private readonly client: S3Client;
-  /** The platform keeps its own there. */
+  /** Bucket that the platform uses for its own objects. */
   private readonly ownBucket: string;
 
   constructor({ bucket, endpoint, region }: BlobStoreConfig) {
@@ -52,12 +52,12 @@ export class BucketStore {
     });
   }
 
-  /** Whether the bucket is the platform's own, which is never a user's. */
+  /** Whether the platform uses this bucket itself. */
   isOwn(bucket: string): boolean {
     return bucket === this.ownBucket;
   }
 
-  /** Whether there is such a bucket, whoever it belongs to. @throws StoreFault */
+  /** Whether the bucket exists, with any owner. @throws StoreFault */
   async has(bucket: string): Promise<boolean> {
     try {
       await this.client.send(new HeadBucketCommand({ Bucket: bucket }));
@@ -70,14 +70,14 @@ export class BucketStore {
     }
   }
 
-  /** Makes the bucket; one that was made before stays. @throws StoreFault */
+  /** Creates the bucket. Safe to repeat. @throws StoreFault */
   async make(bucket: string): Promise<void> {
     await this.client.send(new CreateBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
       if (nameOf(error) !== 'BucketAlreadyOwnedByYou') throw faultOf(error);
     });
   }
 
-  /** Deletes the bucket, unless it has objects; one that is gone is deleted. @returns whether it had none @throws StoreFault */
+  /** Deletes an empty bucket. Safe to repeat. @returns false when it has objects @throws StoreFault */
   async remove(bucket: string): Promise<boolean> {
     try {
       await this.client.send(new DeleteBucketCommand({ Bucket: bucket }));
@@ -101,7 +101,7 @@ export class BucketStore {
     }
   }
 
-  /** Puts a policy in place of the one there is. @param policy undefined: none. @throws StoreFault */
+  /** Replaces the policy. @param policy undefined: deletes it @throws StoreFault */
   async setPolicy(bucket: string, policy: string | undefined): Promise<void> {
     const command =
       policy === undefined
@@ -115,11 +115,11 @@ export class BucketStore {
 
 function faultOf(error: unknown): StoreFault {
   const [status, name] = [statusOf(error), nameOf(error)];
-  if (name === 'NoSuchBucket') return new StoreFault('missing', 'The store has no such bucket.');
+  if (name === 'NoSuchBucket') return new StoreFault('missing', 'The object store has no such bucket.');
   const isFinal = status !== undefined && status < 500 && status !== 408 && status !== 429;
   return isFinal || status === 501
-    ? new StoreFault('refused', `The store refuses it: ${name}.`)
-    : new StoreFault('unreachable', 'The store gives no answer.');
+    ? new StoreFault('refused', `The object store rejected the request: ${name}.`)
+    : new StoreFault('unreachable', 'The object store does not answer.');
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -2,29 +2,29 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound, unavailable } from '../../../../kernel/errors.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { statementsOf } from './policy.rules.js';
-import { readLiveGrants } from './grant.actions.js';
+import { readLiveGrants } from '../grant/grant.actions.js';
 import { checkSize } from './size.actions.js';
-import { Accesses } from '../access/access.rules.js';
+import { Accesses } from '../grant/effective-access.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import type { BucketStore } from './bucket-store.js';
 import { MAX_BUCKETS } from './bucket.rules.js';
 import type { Bucket, BucketPolicy } from './bucket.js';
 
-/** The job that tells the store who may use a bucket. */
+/** Job that writes a bucket policy to the object store. */
 export const WRITE_POLICY = 'write-bucket-policy';
 
-/** Held while things of a user are counted, so that two at once are not each the last that is allowed. */
+/** Advisory lock class under which the storage objects of a user are counted and changed. */
 const COUNT_LOCK = 7_266_003;
 
-/** Makes all that counts this user's things take turns until the transaction ends. */
-export async function takeTurn(transaction: Transaction, userId: number): Promise<void> {
+/** Serializes changes of a user's buckets and sub-tokens until the transaction ends. */
+export async function lockOwner(transaction: Transaction, userId: number): Promise<void> {
   await transaction.execute('SELECT pg_advisory_xact_lock($1, $2)', [COUNT_LOCK, userId]);
 }
 
 interface NewBucket {
   readonly userId: number;
   readonly name: string;
-  /** Whether the store has it already: an administrator says so. */
+  /** Whether it already exists in the store (assigned by an administrator). */
   readonly isMade: boolean;
 }
 
@@ -33,8 +33,8 @@ const ADD = `
   ON CONFLICT (name) DO NOTHING RETURNING id`;
 
 /**
- * Makes the bucket the user's. Where there is a store it is made there, unless an administrator says that it is.
- * @throws CONFLICT for a name that is taken, here or in the store, and for too many, and for a policy that is too large, UNAVAILABLE
+ * Adds a bucket for the user, and creates it in the store unless an administrator assigns an existing one.
+ * @throws CONFLICT for a name that is taken, for too many buckets and for a policy that is too large, UNAVAILABLE
  */
 export async function addBucket(context: InfrastructureContext, bucket: NewBucket): Promise<Bucket> {
   const { database, jobs, services, now } = context;
@@ -43,7 +43,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
   if (store?.isOwn(name)) throw taken();
   if (store && !isMade && (await isThere(store, name))) throw taken();
   await database.change(async (transaction) => {
-    await takeTurn(transaction, userId);
+    await lockOwner(transaction, userId);
     const values = [userId, name, store !== undefined && !isMade, isMade, now()];
     const [added] = await transaction.execute<{ id: number }>(ADD, values);
     if (!added) throw taken();
@@ -51,30 +51,30 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
       'SELECT count(*)::integer AS number FROM infrastructure.bucket WHERE user_id = $1',
       [userId],
     );
-    if (number > MAX_BUCKETS) throw conflict(`At most ${MAX_BUCKETS} buckets of one user.`);
-    // Sub-tokens for all buckets are for this one too.
+    if (number > MAX_BUCKETS) throw conflict(`A user can have at most ${MAX_BUCKETS} buckets.`);
+    // Sub-tokens for all buckets also apply to this one.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
-    if (store) await writeSoon(transaction, jobs, added.id);
+    if (store) await enqueuePolicyWrite(transaction, jobs, added.id);
   });
   return findBucket(context, userId, name);
 }
 
 function taken(): Error {
-  return conflict('The name of the bucket is taken; choose another.');
+  return conflict('This bucket name is taken; choose another.');
 }
 
 async function isThere(store: BucketStore, name: string): Promise<boolean> {
   return store.has(name).catch(() => {
-    throw unavailable('The object store gives no answer just now; try again a little later.', { retryAfter: 5 });
+    throw unavailable('The object store does not answer; try again later.', { retryAfter: 5 });
   });
 }
 
-/** Tells the store of the bucket soon, within a change of who may use it. */
-export function writeSoon(transaction: Transaction, jobs: Jobs, id: number): Promise<void> {
+/** Enqueues writing the bucket policy, within the transaction that changes access. */
+export function enqueuePolicyWrite(transaction: Transaction, jobs: Jobs, id: number): Promise<void> {
   return jobs.enqueue(transaction, WRITE_POLICY, { id }, { key: String(id) });
 }
 
-/** A bucket with what is known of its policy. */
+/** A bucket with the known state of its policy. */
 interface BucketRow extends Pick<Bucket, 'name' | 'createdAt'>, Pick<BucketPolicy, 'fault' | 'found' | 'checkedAt'> {
   readonly state: Exclude<BucketPolicy['state'], 'unconfigured'>;
 }
@@ -86,12 +86,12 @@ const BUCKETS_OF_USER = {
            FROM infrastructure.bucket WHERE user_id = $1 ORDER BY name`,
 };
 
-/** What is known of a policy; what it has to say is worked out where that is asked for. */
+/** The known state of a policy. The desired statements are computed only when requested. */
 export interface KnownPolicy extends BucketPolicy {
-  readonly readWanted: () => Promise<string>;
+  readonly readDesired: () => Promise<string>;
 }
 
-/** The user's buckets by name. */
+/** The user's buckets, ordered by name. */
 export async function listBuckets(
   { database, services, now }: Pick<InfrastructureContext, 'database' | 'services' | 'now'>,
   userId: number,
@@ -100,8 +100,12 @@ export async function listBuckets(
   let accesses: Promise<Accesses> | undefined;
   const readAccesses = async () => new Accesses(await readLiveGrants(database, userId), now());
   return rows.map(({ name, createdAt, state, ...seen }) => {
-    const readWanted = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
-    return { name, createdAt, policy: { ...seen, state: services.store ? state : 'unconfigured', readWanted } };
+    const readDesired = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
+    return {
+      name,
+      createdAt,
+      policy: { ...seen, state: services.store ? state : 'unconfigured', readDesired: readDesired },
+    };
   });
 }
 
@@ -112,7 +116,7 @@ export async function findBucket(context: InfrastructureContext, userId: number,
   return bucket;
 }
 
-/** What is told of buckets that are none, and of others'. */
+/** The same error for unknown buckets and for buckets of other users. */
 export function noSuchBucket(): Error {
   return notFound('There is no such bucket.');
 }

@@ -6,22 +6,22 @@ import { addBucket, listBuckets, type KnownPolicy } from './bucket.actions.js';
 import { Bucket, BucketPolicy } from './bucket.js';
 import { deleteBucket } from './delete.actions.js';
 import { checkBucketName } from './bucket.rules.js';
-import { lookNow } from './policy.actions.js';
+import { checkNow } from './policy.actions.js';
 
 @Resolver()
 export class BucketResolver {
-  @Query(() => [Bucket], { description: 'Your buckets by name.' })
+  @Query(() => [Bucket], { description: 'Your buckets, ordered by name.' })
   buckets(@Ctx() context: InfrastructureContext): Promise<Bucket[]> {
     return listBuckets(context, requireUser(context.viewer).userId);
   }
 
   @Mutation(() => Bucket, {
     description:
-      'Makes a bucket of yours, to which sub-tokens give access; where there is a store it is made there. Errors: BAD_REQUEST for its name, CONFLICT for a name that is taken, for too many, and where your sub-tokens for all buckets would make its policy larger than 20 KiB, UNAVAILABLE.',
+      'Creates a bucket, also in the object store if one is configured. Errors: BAD_REQUEST for the name; CONFLICT for a name that is taken, for too many buckets, and when your sub-tokens for all buckets would make its policy larger than 20 KiB; UNAVAILABLE.',
   })
   async createBucket(
     @Arg('name', () => String, {
-      description: '3 to 63 lower-case letters, digits, dashes and dots, as stores have it.',
+      description: 'Name by the rules of S3: 3 to 63 lower-case letters, digits, dashes and dots.',
     })
     name: string,
     @Ctx() context: InfrastructureContext,
@@ -33,10 +33,13 @@ export class BucketResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Gives a bucket of yours up and deletes it in the store, with its policy; answers whether there was one. Sub-tokens for all buckets stay. Errors: CONFLICT while sub-tokens name it that were not revoked, and while it has objects, UNAVAILABLE.',
+      'Deletes one of your buckets and its policy, also in the object store. Returns whether the bucket existed. Sub-tokens for all buckets stay valid. Errors: CONFLICT while a sub-token that is not revoked names the bucket and while the bucket has objects; UNAVAILABLE.',
   })
   deleteBucket(
-    @Arg('name', () => String, { description: 'Of the bucket; another user may take it then.' }) name: string,
+    @Arg('name', () => String, {
+      description: 'Name of the bucket. Afterwards another user can create a bucket with this name.',
+    })
+    name: string,
     @Ctx() context: InfrastructureContext,
   ): Promise<boolean> {
     return deleteBucket(context, requireUser(context.viewer).userId, name);
@@ -44,10 +47,10 @@ export class BucketResolver {
 
   @Mutation(() => Bucket, {
     description:
-      'Gives a bucket that is in the store already to a user. Needs the role ADMIN. Errors: BAD_REQUEST for its name, NOT_FOUND for the address, CONFLICT for a bucket that somebody has, for too many, and for a policy of more than 20 KiB.',
+      'Assigns a bucket that already exists in the object store to a user. Requires the role ADMIN. Errors: BAD_REQUEST for the name; NOT_FOUND for the address; CONFLICT for a bucket that is already assigned, for too many buckets, and for a policy larger than 20 KiB.',
   })
   async adminAssignBucket(
-    @Arg('name', () => String, { description: 'Of the bucket in the store.' }) name: string,
+    @Arg('name', () => String, { description: 'Name of the bucket in the object store.' }) name: string,
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
     @Ctx() context: InfrastructureContext,
   ): Promise<Bucket> {
@@ -59,33 +62,33 @@ export class BucketResolver {
 
   @Mutation(() => Bucket, {
     description:
-      'Looks at once whether the store has what it was told. Errors: NOT_FOUND, UNAVAILABLE without a store.',
+      'Checks now whether the object store has the expected policy. Errors: NOT_FOUND, UNAVAILABLE when no store is configured.',
   })
   checkBucketPolicy(
-    @Arg('name', () => String, { description: 'Of the bucket.' }) name: string,
+    @Arg('name', () => String, { description: 'Name of the bucket.' }) name: string,
     @Ctx() context: InfrastructureContext,
   ): Promise<Bucket> {
-    return lookNow(context, requireUser(context.viewer).userId, { name, isWritten: false });
+    return checkNow(context, requireUser(context.viewer).userId, { name, isWritten: false });
   }
 
   @Mutation(() => Bucket, {
     description:
-      'Tells the store again what it should have of your sub-tokens; statements of others stay. Errors: NOT_FOUND, UNAVAILABLE without a store.',
+      'Writes the statements for your sub-tokens to the object store again. Other statements of the policy stay. Errors: NOT_FOUND, UNAVAILABLE when no store is configured.',
   })
   restoreBucketPolicy(
-    @Arg('name', () => String, { description: 'Of the bucket.' }) name: string,
+    @Arg('name', () => String, { description: 'Name of the bucket.' }) name: string,
     @Ctx() context: InfrastructureContext,
   ): Promise<Bucket> {
-    return lookNow(context, requireUser(context.viewer).userId, { name, isWritten: true });
+    return checkNow(context, requireUser(context.viewer).userId, { name, isWritten: true });
   }
 }
 
 @Resolver(() => BucketPolicy)
 export class BucketPolicyResolver {
   @FieldResolver(() => String, {
-    description: 'The statements that the policy has to have for your sub-tokens, in JSON.',
+    description: 'The statements that the policy must contain for your sub-tokens, as JSON.',
   })
   wanted(@Root() policy: KnownPolicy): Promise<string> {
-    return policy.readWanted();
+    return policy.readDesired();
   }
 }

@@ -17,38 +17,38 @@ const BucketPolicyStateEnum = Object.fromEntries(BUCKET_POLICY_STATES.map((state
 registerEnumType(BucketPolicyStateEnum, {
   name: 'BucketPolicyState',
   description:
-    '`unconfigured`: there is no store to tell; `drifted`: somebody else has changed what it was told; `missing`: it has no such bucket; `refused`: it does not take it, or it would have more than 20 KiB; `unreachable`: it is tried again.',
+    '`unconfigured`: no object store is configured; `pending`: the policy is being written; `in_sync`: the store has the expected policy; `drifted`: the statements for your sub-tokens were changed in the store; `missing`: the store has no such bucket; `refused`: the store rejected the policy, or it would be larger than 20 KiB; `unreachable`: the store does not answer and will be tried again.',
 });
 
 @ObjectType({
-  description: 'What the store was told of who may use a bucket, and what it says.',
+  description: 'The bucket policy in the object store: expected statements, stored policy and state.',
   simpleResolvers: true,
 })
 export class BucketPolicy {
-  @Field(() => BucketPolicyStateEnum, { description: 'Whether the store has what it was told.' })
+  @Field(() => BucketPolicyStateEnum, { description: 'Whether the store has the expected policy.' })
   state!: BucketPolicyState;
 
-  @Field(() => String, { nullable: true, description: 'Why it does not.' })
+  @Field(() => String, { nullable: true, description: 'Why the store does not have the expected policy.' })
   fault!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The policy that was found when the store was last looked at, in JSON; null: none.',
+    description: 'The policy found in the store at the last check, as JSON; null: none.',
   })
   found!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the store was last looked at.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the store was last checked.' })
   checkedAt!: Date | null;
 }
 
-@ObjectType({ description: 'A bucket of yours.', simpleResolvers: true })
+@ObjectType({ description: 'One of your buckets.', simpleResolvers: true })
 export class Bucket {
-  @Field(() => String, { description: 'Nobody else has one of this name.' })
+  @Field(() => String, { description: 'Name, unique among all users.' })
   name!: string;
 
-  @Field(() => BucketPolicy, { description: 'What the store was told of who may use it.' })
+  @Field(() => BucketPolicy, { description: 'State of its policy in the object store.' })
   policy!: BucketPolicy;
 
-  @Field(() => DateTime, { description: 'When it became yours.' })
+  @Field(() => DateTime, { description: 'When it was created or assigned to you.' })
   createdAt!: Date;
 }

@@ -1,18 +1,18 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
 import type { InfrastructureContext } from '../../services.js';
-import { takeTurn } from './bucket.actions.js';
+import { lockOwner } from './bucket.actions.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
 
 interface OwnBucket {
   readonly id: number;
-  /** Whether what the store has of this name was made for its owner, or is theirs by the word of an administrator. */
+  /** Whether the bucket in the store was created for its owner or assigned by an administrator. */
   readonly isInStore: boolean;
 }
 
 /**
- * Gives a bucket up, and deletes it in the store with its policy. @returns whether there was one: again is the same
- * @throws CONFLICT while sub-tokens name it that were not revoked, and while it has objects, UNAVAILABLE
+ * Deletes a bucket, also in the store. Safe to repeat. @returns whether it existed
+ * @throws CONFLICT while an unrevoked sub-token refers to it and while it has objects, UNAVAILABLE
  */
 export async function deleteBucket(context: InfrastructureContext, userId: number, name: string): Promise<boolean> {
   const { database, services } = context;
@@ -34,12 +34,12 @@ const NAMED = `
   SELECT FROM infrastructure.sub_token_bucket s JOIN infrastructure.sub_token t ON t.id = s.sub_token_id
    WHERE s.bucket_id = $1 AND t.revoked_at IS NULL LIMIT 1`;
 
-/** While it is the owner's turn: nobody names it in a sub-token meanwhile. */
+/** Locks the bucket under the owner's lock, so that no sub-token can refer to it meanwhile. @throws CONFLICT when one does */
 async function lockUnused(transaction: Transaction, userId: number, name: string): Promise<OwnBucket | undefined> {
-  await takeTurn(transaction, userId);
+  await lockOwner(transaction, userId);
   const [bucket] = await transaction.execute<OwnBucket>(OWN, [userId, name]);
   if (bucket && (await transaction.execute(NAMED, [bucket.id])).length > 0)
-    throw conflict('Sub-tokens name this bucket: revoke them first.');
+    throw conflict('Sub-tokens refer to this bucket: revoke them first.');
   return bucket;
 }
 
@@ -47,8 +47,8 @@ async function removeFrom(store: BucketStore, name: string): Promise<void> {
   const isEmpty = await store.remove(name).catch((error: unknown) => {
     if (!(error instanceof StoreFault)) throw error;
     throw error.kind === 'unreachable'
-      ? unavailable('The object store gives no answer just now; try again a little later.', { retryAfter: 5 })
+      ? unavailable('The object store does not answer; try again later.', { retryAfter: 5 })
       : conflict(error.message);
   });
-  if (!isEmpty) throw conflict('The bucket has objects: delete them first.');
+  if (!isEmpty) throw conflict('The bucket is not empty: delete its objects first.');
 }

@@ -1,11 +1,11 @@
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
-import { findBucket, noSuchBucket, WRITE_POLICY, writeSoon } from './bucket.actions.js';
-import { readLiveGrants } from './grant.actions.js';
+import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
+import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket } from './bucket.js';
 import { StoreFault, type BucketStore } from './bucket-store.js';
-import { Accesses } from '../access/access.rules.js';
+import { Accesses } from '../grant/effective-access.rules.js';
 import { canonical, isTooLarge, policyText, readPolicy, statementsOf, withoutEnded } from './policy.rules.js';
 
 interface StoredBucket {
@@ -29,10 +29,10 @@ const BUCKETS = {
 
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
 
-/** How often the policy is written again as it changed meanwhile. */
+/** Maximum number of writes when access changes during a write. */
 const MAX_ROUNDS = 20;
 
-/** Tells the store who may use a bucket, and again until what it was told last is what counts. Safe to repeat. */
+/** Writes the bucket policy until the written revision is current. Safe to repeat. */
 export async function writePolicy(runtime: Runtime, id: number): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
@@ -49,7 +49,7 @@ const WRITTEN = {
           WHERE id = $1 AND access_revision = $2 RETURNING id`,
 };
 
-/** @returns whether what was written is what counts still */
+/** @returns whether the written revision is still current */
 async function writeOnce(
   runtime: Pick<Runtime, 'database' | 'now'>,
   store: BucketStore,
@@ -68,7 +68,7 @@ async function writeOnce(
       if (kept.length < ours.length) await store.setPolicy(name, policyText([...others, ...kept]));
       throw new StoreFault(
         'refused',
-        'The policy would have more than the 20 KiB that stores take; revoke sub-tokens.',
+        'The policy would be larger than 20 KiB, the limit of object stores; revoke sub-tokens.',
       );
     }
     if (isOther) await store.setPolicy(name, text);
@@ -82,10 +82,11 @@ async function writeOnce(
   }
 }
 
-/** A policy that cannot be read is the store's to mend; anything else that is no fault of the store is ours. */
+/** Maps an unparsable policy to a refusal. Errors that the store did not cause are rethrown. */
 function asFault(error: unknown): StoreFault {
   if (error instanceof StoreFault) return error;
-  if (error instanceof SyntaxError) return new StoreFault('refused', 'The policy in the store cannot be read.');
+  if (error instanceof SyntaxError)
+    return new StoreFault('refused', 'The policy in the object store cannot be parsed.');
   throw error;
 }
 
@@ -95,17 +96,20 @@ const SEEN_ABSENT = {
 };
 const MADE = { name: 'bucket-made', text: 'UPDATE infrastructure.bucket SET is_made = true WHERE id = $1' };
 
-/** Makes the bucket in the store; never takes one that was there before, as it is somebody else's. */
+/** Creates the bucket in the store. Never takes over an existing bucket, which belongs to another owner. */
 async function make(
   { database }: Pick<Runtime, 'database'>,
   store: BucketStore,
   { id, name, isAbsentSeen, isMade }: StoredBucket,
 ): Promise<void> {
-  if (store.isOwn(name)) throw new StoreFault('refused', 'The platform keeps its own in the bucket of this name.');
+  if (store.isOwn(name)) throw new StoreFault('refused', 'The platform uses the bucket of this name itself.');
   if (isMade) return;
   if (!isAbsentSeen) {
     if (await store.has(name))
-      throw new StoreFault('refused', 'The store has a bucket of this name that was not made for you.');
+      throw new StoreFault(
+        'refused',
+        'The object store already has a bucket of this name that was not created for you.',
+      );
     await database.rows(SEEN_ABSENT, [id]);
   }
   await store.make(name);
@@ -132,13 +136,13 @@ const CHECKED = {
 };
 
 /**
- * Looks whether the store has what it was told. Where somebody else has changed that, it is shown and left to the owner; what
- * has ended by itself is taken out, and what was never written is.
+ * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Expired
+ * and missing statements are written again.
  */
 async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
   const { database, jobs, now } = runtime;
   const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
-  const again = () => database.change((transaction) => writeSoon(transaction, jobs, id));
+  const again = () => database.change((transaction) => enqueuePolicyWrite(transaction, jobs, id));
   if (accessRevision !== writtenRevision || written === null) return again();
   try {
     const text = await store.policyOf(name);
@@ -153,14 +157,14 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
   }
 }
 
-/** Tells the store who may use a bucket. */
+/** Writes one bucket policy to the object store. */
 export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: WRITE_POLICY,
   lane: 'slow',
   work: ({ id }, runtime) => writePolicy(runtime, Number(id)),
 };
 
-/** Looks at all policies in the store. */
+/** Checks all bucket policies in the object store. */
 export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: 'check-bucket-policies',
   cron: '*/10 * * * *',
@@ -169,7 +173,7 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => checkPolicies(runtime),
 };
 
-/** Once over all buckets; does nothing where there is no store. */
+/** Checks every bucket once. Does nothing when no object store is configured. */
 export async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
@@ -187,8 +191,8 @@ const BUCKET_OF_USER = {
   text: `SELECT ${COLUMNS} FROM infrastructure.bucket WHERE user_id = $1 AND name = $2`,
 };
 
-/** Looks at the store now, or tells it again what it should have. @throws NOT_FOUND, UNAVAILABLE without a store, or when it gives no answer */
-export async function lookNow(
+/** Checks or rewrites a bucket policy now. @throws NOT_FOUND, UNAVAILABLE when no store is configured or it does not answer */
+export async function checkNow(
   context: InfrastructureContext,
   userId: number,
   { name, isWritten }: { readonly name: string; readonly isWritten: boolean },
@@ -196,7 +200,7 @@ export async function lookNow(
   const { store } = context.services;
   const [bucket] = await context.database.rows<StoredBucket>(BUCKET_OF_USER, [userId, name]);
   if (!bucket) throw noSuchBucket();
-  if (!store) throw unavailable('There is no object store that could be told.');
+  if (!store) throw unavailable('No object store is configured.');
   if (isWritten)
     await writePolicy(context, bucket.id).catch((error: unknown) => {
       if (!(error instanceof StoreFault)) throw error;

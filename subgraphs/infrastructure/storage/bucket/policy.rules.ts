@@ -1,18 +1,19 @@
-import { isFor, isNothing, type Access, type Accesses, type Grant } from '../access/access.rules.js';
-import { EVERYWHERE } from '../sub-token/cidr.rules.js';
+import { isFor, isNothing, type Access, type Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
+import { EVERYWHERE } from '../grant/cidr.rules.js';
 
 /** A statement of a bucket's policy. Source: Amazon S3, Bucket policies */
 export type Statement = Readonly<Record<string, unknown>>;
 
-/** What the statements of ours are called by. */
+/** Statement ids (Sid) of the platform. */
 const OURS = /^Archipelago\d+(?:Read|List|Write)$/;
 
-/** What a policy of this version means by its words. */
+/** Version of the policy language. */
 const VERSION = '2012-10-17';
 
 /**
- * What the bucket's policy has to say of sub-tokens, in a steady order. Validity is written as a condition, so that the store
- * keeps it by itself; those that are revoked, over, or cut to nothing are left out.
+ * The policy statements of a bucket for all sub-tokens, in a stable order. Validity is a condition that the store enforces.
+ * Revoked and expired sub-tokens and those without access are left out.
  */
 export function statementsOf(bucket: string, accesses: Accesses): Statement[] {
   return accesses.grants
@@ -55,13 +56,13 @@ function conditionsOf({ addresses, notBefore, expiresAt }: Access): Record<strin
   };
 }
 
-/** A policy as it was found, in two: what is ours, and what somebody else has put there. */
+/** A policy read from the store, split into the platform's statements and all others. */
 export interface FoundPolicy {
   readonly ours: readonly Statement[];
   readonly others: readonly Statement[];
 }
 
-/** @param text as the store has it; undefined: it has none. @throws SyntaxError for what is no policy */
+/** Parses a policy. @param text undefined: the bucket has no policy @throws SyntaxError */
 export function readPolicy(text: string | undefined): FoundPolicy {
   const policy: unknown = text === undefined ? {} : JSON.parse(text);
   const found = typeof policy === 'object' && policy !== null && 'Statement' in policy ? policy.Statement : [];
@@ -70,26 +71,26 @@ export function readPolicy(text: string | undefined): FoundPolicy {
   return { ours: statements.filter(isOurs), others: statements.filter((statement) => !isOurs(statement)) };
 }
 
-/** What may stay of our statements where all that is wanted cannot be written: nothing of sub-tokens that have ended. */
+/** The platform's statements without those of expired sub-tokens, for when the desired policy cannot be written. */
 export function withoutEnded(ours: readonly Statement[], wanted: readonly Statement[]): Statement[] {
   const names = new Set(wanted.map(({ Sid }) => Sid));
   return ours.filter(({ Sid }) => names.has(Sid));
 }
 
-/** The policy with these statements; undefined: none is needed. */
+/** The policy as JSON; undefined when it has no statements. */
 export function policyText(statements: readonly Statement[]): string | undefined {
   return statements.length === 0 ? undefined : JSON.stringify({ Version: VERSION, Statement: statements });
 }
 
-/** What stores take of a policy, in bytes. Source: Amazon S3, Bucket policies: 20 KB */
+/** Maximum size of a policy in bytes. Source: Amazon S3, Bucket policies: 20 KB */
 const MAX_BYTES = 20 * 1_024;
 
-/** Whether stores refuse it for its size. */
+/** Whether the policy exceeds the size limit. */
 export function isTooLarge(policy: string | undefined): boolean {
   return policy !== undefined && Buffer.byteLength(policy) > MAX_BYTES;
 }
 
-/** The same text for statements that mean the same: stores sort fields, and write a list of one as that one. */
+/** Canonical JSON for comparison: stores sort fields and replace lists of one item by the item. */
 export function canonical(statements: readonly Statement[]): string {
   const sorted = statements.map((statement) => JSON.stringify(plain(statement))).toSorted();
   return `[${sorted.join(',')}]`;

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
-import { Accesses, type Grant } from '../access/access.rules.js';
-import { LIVE_GRANTS } from './grant.actions.js';
+import { Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
+import { LIVE_GRANTS } from '../grant/grant.actions.js';
 import { checkBucket, checkSubToken } from './size.rules.js';
 
 interface Added {
@@ -10,7 +11,7 @@ interface Added {
   readonly ofBucket?: string;
 }
 
-/** Refuses what was just added where that makes a policy too large; while it is the owner's turn. @throws CONFLICT */
+/** Checks the policy sizes after an addition, under the owner's lock. @throws CONFLICT */
 export async function checkSize(transaction: Transaction, { userId, now, ofSubToken, ofBucket }: Added): Promise<void> {
   const accesses = new Accesses(await transaction.execute<Grant>(LIVE_GRANTS.text, [userId]), now);
   if (ofBucket !== undefined) checkBucket(accesses, ofBucket);

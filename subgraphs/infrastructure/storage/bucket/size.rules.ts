@@ -1,33 +1,34 @@
 import { conflict } from '../../../../kernel/errors.js';
-import { isFor, isNothing, type Access, type Accesses, type Grant } from '../access/access.rules.js';
+import { isFor, isNothing, type Access, type Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
 import { isTooLarge, policyText, statementsOf } from './policy.rules.js';
 
-/** What the prefixes and addresses of all sub-tokens of a user may come to that were not revoked, in bytes. */
+/** Maximum total size, in bytes, of the prefixes and addresses of a user's sub-tokens that are not revoked. */
 const MAX_LISTED = 64 * 1_024;
 
-/** Refuses a sub-token that makes the policy of a bucket, or what is listed of all, too large. @throws CONFLICT */
+/** Checks that a new sub-token keeps lists and bucket policies within their limits. @throws CONFLICT */
 export function checkSubToken(accesses: Accesses, grant: Grant, buckets: readonly string[]): void {
   const live = accesses.grants.filter(({ revokedAt }) => revokedAt === null);
   const bytes = live.reduce((sum, each) => sum + listedOf(each, accesses.accessOf(each)), 0);
   if (bytes > MAX_LISTED)
     throw conflict(
-      `The prefixes and addresses of your sub-tokens would come to more than ${MAX_LISTED / 1_024} KiB; revoke some first, or name fewer.`,
+      `The prefixes and addresses of your sub-tokens would exceed ${MAX_LISTED / 1_024} KiB in total; revoke some sub-tokens first, or use fewer.`,
     );
   const access = accesses.accessOf(grant);
   if (isNothing(access)) return;
   for (const bucket of buckets) if (isFor(access, bucket)) checkBucket(accesses, bucket);
 }
 
-/** Its own lists, or what its parents leave and give: whichever is more. */
+/** Size in bytes of its own lists or of its effective lists, whichever is larger. */
 function listedOf({ allowedPrefixes, ipAllowlist }: Grant, { prefixes, addresses }: Access): number {
   const bytes = (...texts: string[]) => Buffer.byteLength(texts.join(''));
   return Math.max(bytes(...allowedPrefixes, ...ipAllowlist), bytes(...prefixes, ...addresses));
 }
 
-/** Refuses a policy that no store takes. @throws CONFLICT */
+/** Checks the size of a bucket policy. @throws CONFLICT */
 export function checkBucket(accesses: Accesses, bucket: string): void {
   if (isTooLarge(policyText(statementsOf(bucket, accesses))))
     throw conflict(
-      `The policy of the bucket “${bucket}” would have more than the 20 KiB that stores take; revoke sub-tokens for it first, or name fewer prefixes and addresses.`,
+      `The policy of the bucket “${bucket}” would be larger than 20 KiB, the limit of object stores; revoke sub-tokens for it first, or use fewer prefixes and addresses.`,
     );
 }

@@ -2,60 +2,61 @@ import { randomBytes } from 'node:crypto';
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { badRequest, conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
-import { Accesses, type Grant } from '../access/access.rules.js';
-import { takeTurn, writeSoon } from '../bucket/bucket.actions.js';
-import { readGrants } from '../bucket/grant.actions.js';
+import { Accesses } from '../grant/effective-access.rules.js';
+import type { Grant } from '../grant/grant.js';
+import { lockOwner, enqueuePolicyWrite } from '../bucket/bucket.actions.js';
+import { readGrants } from '../grant/grant.actions.js';
 import { checkSize } from '../bucket/size.actions.js';
 import type { InfrastructureContext } from '../../services.js';
 import type { SubTokenInput } from './sub-token.rules.js';
 import type { IssuedSubToken, SubToken } from './sub-token.js';
 
-/** What a secret begins with, so that scanners recognise it; the id by which a store knows it, as Amazon's are long. */
+/** Prefix of secrets, for secret scanners; access key ids have the length of Amazon's. */
 const SECRET_PREFIX = 'arp_s3_';
 const KEY_ID_PREFIX = 'ARP';
 const KEY_ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const KEY_ID_LENGTH = 20;
 
-/** Sub-tokens that are neither revoked nor over, of one user; and how many generations there are. */
+/** Maximum number of valid sub-tokens per user, and maximum nesting. */
 const MAX_LIVE = 200;
 const MAX_GENERATIONS = 5;
 
-/** Sub-tokens of one user that were not revoked: lists of access name also those that are over. */
+/** Maximum number of sub-tokens per user that are not revoked, including expired ones, which are still listed. */
 const MAX_KEPT = 1_000;
 
-/** Sub-tokens that a user may make in a day: they are kept when they are revoked. */
+/** Maximum number of new sub-tokens per user and day; revoked ones are kept. */
 const MAX_A_DAY = 400;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a sub-token; its secret is answered this once. @throws BAD_REQUEST for a bucket or parent that is not the user's, CONFLICT for too many at a time and for a policy that gets too large, RATE_LIMITED for too many a day */
+/** Creates a sub-token and returns its secret once. @throws BAD_REQUEST for a bucket or parent of another user, CONFLICT for too many sub-tokens and for a policy that is too large, RATE_LIMITED for too many a day */
 export function createSubToken(
   { database, jobs, services, now }: InfrastructureContext,
   userId: number,
-  wishes: SubTokenInput,
+  input: SubTokenInput,
 ): Promise<IssuedSubToken> {
   const [secret, accessKeyId, at] = [makeToken(SECRET_PREFIX), newKeyId(), now()];
   return database.change(async (transaction) => {
-    await takeTurn(transaction, userId);
-    await checkParent(transaction, userId, wishes.parentId);
-    const buckets = await ownBuckets(transaction, userId, wishes.bucketNames);
+    await lockOwner(transaction, userId);
+    await checkParent(transaction, userId, input.parentId);
+    const buckets = await ownBuckets(transaction, userId, input.bucketNames);
     const [added] = await transaction.execute<{ id: number }>(
       `INSERT INTO infrastructure.sub_token (user_id, parent_id, name, access_key_id, secret_hash, last_four, is_all_buckets,
                                              actions, prefixes, addresses, not_before, expires_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
       [
         userId,
-        wishes.parentId,
-        wishes.name,
+        input.parentId,
+        input.name,
         accessKeyId,
         hashToken(secret),
         secret.slice(-4),
-        wishes.scopeType === 'all_buckets',
-        wishes.actions,
-        wishes.allowedPrefixes,
-        wishes.ipAllowlist,
-        wishes.notBefore,
-        wishes.expiresAt,
+        input.scopeType === 'all_buckets',
+        input.actions,
+        input.allowedPrefixes,
+        input.ipAllowlist,
+        input.notBefore,
+        input.expiresAt,
         at,
       ],
     );
@@ -67,7 +68,7 @@ export function createSubToken(
     await refuseTooMany(transaction, userId, at);
     await checkSize(transaction, { userId, now: at, ofSubToken: added.id });
     await touchBuckets(transaction, userId, services.store && jobs);
-    return { id: added.id, name: wishes.name, accessKeyId, secret, createdAt: at };
+    return { id: added.id, name: input.name, accessKeyId, secret, createdAt: at };
   });
 }
 
@@ -87,12 +88,12 @@ async function checkParent(transaction: Transaction, userId: number, parentId: n
     [userId, parentId],
   );
   if (!line || line.generations === 0) throw badRequest('`parentId` is not one of your sub-tokens.');
-  if (line.isRevoked) throw badRequest('`parentId` names a sub-token that was revoked.');
+  if (line.isRevoked) throw badRequest('`parentId` is a revoked sub-token.');
   if (line.generations >= MAX_GENERATIONS)
-    throw badRequest(`Sub-tokens may have at most ${MAX_GENERATIONS} generations.`);
+    throw badRequest(`Sub-tokens can be nested at most ${MAX_GENERATIONS} levels deep.`);
 }
 
-/** @throws BAD_REQUEST alike for names of no bucket and of others' */
+/** @throws BAD_REQUEST, the same for unknown buckets and for buckets of other users */
 async function ownBuckets(transaction: Transaction, userId: number, names: readonly string[]): Promise<number[]> {
   const own = await transaction.execute<{ id: number; name: string }>(
     'SELECT id, name FROM infrastructure.bucket WHERE user_id = $1 AND name = ANY ($2)',
@@ -100,7 +101,7 @@ async function ownBuckets(transaction: Transaction, userId: number, names: reado
   );
   const missing = names.find((wanted) => !own.some(({ name }) => name === wanted));
   if (missing !== undefined)
-    throw badRequest(`\`bucketNames\` names “${missing.slice(0, 70)}”, which is not one of your buckets.`);
+    throw badRequest(`\`bucketNames\` contains “${missing.slice(0, 70)}”, which is not one of your buckets.`);
   return own.map(({ id }) => id);
 }
 
@@ -113,13 +114,14 @@ async function refuseTooMany(transaction: Transaction, userId: number, now: Date
        FROM infrastructure.sub_token WHERE user_id = $1`,
     [userId, now, new Date(now.getTime() - DAY_MS)],
   );
-  if (made > MAX_A_DAY) throw rateLimited(`At most ${MAX_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
-  if (live > MAX_LIVE) throw conflict(`At most ${MAX_LIVE} sub-tokens at a time; revoke one first.`);
+  if (made > MAX_A_DAY)
+    throw rateLimited(`You can create at most ${MAX_A_DAY} sub-tokens a day.`, { retryAfter: 3_600 });
+  if (live > MAX_LIVE) throw conflict(`You can have at most ${MAX_LIVE} valid sub-tokens; revoke one first.`);
   if (kept > MAX_KEPT)
-    throw conflict(`At most ${MAX_KEPT} sub-tokens with those that ended; revoke some of these first.`);
+    throw conflict(`You can have at most ${MAX_KEPT} sub-tokens, including expired ones; revoke some of these first.`);
 }
 
-/** What the policies of the user's buckets have to say may be another thing from now on. @param jobs where there is a store to tell */
+/** Marks the policies of the user's buckets as outdated. @param jobs undefined when no object store is configured */
 async function touchBuckets(
   transaction: Transaction,
   userId: number,
@@ -129,10 +131,10 @@ async function touchBuckets(
     'UPDATE infrastructure.bucket SET access_revision = access_revision + 1 WHERE user_id = $1 RETURNING id',
     [userId],
   );
-  if (jobs) for (const { id } of touched) await writeSoon(transaction, jobs, id);
+  if (jobs) for (const { id } of touched) await enqueuePolicyWrite(transaction, jobs, id);
 }
 
-/** The user's sub-tokens as they are now, newest first. @param id of one that is among them whenever it was revoked */
+/** The user's sub-tokens with their current status, newest first. @param id of a sub-token that is always included */
 export async function listSubTokens(
   { database, now }: Pick<InfrastructureContext, 'database' | 'now'>,
   userId: number,
@@ -143,16 +145,16 @@ export async function listSubTokens(
   return grants.map((grant) => asSubToken(grant, accesses));
 }
 
-/** The sub-token as it is at the time of the accesses. */
+/** The sub-token with its status at the time of `accesses`. */
 export function asSubToken(grant: Grant, accesses: Accesses): SubToken {
   return { ...grant, status: accesses.statusOf(grant) };
 }
 
-/** Revokes a sub-token, and with it what its children can do; again is the same. @throws NOT_FOUND, also for others' */
+/** Revokes a sub-token and the access of its children. Safe to repeat. @throws NOT_FOUND, also for sub-tokens of other users */
 export async function revokeSubToken(context: InfrastructureContext, userId: number, id: number): Promise<SubToken> {
   const { database, jobs, services, now } = context;
   await database.change(async (transaction) => {
-    await takeTurn(transaction, userId);
+    await lockOwner(transaction, userId);
     const [found] = await transaction.execute<{ isNew: boolean }>(
       `UPDATE infrastructure.sub_token t SET revoked_at = coalesce(t.revoked_at, $3)
         FROM (SELECT id, revoked_at FROM infrastructure.sub_token WHERE user_id = $1 AND id = $2 FOR UPDATE) before

@@ -3,48 +3,45 @@ import { DateTime } from '../../../../kernel/scalars.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { createSubToken, listSubTokens, revokeSubToken } from './sub-token.actions.js';
-import {
-  IssuedSubToken,
-  SubToken,
-  SubTokenActionEnum,
-  SubTokenScopeEnum,
-  type SubTokenAction,
-  type SubTokenScope,
-} from './sub-token.js';
+import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
+import { IssuedSubToken, SubToken, SubTokenActionEnum, SubTokenScopeEnum } from './sub-token.js';
 import { readSubTokenInput } from './sub-token.rules.js';
 
 @ArgsType()
 class SubTokenArgs {
-  @Field(() => String, { description: 'What you call it, 1 to 100 characters.' })
+  @Field(() => String, { description: 'Name, 1 to 100 characters.' })
   name!: string;
 
-  @Field(() => SubTokenScopeEnum, { description: 'Which buckets it is for.' })
+  @Field(() => SubTokenScopeEnum, { description: 'Which buckets it applies to.' })
   scopeType!: SubTokenScope;
 
-  @Field(() => [String], { nullable: true, description: 'Your buckets that it is for, where it is not for all.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of your buckets. Required for `single_bucket`, not allowed for `all_buckets`.',
+  })
   bucketNames?: string[] | null;
 
-  @Field(() => [SubTokenActionEnum], { description: 'What it may do, one thing at least.' })
+  @Field(() => [SubTokenActionEnum], { description: 'Allowed actions, at least one.' })
   actions!: SubTokenAction[];
 
-  @Field(() => [String], { nullable: true, description: 'What keys must begin with, at most 50; none: every key.' })
+  @Field(() => [String], { nullable: true, description: 'Allowed key prefixes, at most 50. Empty: every key.' })
   allowedPrefixes?: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'IP addresses, or networks of them, that it may be used from, at most 50; none: everywhere.',
+    description: 'IP addresses or networks (CIDR) from which it may be used, at most 50. Empty: any address.',
   })
   ipAllowlist?: string[] | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'From when it is valid.' })
+  @Field(() => DateTime, { nullable: true, description: 'Start of validity.' })
   notBefore?: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Until when it is valid.' })
+  @Field(() => DateTime, { nullable: true, description: 'End of validity.' })
   expiresAt?: Date | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'A sub-token of yours that it is cut by: whatever it says, it may never do more than that.',
+    description: 'One of your sub-tokens as parent. The new sub-token never has more access than its parent.',
   })
   parentId?: number | null;
 }
@@ -52,7 +49,7 @@ class SubTokenArgs {
 @Resolver(() => SubToken)
 export class SubTokenResolver {
   @Query(() => [SubToken], {
-    description: 'Your sub-tokens, newest first: all that were not revoked, and the last 200 that were.',
+    description: 'Your sub-tokens, newest first: all that are not revoked, and the last 200 revoked ones.',
   })
   subTokens(@Ctx() context: InfrastructureContext): Promise<SubToken[]> {
     return listSubTokens(context, requireUser(context.viewer).userId);
@@ -60,7 +57,7 @@ export class SubTokenResolver {
 
   @Mutation(() => IssuedSubToken, {
     description:
-      'Gives somebody access to buckets of yours; the secret is answered this once. Errors: BAD_REQUEST for its terms, and for buckets and a parent that are not yours, CONFLICT for more than 200 at a time, or 1000 with those that ended and were not revoked, for a bucket whose policy would have more than 20 KiB, and for more than 64 KiB of prefixes and addresses in all, RATE_LIMITED for more than 400 a day.',
+      'Creates an access key for your buckets. The secret is returned only once. Errors: BAD_REQUEST for invalid input and for buckets or a parent that are not yours; CONFLICT for more than 200 valid sub-tokens, more than 1000 including expired ones that are not revoked, a bucket policy larger than 20 KiB, or more than 64 KiB of prefixes and addresses in total; RATE_LIMITED for more than 400 a day.',
   })
   async createSubToken(
     @Args(() => SubTokenArgs) args: SubTokenArgs,
@@ -73,12 +70,13 @@ export class SubTokenResolver {
       allowedPrefixes: allowedPrefixes ?? [],
       ipAllowlist: ipAllowlist ?? [],
     };
-    const wishes = readSubTokenInput({ ...args, ...lists, notBefore, expiresAt, parentId }, context.now());
-    return createSubToken(context, userId, wishes);
+    const input = readSubTokenInput({ ...args, ...lists, notBefore, expiresAt, parentId }, context.now());
+    return createSubToken(context, userId, input);
   }
 
   @Mutation(() => SubToken, {
-    description: 'Takes a sub-token’s access away, and that of its children; again is the same. Error NOT_FOUND.',
+    description:
+      'Revokes a sub-token and the access of its children. Repeating it has no further effect. Error NOT_FOUND.',
   })
   revokeSubToken(
     @Arg('id', () => Int, { description: 'The sub-token.' }) id: number,

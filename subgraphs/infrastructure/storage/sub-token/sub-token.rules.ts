@@ -1,17 +1,17 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
-import { readCidr } from './cidr.rules.js';
-import type { SubTokenAction, SubTokenScope } from './sub-token.js';
+import { readCidr } from '../grant/cidr.rules.js';
+import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 
-/** How much of each a sub-token may name. */
+/** Maximum length of each list of a sub-token. */
 const MAX_BUCKETS = 100;
 const MAX_PREFIXES = 50;
 const MAX_ADDRESSES = 50;
 
-/** The longest key there is, in bytes. Source: Amazon S3, Creating object key names */
+/** Maximum length of a key in bytes. Source: Amazon S3, Creating object key names */
 const MAX_KEY_LENGTH = 1_024;
 
-/** What the caller decides of a sub-token. */
+/** Input for a new sub-token. */
 export interface SubTokenInput {
   readonly name: string;
   readonly scopeType: SubTokenScope;
@@ -24,19 +24,19 @@ export interface SubTokenInput {
   readonly parentId: number | null;
 }
 
-/** The wishes in their plain form: each thing once, addresses as networks. @throws BAD_REQUEST */
-export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInput {
-  checkValidity(wishes, now);
-  if (wishes.actions.length === 0) throw badRequest('`actions` must name `read`, `write` or both.');
+/** Validates and normalizes the input: removes duplicates and writes addresses as CIDRs. @throws BAD_REQUEST */
+export function readSubTokenInput(input: SubTokenInput, now: Date): SubTokenInput {
+  checkValidity(input, now);
+  if (input.actions.length === 0) throw badRequest('`actions` must contain `read`, `write` or both.');
   const each = <Item>(items: readonly Item[]) => [...new Set(items)];
   return {
-    ...wishes,
-    name: readName(wishes.name),
-    bucketNames: readBuckets(wishes),
-    actions: each(wishes.actions).toSorted(),
-    allowedPrefixes: few(each(wishes.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
+    ...input,
+    name: readName(input.name),
+    bucketNames: readBuckets(input),
+    actions: each(input.actions).toSorted(),
+    allowedPrefixes: few(each(input.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
     ipAllowlist: few(
-      each(wishes.ipAllowlist.map((text) => readCidr(text, 'ipAllowlist'))),
+      each(input.ipAllowlist.map((text) => readCidr(text, 'ipAllowlist'))),
       'ipAllowlist',
       MAX_ADDRESSES,
     ),
@@ -44,7 +44,7 @@ export function readSubTokenInput(wishes: SubTokenInput, now: Date): SubTokenInp
 }
 
 function checkValidity({ notBefore, expiresAt }: SubTokenInput, now: Date): void {
-  if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must lie ahead.');
+  if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must be in the future.');
   if (notBefore && expiresAt && notBefore >= expiresAt) throw badRequest('`notBefore` must be before `expiresAt`.');
 }
 
@@ -57,28 +57,29 @@ function readName(text: string): string {
 
 function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
   const names = few([...new Set(bucketNames)], 'bucketNames', MAX_BUCKETS);
-  if (scopeType === 'single_bucket' && names.length === 0) throw badRequest('`bucketNames` must name a bucket.');
+  if (scopeType === 'single_bucket' && names.length === 0)
+    throw badRequest('`bucketNames` must contain at least one bucket.');
   if (scopeType === 'all_buckets' && names.length > 0)
-    throw badRequest('`bucketNames` must be left out where `scopeType` is `all_buckets`.');
+    throw badRequest('`bucketNames` must be omitted when `scopeType` is `all_buckets`.');
   return names;
 }
 
-/** Letters that mean others to stores are refused: a prefix must not open more than it says. */
+/** Refuses wildcard characters of policies, so that a prefix matches only itself. */
 function readPrefix(prefix: string): string {
   if (prefix === '' || Buffer.byteLength(prefix) > MAX_KEY_LENGTH || !isStorable(prefix) || /[\p{Cc}*?$]/u.test(prefix))
     throw badRequest(
-      `\`allowedPrefixes\` must hold texts of 1 to ${MAX_KEY_LENGTH} bytes without control characters and \`*\`, \`?\`, \`$\`.`,
+      `\`allowedPrefixes\` must contain strings of 1 to ${MAX_KEY_LENGTH} bytes without control characters, \`*\`, \`?\`, \`$\`.`,
     );
   return prefix;
 }
 
-/** Refuses what is no key of an object. @throws BAD_REQUEST */
+/** Validates an object key. @throws BAD_REQUEST */
 export function checkKey(key: string): void {
   if (key === '' || Buffer.byteLength(key) > MAX_KEY_LENGTH || !isStorable(key))
     throw badRequest(`\`key\` must have 1 to ${MAX_KEY_LENGTH} bytes.`);
 }
 
 function few<Item>(items: Item[], field: string, most: number): Item[] {
-  if (items.length > most) throw badRequest(`\`${field}\` may hold at most ${most}.`);
+  if (items.length > most) throw badRequest(`\`${field}\` may have at most ${most} entries.`);
   return items;
 }

@@ -1,16 +1,16 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
+import {
+  SUB_TOKEN_ACTIONS,
+  SUB_TOKEN_SCOPES,
+  SUB_TOKEN_STATUSES,
+  type Grant,
+  type SubTokenAction,
+  type SubTokenScope,
+  type SubTokenStatus,
+} from '../grant/grant.js';
 
-const SUB_TOKEN_ACTIONS = ['read', 'write'] as const;
-export type SubTokenAction = (typeof SUB_TOKEN_ACTIONS)[number];
-
-const SUB_TOKEN_STATUSES = ['active', 'revoked', 'expired', 'disabled'] as const;
-export type SubTokenStatus = (typeof SUB_TOKEN_STATUSES)[number];
-
-const SUB_TOKEN_SCOPES = ['single_bucket', 'all_buckets'] as const;
-export type SubTokenScope = (typeof SUB_TOKEN_SCOPES)[number];
-
-/** The words as GraphQL enums whose names are their values. */
+/** GraphQL enums whose names equal their values. */
 export const SubTokenActionEnum = Object.fromEntries(SUB_TOKEN_ACTIONS.map((action) => [action, action]));
 export const SubTokenStatusEnum = Object.fromEntries(SUB_TOKEN_STATUSES.map((status) => [status, status]));
 export const SubTokenScopeEnum = Object.fromEntries(SUB_TOKEN_SCOPES.map((scope) => [scope, scope]));
@@ -21,75 +21,83 @@ registerEnumType(SubTokenActionEnum, {
 });
 registerEnumType(SubTokenStatusEnum, {
   name: 'SubTokenStatus',
-  description: '`disabled`: it is not valid yet, or its parent leaves nothing of it.',
+  description:
+    '`disabled`: it is not valid yet, a parent is no longer valid, or the limits of its parents leave no access.',
 });
 registerEnumType(SubTokenScopeEnum, {
   name: 'SubTokenScope',
-  description: 'Whether a sub-token is for the buckets that it names, or for all of yours, also those to come.',
+  description:
+    'Whether a sub-token applies to the buckets it names, or to all your buckets, including buckets created later.',
 });
 
-@ObjectType({ description: 'A sub-token as it is shown this once.', simpleResolvers: true })
+@ObjectType({ description: 'A new sub-token with its secret, which is returned only once.', simpleResolvers: true })
 export class IssuedSubToken {
-  @Field(() => Int, { description: 'Never changes.' })
+  @Field(() => Int, { description: 'Unique id. Never changes.' })
   id!: number;
 
-  @Field(() => String, { description: 'As you called it.' })
+  @Field(() => String, { description: 'The name you gave it.' })
   name!: string;
 
-  @Field(() => String, { description: 'By which a store knows it.' })
+  @Field(() => String, { description: 'Access key id for the object store (S3).' })
   accessKeyId!: string;
 
-  @Field(() => String, { description: 'Shown this once; it cannot be read again.' })
+  @Field(() => String, { description: 'Shown only in this response; it cannot be read again.' })
   secret!: string;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'Access to buckets of yours that you gave to somebody.', simpleResolvers: true })
-export class SubToken {
-  @Field(() => Int, { description: 'Never changes.' })
+@ObjectType({
+  description: 'An access key that gives another person or program limited access to your buckets.',
+  simpleResolvers: true,
+})
+export class SubToken implements Grant {
+  @Field(() => Int, { description: 'Unique id. Never changes.' })
   id!: number;
 
-  @Field(() => String, { description: 'As you called it.' })
+  @Field(() => String, { description: 'The name you gave it.' })
   name!: string;
 
-  @Field(() => String, { description: 'By which a store knows it.' })
+  @Field(() => String, { description: 'Access key id for the object store (S3).' })
   accessKeyId!: string;
 
-  @Field(() => String, { description: 'The end of its secret.' })
+  @Field(() => String, { description: 'Last four characters of the secret.' })
   lastFour!: string;
 
-  @Field(() => SubTokenStatusEnum, { description: 'Whether it can be used now.' })
+  @Field(() => SubTokenStatusEnum, { description: 'Current status.' })
   status!: SubTokenStatus;
 
-  @Field(() => Int, { nullable: true, description: 'The sub-token that it is cut by: it may never do more than that.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Parent sub-token, if any. A sub-token never has more access than its parent.',
+  })
   parentId!: number | null;
 
-  @Field(() => SubTokenScopeEnum, { description: 'Which buckets it is for.' })
+  @Field(() => SubTokenScopeEnum, { description: 'Which buckets it applies to.' })
   scopeType!: SubTokenScope;
 
-  @Field(() => [String], { description: 'The buckets it names; none where it is for all.' })
+  @Field(() => [String], { description: 'Names of the buckets it applies to. Empty when it applies to all buckets.' })
   bucketNames!: string[];
 
-  @Field(() => [SubTokenActionEnum], { description: 'What it may do, unless its parent may not.' })
+  @Field(() => [SubTokenActionEnum], { description: 'Allowed actions, before the limits of its parents are applied.' })
   actions!: SubTokenAction[];
 
-  @Field(() => [String], { description: 'What keys must begin with; none: every key.' })
+  @Field(() => [String], { description: 'Allowed key prefixes. Empty: every key.' })
   allowedPrefixes!: string[];
 
-  @Field(() => [String], { description: 'Networks it may be used from; none: from everywhere.' })
+  @Field(() => [String], { description: 'Networks (CIDR) from which it may be used. Empty: any address.' })
   ipAllowlist!: string[];
 
-  @Field(() => DateTime, { nullable: true, description: 'From when it is valid; null: from the start.' })
+  @Field(() => DateTime, { nullable: true, description: 'Start of validity; null: valid from its creation.' })
   notBefore!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Until when it is valid; null: for ever.' })
+  @Field(() => DateTime, { nullable: true, description: 'End of validity; null: it does not expire.' })
   expiresAt!: Date | null;
 
   @Field(() => DateTime, { nullable: true, description: 'When it was revoked.' })
   revokedAt!: Date | null;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }

@@ -6,24 +6,24 @@ import { connect, type ConnectionOptions } from 'node:tls';
 import type { ProxmoxConfig } from '../../../../../kernel/config/machines-config.js';
 import { HostAway } from '../provider.js';
 
-/** Milliseconds that an answer may take: what takes longer is a task there, and answered with its name. */
+/** Request time-out in milliseconds. Longer operations run as tasks, whose id is returned at once. */
 const TIMEOUT_MS = 10_000;
 
-/** Bytes of an answer that are read. */
+/** Maximum size of a response in bytes. */
 const MAX_ANSWER_LENGTH = 8 * 2 ** 20;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What is answered, where that is an object. */
+/** A response object. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** What is sent along: a form, or bytes that are a form already. */
+/** Request body: form fields, or an encoded form. */
 export type Sent = Readonly<Record<string, string | number>> | { readonly type: string; readonly bytes: Buffer };
 
-/** Proxmox answered that it will not. */
+/** Proxmox refused the request. */
 export class ProxmoxRefusal extends Error {}
 
-/** The door to Proxmox VE. Source: Proxmox VE API, api2/json; pveum, API Tokens */
+/** Client for Proxmox VE. Source: Proxmox VE API, api2/json; pveum, API Tokens */
 export class ProxmoxApi {
   private readonly agent: Agent;
 
@@ -42,19 +42,19 @@ export class ProxmoxApi {
       throw error instanceof HostAway ? error : new HostAway(`${method} ${path}: ${String(error)}`);
     });
     const said = `${method} ${path}: ${status} ${text.slice(0, 500)}`;
-    // Proxmox answers 500 to much that is none of our fault and passes, as a lock that others hold; 401 and 403 mend when its token is.
+    // Proxmox answers 500 for transient conditions such as locks; 401 and 403 pass when the operator fixes the token.
     if (status >= 500 || status === 401 || status === 403) throw new HostAway(said, status);
     if (status < 200 || status >= 300) throw new ProxmoxRefusal(said);
     return dataOf(text);
   }
 
-  /** @returns what is answered, as an object */
+  /** @returns the response as an object */
   async get(path: string): Promise<Answer> {
     const answer = await this.ask('GET', path);
     return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   }
 
-  /** @returns the name of the task that does it */
+  /** @returns the id of the started task */
   async task(method: 'POST' | 'DELETE', path: string, sent?: Sent): Promise<string> {
     const answer = await this.ask(method, path, sent ?? (method === 'POST' ? {} : undefined));
     if (typeof answer !== 'string') throw new Error(`${method} ${path} answers no task`);
@@ -98,12 +98,12 @@ function dataOf(text: string): unknown {
     const answer: unknown = JSON.parse(text);
     if (typeof answer === 'object' && answer !== null && 'data' in answer) return answer.data;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new HostAway(`an answer that is none of Proxmox VE: ${text.slice(0, 200)}`);
 }
 
-/** Speaks only with who shows this certificate, whoever signed it: the token goes to nobody else. */
+/** Connects only to a server with this certificate fingerprint, so that the token is sent to no other server. */
 class PinnedAgent extends Agent {
   constructor(
     private readonly fingerprint: string,

@@ -1,12 +1,12 @@
 import type { Database } from '../../../../../kernel/database/database.js';
 
-/** What the platform has to remember of a machine that another host runs. */
+/** State that the platform stores for a machine on Proxmox. */
 export interface Memory {
-  /** The task there that is under way, or was when somebody last looked. */
+  /** The last known running task. */
   readonly task: string | null;
-  /** The last reboot that was asked for. */
+  /** The last requested reboot. */
   readonly reboot: string | null;
-  /** It was destroyed, and is never made again. */
+  /** It was destroyed and must not be created again. */
   readonly isGone: boolean;
 }
 
@@ -17,13 +17,13 @@ const RECALL = {
   text: 'SELECT task, reboot, is_gone AS "isGone" FROM infrastructure.hosted_machine WHERE uuid = $1',
 };
 
-/** What is remembered of a machine. */
+/** Reads the stored state of a machine. */
 export async function recall(database: Database, uuid: string): Promise<Memory> {
   const [memory] = await database.rows<Memory>(RECALL, [uuid]);
   return memory ?? BLANK;
 }
 
-/** A task that is over is forgotten, unless another was begun meanwhile. */
+/** Clears a finished task, unless another one was started meanwhile. */
 export async function forgetTask(database: Database, uuid: string, task: string): Promise<void> {
   await database.change((transaction) =>
     transaction.execute('UPDATE infrastructure.hosted_machine SET task = NULL WHERE uuid = $1 AND task = $2', [
@@ -34,8 +34,8 @@ export async function forgetTask(database: Database, uuid: string, task: string)
 }
 
 /**
- * Does the work, one question to the host, while nobody else does any for this machine, and remembers what it returns.
- * A transaction is open meanwhile: the question may take 10 s, the transaction 15.
+ * Runs one host request under a row lock of the machine and stores the returned state. The transaction (limit 15 s) is open
+ * during the request (limit 10 s).
  */
 export async function remember(
   database: Database,

@@ -15,31 +15,31 @@ import { forgetTask, recall, remember, type Memory } from './memory.js';
 import { addressOf, bootDisk, macOf, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
 import type { SeedStore } from './seed-store.js';
 
-/** Seconds that a guest has to shut down before Proxmox makes it. */
+/** Seconds for a guest to shut down before Proxmox forces it off. */
 const GRACE_SECONDS = 60;
 
-/** What is known of where its machines are. */
+/** The Proxmox node and its services. */
 export interface ProxmoxHost {
   readonly api: ProxmoxApi;
   readonly seeds: SeedStore;
   readonly node: string;
 }
 
-/** A machine as Proxmox has it. */
-interface Found {
-  /** Where it is asked, `nodes/<node>/qemu/<vmid>`. */
+/** A machine on Proxmox. */
+interface ProxmoxMachine {
+  /** API path, `nodes/<node>/qemu/<vmid>`. */
   readonly path: string;
   readonly status: Answer;
 }
 
-/** Machines on a node of Proxmox VE, cloned from its templates, which are named as the images are. */
+/** Machines on a Proxmox VE node, cloned from the template named like the image. */
 export class ProxmoxProvider implements VmProvider {
   private readonly api: ProxmoxApi;
   private readonly seeds: SeedStore;
   private readonly node: string;
 
   constructor(
-    private readonly door: ProviderDependencies,
+    private readonly dependencies: ProviderDependencies,
     { api, seeds, node }: ProxmoxHost,
   ) {
     this.api = api;
@@ -47,7 +47,7 @@ export class ProxmoxProvider implements VmProvider {
     this.node = node;
   }
 
-  /** One step each time: clone, set, start. */
+  /** One step per call: clone, configure, start. */
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
     if (await this.isIdle(uuid)) {
@@ -69,7 +69,7 @@ export class ProxmoxProvider implements VmProvider {
     );
   }
 
-  /** Proxmox itself forces the guest when its time is up. */
+  /** Proxmox forces the guest off after the grace period. */
   stop({ uuid }: Machine): Promise<void> {
     const words = { timeout: GRACE_SECONDS, forceStop: 1 };
     return this.tell(uuid, (found) =>
@@ -78,7 +78,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   async reboot({ uuid, askedAt, command }: Machine): Promise<void> {
-    const before = await recall(this.door.database, uuid);
+    const before = await recall(this.dependencies.database, uuid);
     const isTold = before.reboot === command;
     const hasFailed = await this.isIdle(uuid).then(
       (isIdle) => (isIdle ? false : undefined),
@@ -88,13 +88,13 @@ export class ProxmoxProvider implements VmProvider {
       },
     );
     if (hasFailed === undefined || (isTold && !hasFailed)) return;
-    const askedSeconds = (this.door.now().getTime() - askedAt.getTime()) / 1_000;
-    await remember(this.door.database, uuid, async (memory) => {
+    const askedSeconds = (this.dependencies.now().getTime() - askedAt.getTime()) / 1_000;
+    await remember(this.dependencies.database, uuid, async (memory) => {
       const found = await this.find(uuid);
-      if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
-      // Its guest did not shut down in time.
+      if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
+      // The guest did not shut down in time.
       if (hasFailed) return { ...memory, task: await this.api.task('POST', `${found.path}/status/reset`) };
-      // One that came up after this was asked was rebooted by it: the answer was lost.
+      // A machine that booted after the request was already rebooted; the response was lost.
       const isPast = Number(found.status.uptime) < Math.floor(askedSeconds);
       const words = { timeout: GRACE_SECONDS };
       const task = isPast ? memory.task : await this.api.task('POST', `${found.path}/status/reboot`, words);
@@ -103,9 +103,9 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   async destroy({ uuid }: Machine): Promise<void> {
-    await remember(this.door.database, uuid, (memory) => Promise.resolve({ ...memory, isGone: true }));
+    await remember(this.dependencies.database, uuid, (memory) => Promise.resolve({ ...memory, isGone: true }));
     const isIdle = await this.isIdle(uuid).catch((error: unknown) => {
-      // A task that failed is over, too.
+      // A failed task has ended too.
       if (error instanceof ProviderFault) return true;
       throw error;
     });
@@ -122,8 +122,8 @@ export class ProxmoxProvider implements VmProvider {
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
     const [publicIp, overlayIp] = [null, null];
-    const { task, isGone } = await recall(this.door.database, uuid);
-    // What is left of one that is gone is cleared away by who destroys it.
+    const { task, isGone } = await recall(this.dependencies.database, uuid);
+    // The rest of a destroyed machine is removed by `destroy`.
     if (task !== null && (isGone || (await this.outcome(task)) === undefined))
       return { state: 'busy', publicIp, overlayIp };
     const found = await this.find(uuid);
@@ -140,40 +140,40 @@ export class ProxmoxProvider implements VmProvider {
     return publicIp !== null && answers(publicIp, probe);
   }
 
-  /** Proxmox keeps none. */
+  /** Proxmox keeps no console output. */
   console(): Promise<null> {
     return Promise.resolve(null);
   }
 
-  /** Tells it one thing, unless it still does another. */
-  private async tell(uuid: string, say: (found: Found) => Promise<string> | null): Promise<void> {
+  /** Starts one task, unless another one is running. */
+  private async tell(uuid: string, say: (found: ProxmoxMachine) => Promise<string> | null): Promise<void> {
     if (!(await this.isIdle(uuid))) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
-      if (!found) throw new ProviderFault('The host does not have this virtual machine any more.');
+      if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
       return say(found);
     });
   }
 
   private once(uuid: string, work: (memory: Memory) => Promise<string | null>): Promise<void> {
-    return remember(this.door.database, uuid, async (memory) => ({
+    return remember(this.dependencies.database, uuid, async (memory) => ({
       ...memory,
       task: (await work(memory)) ?? memory.task,
     }));
   }
 
-  /** Whether nothing is under way. @throws ProviderFault once for a task that failed */
+  /** Whether no task is running. @throws ProviderFault once for a failed task */
   private async isIdle(uuid: string): Promise<boolean> {
-    const { task } = await recall(this.door.database, uuid);
+    const { task } = await recall(this.dependencies.database, uuid);
     if (task === null) return true;
     const outcome = await this.outcome(task);
     if (outcome === undefined) return false;
-    await forgetTask(this.door.database, uuid, task);
+    await forgetTask(this.dependencies.database, uuid, task);
     if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
-    throw new ProviderFault('The host could not finish what it began.', { cause: `${task} ${outcome}` });
+    throw new ProviderFault('The host could not finish the operation.', { cause: `${task} ${outcome}` });
   }
 
-  /** How a task ended; undefined: it has not. */
+  /** Exit status of a task; undefined: still running. */
   private async outcome(task: string): Promise<string | undefined> {
     const node = task.split(':')[1] ?? this.node;
     const answer = await this.api.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
@@ -182,13 +182,13 @@ export class ProxmoxProvider implements VmProvider {
     return typeof exitstatus === 'string' ? exitstatus : 'unknown';
   }
 
-  /** A machine wherever it is by now; undefined: it is nowhere. */
-  private async find(uuid: string): Promise<Found | undefined> {
+  /** Finds a machine, also after migration to another node; undefined: it does not exist. */
+  private async find(uuid: string): Promise<ProxmoxMachine | undefined> {
     const path = `nodes/${this.node}/qemu/${vmidOf(uuid)}`;
     try {
       return { path, status: await this.api.get(`${path}/status/current`) };
     } catch (error) {
-      // It says 500 where it has none, and where something is wrong.
+      // Proxmox answers 500 both for a missing machine and for failures.
       if (!(error instanceof HostAway) || error.status !== 500) throw error;
     }
     const elsewhere = (await this.resources()).find(({ vmid }) => Number(vmid) === vmidOf(uuid));
@@ -212,14 +212,14 @@ export class ProxmoxProvider implements VmProvider {
     return this.api.task('POST', `nodes/${this.node}/qemu/${Number(template.vmid)}/clone`, words);
   }
 
-  /** Numbers are many, but people may choose them too: what is not ours stays as it is. */
-  private async checkOurs({ path }: Found, uuid: string): Promise<void> {
+  /** Refuses to touch a machine with our vmid that the platform did not create. */
+  private async checkOurs({ path }: ProxmoxMachine, uuid: string): Promise<void> {
     const { description } = await this.api.get(`${path}/config`);
     if (String(description).trim() !== markOf(uuid)) throw new Error(`${path} is not ours`);
   }
 
-  /** @returns the task that has to end before it can start; null: it can */
-  private async prepare({ path }: Found, spec: MachineSpec): Promise<string | null> {
+  /** @returns the task that must end before the start; null: ready */
+  private async prepare({ path }: ProxmoxMachine, spec: MachineSpec): Promise<string | null> {
     const config = await this.api.get(`${path}/config`);
     const disk = bootDisk(config);
     if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
@@ -231,16 +231,16 @@ export class ProxmoxProvider implements VmProvider {
     await this.api.ask('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
     if (disk.gib === spec.diskGb) return null;
     const task = await this.api.ask('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
-    // Before version 8 it was done by then.
+    // Before version 8, the resize is synchronous.
     return typeof task === 'string' ? task : null;
   }
 
-  private async address({ path }: Found): Promise<string | null> {
+  private async address({ path }: ProxmoxMachine): Promise<string | null> {
     try {
       const answer = await this.api.get(`${path}/agent/network-get-interfaces`);
       return addressOf(await this.api.get(`${path}/config`), answer.result);
     } catch (error) {
-      // Without an agent in the guest, or before it is up, Proxmox answers 500.
+      // Proxmox answers 500 when no guest agent is running.
       if (error instanceof HostAway && error.status === 500) return null;
       throw error;
     }

@@ -4,21 +4,20 @@ import { volumeOf } from '../seed/volume.rules.js';
 import type { ProxmoxApi } from './api.js';
 
 /**
- * Seeds of machines that do more at their first boot than Proxmox's own cloud-init settings can say: as images of discs on
- * a storage of its node, since its API takes those, and no user data.
+ * Cloud-init seeds as ISO images on a storage of the node, because the Proxmox API accepts these but no user data.
  */
 export class SeedStore {
   constructor(
     private readonly api: ProxmoxApi,
     private readonly node: string,
-    /** Undefined: there is none. */
+    /** Undefined: not configured. */
     private readonly storage: string | undefined,
   ) {}
 
-  /** By which a drive names the seed of a machine. @throws ProviderFault where there is no storage for it */
+  /** Volume id of a machine's seed. @throws ProviderFault when no storage is configured */
   volumeOf(uuid: string): string {
     if (this.storage === undefined)
-      throw new ProviderFault('This host cannot give a virtual machine an application or a network.');
+      throw new ProviderFault('This host does not support applications or private networks.');
     return `${this.storage}:iso/archipelago-${uuid}.iso`;
   }
 
@@ -29,7 +28,7 @@ export class SeedStore {
     return files.some(({ volid }) => volid === this.volumeOf(uuid));
   }
 
-  /** @param mac of its first card, where it has one @returns the task that puts it there */
+  /** @param mac of the first network card, if any @returns the upload task */
   async upload(spec: MachineSpec, mac: string | undefined): Promise<string> {
     const image = volumeOf(SEED_LABEL, seedOf(spec, mac));
     const boundary = `archipelago-${spec.uuid}`;
@@ -45,7 +44,7 @@ export class SeedStore {
     return this.api.task('POST', `${this.path()}/upload`, { type, bytes });
   }
 
-  /** Removes the seed of a machine that is gone; keys may be in it. */
+  /** Deletes the seed of a destroyed machine, which may contain secrets. */
   async remove(uuid: string): Promise<void> {
     if (await this.has(uuid))
       await this.api.ask('DELETE', `${this.path()}/content/${encodeURIComponent(this.volumeOf(uuid))}`);

@@ -7,10 +7,10 @@ import { serverEnvironment } from '../../../../../kernel/config/config.js';
 import type { Acceleration } from './command-line.rules.js';
 import { QEMU } from './host-process.js';
 
-/** Milliseconds in which a host that works has long booted this; half a second is usual. */
+/** Time-out of a test boot in milliseconds; half a second is usual. */
 const TIMEOUT_MS = 60_000;
 
-/** KVM that takes longer than this, and than so many times what QEMU alone takes, is there in name only. */
+/** KVM is unusable when it takes longer than this and than this multiple of plain QEMU. */
 const SLOW = { ms: 2_000, times: 3 } as const;
 
 /** A disk whose boot sector says 16 at port 0xf4, by which QEMU ends with 33: `mov al, 16; out 0xf4, al; hlt`. Source: QEMU, isa-debug-exit */
@@ -19,8 +19,8 @@ SECTOR.writeUInt16LE(0xaa55, 510);
 const SAID = 33;
 
 /**
- * Boots a sector by each: a processor's help may be offered and not work, or be slower than none, as inside of another machine.
- * @returns what guests run best by @throws when none boots, or QEMU is not installed
+ * Boots a test sector with each accelerator, because KVM may be present but broken or slow, e.g. in a nested machine.
+ * @returns the best one @throws when none boots or QEMU is not installed
  */
 export async function probeAcceleration(): Promise<Acceleration> {
   const directory = await mkdtemp(join(tmpdir(), 'archipelago-probe-'));

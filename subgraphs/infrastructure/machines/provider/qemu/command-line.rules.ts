@@ -1,42 +1,42 @@
-/** How the guest's instructions are run: by the processor, or one by one by QEMU. */
+/** Hardware virtualization (`kvm`) or emulation (`tcg`). */
 export type Acceleration = 'kvm' | 'tcg';
 
-/** How a machine is put together. */
+/** Parts of a QEMU command line. */
 export interface MachineParts {
   readonly uuid: string;
   readonly cpuCores: number;
   readonly memoryMb: number;
   readonly acceleration: Acceleration;
-  /** Ports of this host, on loopback, by the port of the guest that is reached through each. */
+  /** Forwarded ports from loopback to the guest. */
   readonly forwards: readonly Forward[];
-  /** Whether the guest may open connections by itself. */
+  /** Whether the guest may open outgoing connections. */
   readonly mayGoOut: boolean;
 }
 
-/** A port of this host that leads to one of the guest. */
+/** A port of the host that is forwarded to a port of the guest. */
 export interface Forward {
   readonly host: number;
   readonly guest: number;
 }
 
-/** The files of a machine, in the directory in which its QEMU runs. */
+/** Files of a machine, in the working directory of its QEMU. */
 export const FILES = {
   disk: 'disk.qcow2',
   seed: 'seed.iso',
   console: 'console.log',
   pid: 'pid',
-  /** What QEMU itself complains of. */
+  /** Error output of QEMU. */
   log: 'qemu.log',
-  /** For commands. */
+  /** QMP socket for commands. */
   qmp: 'qmp.sock',
-  /** For who listens to events: QEMU speaks with one at a time on each. */
+  /** QMP socket for events; QEMU serves one client per socket. */
   events: 'events.sock',
 } as const;
 
-/** Where a guest's ports are reached on this host. */
+/** Address of forwarded ports on this host. */
 export const LOOPBACK = '127.0.0.1';
 
-/** The words by which QEMU runs a machine, in its directory. */
+/** The QEMU command line of a machine. */
 export function commandLine(parts: MachineParts): string[] {
   const { uuid, cpuCores, memoryMb, acceleration, forwards, mayGoOut } = parts;
   const ways = forwards.map(({ host, guest }) => `,hostfwd=tcp:${LOOPBACK}:${host}-:${guest}`);
@@ -44,7 +44,7 @@ export function commandLine(parts: MachineParts): string[] {
     ['-name', `guest=${uuid}`, '-uuid', uuid],
     ['-machine', `q35,accel=${acceleration},vmport=off,dump-guest-core=off`],
     ['-cpu', acceleration === 'kvm' ? 'host' : 'max', '-smp', `${cpuCores}`, '-m', `${memoryMb}M`],
-    // Nothing that is not named here: no screen, no floppy, no sound, no file of settings.
+    // No default devices: no display, floppy, sound or configuration file.
     ['-nodefaults', '-no-user-config', '-display', 'none', '-vga', 'none'],
     ['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
     ['-drive', `if=none,id=disk,format=qcow2,file=${FILES.disk},discard=unmap,werror=stop`],
@@ -58,7 +58,7 @@ export function commandLine(parts: MachineParts): string[] {
   ].flat();
 }
 
-/** Of the machine's card, in the range of QEMU: nobody else is on its wire. */
+/** MAC address in the QEMU range. Each machine has its own virtual network, so it need not be unique. */
 export function macOf(uuid: string): string {
   return ['52:54:00', ...(uuid.slice(-6).match(/../g) ?? [])].join(':');
 }

@@ -1,14 +1,14 @@
 import { FILES } from './command-line.rules.js';
 import { Qmp, QmpSilence } from './qmp.js';
 
-/** After these somebody has to look at the machine; the last is the end of its QEMU. */
+/** Events that trigger a poll; `CLOSED` is the end of the QEMU process. */
 const TELLING: ReadonlySet<string> = new Set(['SHUTDOWN', 'RESET', 'STOP', 'CLOSED']);
 
-/** Listens to the machines of this host, as long as they run. */
+/** Listens to QMP events of the machines on this host. */
 export class EventWatch {
   private readonly heard = new Set<string>();
 
-  /** Listens from now on, once however often it is told to; where another process listens, that one tells. */
+  /** Starts listening, once per machine. If another process listens already, that one reports changes. */
   listen(uuid: string, directory: string, changed: (uuid: string) => void): void {
     if (this.heard.has(uuid)) return;
     this.heard.add(uuid);
@@ -21,7 +21,7 @@ export class EventWatch {
       () => (isOpen = true),
       (error: unknown) => {
         this.heard.delete(uuid);
-        // It ended meanwhile; where it is silent, another process listens.
+        // The machine ended meanwhile; if QEMU is silent, another process listens.
         if (!(error instanceof QmpSilence)) changed(uuid);
       },
     );

@@ -10,11 +10,11 @@ import { Qmp } from './qmp.js';
 
 const run = promisify(execFile);
 
-/** The programs that have to be installed. Debian: qemu-system-x86, qemu-utils */
+/** Required programs. Debian: qemu-system-x86, qemu-utils */
 export const QEMU = 'qemu-system-x86_64';
 const QEMU_IMG = 'qemu-img';
 
-/** @throws ConfigError where one is not installed */
+/** @throws ConfigError when a program is not installed */
 export async function checkPrograms(directory: string): Promise<void> {
   for (const program of [QEMU, QEMU_IMG]) {
     await runProgram(program, ['--version'], directory).catch(() => {
@@ -23,12 +23,12 @@ export async function checkPrograms(directory: string): Promise<void> {
   }
 }
 
-/** Milliseconds that a program may take, and QEMU until it listens. */
+/** Time-out of a program, and of QEMU until it listens, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Starts QEMU in a session of its own, so that it outlives the platform however that ends, and waits until it listens. Its
- * own way into the background is closed by its sandbox, which forbids it to fork. @throws with what it said
+ * Starts QEMU in its own session, so that it survives the platform, and waits until it listens. Its `-daemonize` option is
+ * not usable, because the sandbox forbids fork. @throws with its error output
  */
 export async function startQemu(words: readonly string[], directory: string): Promise<void> {
   await Promise.all([FILES.qmp, FILES.events].map((name) => rm(join(directory, name), { force: true })));
@@ -64,32 +64,32 @@ async function listens(directory: string): Promise<void> {
   }
 }
 
-/** Runs `qemu-img`. @returns what it printed @throws with what it said */
+/** Runs `qemu-img`. @returns its output @throws with its error output */
 export function runQemuImg(words: readonly string[], directory: string): Promise<string> {
   return runProgram(QEMU_IMG, words, directory);
 }
 
-/** No shell, and nothing of the platform's environment, where secrets are. */
+/** Runs without a shell and without the platform's environment, which contains secrets. */
 async function runProgram(program: string, words: readonly string[], directory: string): Promise<string> {
   const options = { cwd: directory, env: serverEnvironment(), timeout: TIMEOUT_MS, maxBuffer: 2 ** 20 };
   const { stdout } = await run(program, [...words], { ...options, killSignal: 'SIGKILL' });
   return stdout;
 }
 
-/** The process that runs the machine of this directory; undefined: none does. A number that another process has by now is not it. */
+/** Process id of the machine's QEMU; undefined: not running. Detects a process id that was reused. */
 export async function processOf(directory: string, uuid: string): Promise<number | undefined> {
   const pid = Number(await readFile(join(directory, FILES.pid), 'utf8').catch(() => ''));
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-  // One that has ended and waits for its parent has no words.
+  // A zombie process has an empty command line.
   const isOurs = words[0]?.endsWith(QEMU) === true && words[words.indexOf('-uuid') + 1] === uuid;
   return isOurs ? pid : undefined;
 }
 
-/** Milliseconds that a process has to vanish once it is told to. */
+/** Milliseconds for a process to end after a kill. */
 const VANISH_MS = 15_000;
 
-/** Ends the process of a machine at once. @throws when it does not vanish */
+/** Kills the process of a machine. @throws when it does not end */
 export async function killMachine(directory: string, uuid: string): Promise<void> {
   const pid = await processOf(directory, uuid);
   if (pid === undefined) return;
@@ -101,7 +101,7 @@ export async function killMachine(directory: string, uuid: string): Promise<void
   await vanished(directory, uuid);
 }
 
-/** Waits until nothing runs the machine. @throws when something still does */
+/** Waits until the process of a machine has ended. @throws after a time-out */
 export async function vanished(directory: string, uuid: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < VANISH_MS; waitedMs += 50) {
     if ((await processOf(directory, uuid)) === undefined) return;

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds that are waited for others; the longest command takes less. */
+/** Milliseconds to wait for the lock; longer than any command. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Does the work while nobody else on this host, in whatever process, does any under this name. The lock is a socket without
- * a file: the kernel gives it back when its holder ends, also by `kill -9`. @throws when others hold it for too long
+ * Runs the work under a host-wide lock of this name. The lock is an abstract socket, which the kernel releases when the
+ * process ends, also by `kill -9`. @throws after a time-out
  */
-export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+export async function withHostLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const held = await hold(`\0archipelago ${name}`);
   try {
     return await work();
@@ -24,7 +24,7 @@ async function hold(path: string): Promise<Server> {
     const server = createServer((socket) => socket.destroy()).unref();
     const taken = once(server, 'error') as Promise<[NodeJS.ErrnoException]>;
     const held = once(server, 'listening').then(() => undefined);
-    // Whichever does not happen is rejected or stays open: neither is of interest.
+    // The promise that loses the race is ignored.
     held.catch(() => undefined);
     taken.catch(() => undefined);
     server.listen({ path });

@@ -6,22 +6,22 @@ import { volumeOf } from '../seed/volume.rules.js';
 import { FILES, macOf, type Forward } from './command-line.rules.js';
 import { runQemuImg } from './host-process.js';
 
-/** What is kept of a machine beside its disk. */
+/** Stored settings of a machine. */
 export interface KeptMachine {
   readonly cpuCores: number;
   readonly memoryMb: number;
   readonly forwards: readonly Forward[];
-  /** The last reboot that was asked for; done: the guest is past it. */
+  /** The last requested reboot; `isDone`: the guest was restarted. */
   readonly reboot?: { readonly command: string; readonly isDone: boolean };
 }
 
 const SETTINGS = 'machine.json';
 const GONE = 'gone';
 
-/** Bytes of console at which the older ones are dropped, and how many stay. */
+/** Console size in bytes at which it is truncated, and the size kept. */
 const CONSOLE = { most: 4 * 2 ** 20, kept: 2 ** 20 } as const;
 
-/** The machines of this host as directories, one each by its uuid. */
+/** Machine directories of this host, named by uuid. */
 export class MachineFiles {
   constructor(
     private readonly root: string,
@@ -32,7 +32,7 @@ export class MachineFiles {
     return join(this.root, uuid);
   }
 
-  /** Undefined: there is none. */
+  /** Undefined: no such machine. */
   async read(uuid: string): Promise<KeptMachine | undefined> {
     const text = await readFile(join(this.directoryOf(uuid), SETTINGS), 'utf8').catch(unlessMissing);
     return text === undefined ? undefined : (JSON.parse(text) as KeptMachine);
@@ -42,7 +42,7 @@ export class MachineFiles {
     await replace(join(this.directoryOf(uuid), SETTINGS), JSON.stringify(machine));
   }
 
-  /** Makes disk and seed, all of them or none: what was begun and broke off is begun anew. @throws ProviderFault */
+  /** Creates disk and seed atomically. An interrupted creation starts over. @throws ProviderFault */
   async make(spec: MachineSpec): Promise<void> {
     const [directory, draft] = [this.directoryOf(spec.uuid), `${this.directoryOf(spec.uuid)}.part`];
     await rm(draft, { recursive: true, force: true });
@@ -70,31 +70,31 @@ export class MachineFiles {
     await runQemuImg(['create', '-q', '-f', 'qcow2', '-F', 'qcow2', '-b', file, FILES.disk, `${diskGb}G`], draft);
   }
 
-  /** Whether it was destroyed: it never comes back. */
+  /** Whether it was destroyed. */
   async isGone(uuid: string): Promise<boolean> {
     return (await readFile(join(this.root, GONE, uuid)).catch(unlessMissing)) !== undefined;
   }
 
-  /** Notes that it is destroyed, before it is. */
+  /** Records the destruction before it begins. */
   async markGone(uuid: string): Promise<void> {
     await mkdir(join(this.root, GONE), { recursive: true, mode: 0o700 });
     await writeFile(join(this.root, GONE, uuid), '', { mode: 0o600, flush: true });
   }
 
   async remove(uuid: string): Promise<void> {
-    // First the name: half of a machine is none.
+    // Rename first, so that a partly deleted machine is never used.
     const draft = `${this.directoryOf(uuid)}.part`;
     await rm(draft, { recursive: true, force: true });
     await rename(this.directoryOf(uuid), draft).catch(unlessMissing);
     await rm(draft, { recursive: true, force: true });
   }
 
-  /** The last bytes that its guest wrote to its console. */
+  /** The last bytes of console output. */
   async console(uuid: string, bytes: number): Promise<string> {
     return (await this.consoleTail(uuid, bytes)).toString('utf8');
   }
 
-  /** Drops what is old of its console, as a guest may write for ever. */
+  /** Truncates the console file, because a guest may write without limit. */
   async shortenConsole(uuid: string): Promise<void> {
     const file = join(this.directoryOf(uuid), FILES.console);
     const found = await stat(file).catch(unlessMissing);

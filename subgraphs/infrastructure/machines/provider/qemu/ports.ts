@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK, type Forward } from './command-line.rules.js';
 import type { Qmp } from './qmp.js';
 
-/** Below those that Linux gives to outgoing connections. */
+/** Port range below the ephemeral ports of Linux. */
 const RANGE = { from: 20_000, count: 10_000 } as const;
 
-/** Gives each a port of this host that is free: the one it had, if it can be. */
+/** Assigns a free host port to each forward, the previous one if possible. */
 export async function findPorts(uuid: string, forwards: readonly Forward[]): Promise<Forward[]> {
   const given: Forward[] = [];
   let next = createHash('sha256').update(uuid).digest().readUInt32BE() % RANGE.count;
@@ -35,12 +35,12 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Milliseconds that a guest may take to accept a connection. */
+/** Milliseconds for a guest to accept a connection. */
 const ACCEPT_MS = 2_000;
 
 /**
- * Whether the guest accepts a connection. QEMU takes each by itself before it asks the guest, so that to connect says
- * nothing: its table of connections does.
+ * Whether the guest accepts a connection. QEMU itself accepts every connection first, so its connection table is read
+ * instead.
  */
 export async function connects(
   { host, guest }: Forward,

@@ -15,24 +15,24 @@ import { probeAcceleration } from './acceleration.js';
 import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
 import { EventWatch } from './event-watch.js';
 import { checkPrograms, killMachine, processOf, startQemu, vanished } from './host-process.js';
-import { alone } from './lock.js';
+import { withHostLock } from './lock.js';
 import { MachineFiles, type KeptMachine } from './machine-files.js';
 import { connects, findPorts } from './ports.js';
 import { Qmp } from './qmp.js';
 
-/** Milliseconds that a guest has to shut down before it is made to. */
+/** Milliseconds for a guest to shut down before it is forced off. */
 const GRACE_MS = 60_000;
 
-/** Run states of QEMU, for its owner; those that are not here pass. Source: QEMU QMP Reference, RunState */
+/** QEMU run states and their meaning; all others are transient. Source: QEMU QMP Reference, RunState */
 const RUN_STATES: Readonly<Record<string, Pick<Observation, 'state' | 'reason'>>> = {
   running: { state: 'running' },
   suspended: { state: 'running' },
-  'io-error': { state: 'broken', reason: 'The disk of its host is full or does not work.' },
-  'internal-error': { state: 'broken', reason: 'Its processor stopped at an error.' },
-  'guest-panicked': { state: 'broken', reason: 'Its system has crashed.' },
+  'io-error': { state: 'broken', reason: 'The disk of the host is full or faulty.' },
+  'internal-error': { state: 'broken', reason: 'The virtual processor stopped with an error.' },
+  'guest-panicked': { state: 'broken', reason: 'The guest system has crashed.' },
 };
 
-/** What the machines of a host share in this process. */
+/** State shared by the machines of this host in this process. */
 export class QemuHost {
   readonly files: MachineFiles;
   readonly events = new EventWatch();
@@ -44,14 +44,14 @@ export class QemuHost {
     this.mayGoOut = mayGoOut;
   }
 
-  /** @throws ConfigError where QEMU is not installed */
+  /** @throws ConfigError when QEMU is not installed */
   static async open(config: QemuConfig): Promise<QemuHost> {
     await mkdir(config.machines, { recursive: true, mode: 0o700 });
     await checkPrograms(config.machines);
     return new QemuHost(config);
   }
 
-  /** Found out once. */
+  /** Probed once. */
   acceleration(): Promise<Acceleration> {
     this.probed ??= probeAcceleration();
     // A failure is not kept.
@@ -60,18 +60,20 @@ export class QemuHost {
   }
 }
 
-/** Machines that QEMU runs on this host. They go on without the platform, and are found again by their directories. */
+/** Machines run by QEMU on this host. They continue without the platform and are found again by their directories. */
 export class QemuProvider implements VmProvider {
   constructor(
-    private readonly door: ProviderDependencies,
+    private readonly dependencies: ProviderDependencies,
     private readonly host: QemuHost,
   ) {}
 
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
     if (spec.goesOut && !this.host.mayGoOut)
-      throw new ProviderFault('The virtual machines of this host cannot open connections, so none can join a network.');
-    await alone(uuid, async () => {
+      throw new ProviderFault(
+        'Virtual machines on this host cannot open outgoing connections, so they cannot join a network.',
+      );
+    await withHostLock(uuid, async () => {
       if (await this.host.files.isGone(uuid)) return;
       if (!(await this.host.files.read(uuid))) await this.host.files.make(spec);
       await this.boot(uuid);
@@ -80,46 +82,46 @@ export class QemuProvider implements VmProvider {
   }
 
   start({ uuid }: Machine): Promise<void> {
-    return alone(uuid, () => this.boot(uuid));
+    return withHostLock(uuid, () => this.boot(uuid));
   }
 
   stop({ uuid, askedAt }: Machine): Promise<void> {
-    return alone(uuid, async () => {
-      const isPatient = this.door.now().getTime() - askedAt.getTime() < GRACE_MS;
+    return withHostLock(uuid, async () => {
+      const isPatient = this.dependencies.now().getTime() - askedAt.getTime() < GRACE_MS;
       const isTold = this.speak(uuid, async (qmp) => {
         await qmp.execute('set-action', { shutdown: 'poweroff' });
         const isDown = (await runState(qmp)) === 'shutdown';
         await qmp.execute(isPatient && !isDown ? 'system_powerdown' : 'quit');
       });
-      // One that does not listen any more is ended when its time is up.
+      // Kill a QEMU that no longer responds after the grace period.
       if (!isPatient) await isTold.then(() => vanished(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
       else await isTold;
     });
   }
 
   reboot({ uuid, askedAt, command }: Machine): Promise<void> {
-    return alone(uuid, async () => {
+    return withHostLock(uuid, async () => {
       const machine = await this.kept(uuid);
       const isNew = machine.reboot?.command !== command;
       if (isNew) await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: false } });
-      const isPatient = this.door.now().getTime() - askedAt.getTime() < GRACE_MS;
+      const isPatient = this.dependencies.now().getTime() - askedAt.getTime() < GRACE_MS;
       await this.speak(uuid, async (qmp) => {
         const isDown = (await runState(qmp)) === 'shutdown';
-        if (!isNew && machine.reboot?.isDone) return isDown && (await comeUp(qmp));
+        if (!isNew && machine.reboot?.isDone) return isDown && (await restartGuest(qmp));
         if (isPatient && !isDown) {
-          // It shuts down as its system wants to, and stays to be started anew.
+          // The guest shuts down cleanly and QEMU pauses, ready for a restart.
           await qmp.execute('set-action', { shutdown: 'pause' });
           return qmp.execute('system_powerdown');
         }
-        // Noted first: who repeats this finds it down, or running again.
+        // Recorded first, so that a repetition finds it stopped or running again.
         await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: true } });
-        return comeUp(qmp);
+        return restartGuest(qmp);
       });
     });
   }
 
   destroy({ uuid }: Machine): Promise<void> {
-    return alone(uuid, async () => {
+    return withHostLock(uuid, async () => {
       await this.host.files.markGone(uuid);
       await this.kill(uuid);
       await this.host.files.remove(uuid);
@@ -159,23 +161,23 @@ export class QemuProvider implements VmProvider {
 
   private async kept(uuid: string): Promise<KeptMachine> {
     const machine = await this.host.files.read(uuid);
-    if (!machine) throw new ProviderFault('The host does not have this virtual machine any more.');
+    if (!machine) throw new ProviderFault('The host no longer has this virtual machine.');
     return machine;
   }
 
-  /** Starts its QEMU unless that runs. */
+  /** Starts QEMU unless it is running. */
   private async boot(uuid: string): Promise<void> {
     const machine = await this.kept(uuid);
     const directory = this.directory(uuid);
     if ((await processOf(directory, uuid)) !== undefined) return;
     const { cpuCores, memoryMb, reboot } = machine;
     if (memoryMb * 2 ** 20 > process.availableMemory())
-      throw new ProviderFault(`The host has no ${memoryMb} MB of memory left.`);
+      throw new ProviderFault(`The host does not have ${memoryMb} MB of free memory.`);
     const forwards = await findPorts(uuid, machine.forwards);
     await this.host.files.write(uuid, {
       ...machine,
       forwards,
-      // A reboot that was under way is over by this start.
+      // A pending reboot is completed by this start.
       ...(reboot && { reboot: { ...reboot, isDone: true } }),
     });
     const acceleration = await this.host.acceleration();
@@ -183,7 +185,7 @@ export class QemuProvider implements VmProvider {
     await startQemu(commandLine({ uuid, cpuCores, memoryMb, acceleration, forwards, mayGoOut }), directory);
   }
 
-  /** Says something to its QEMU; one that does not run needs not be told. */
+  /** Sends commands to QEMU; does nothing when it is not running. */
   private async speak(uuid: string, say: (qmp: Qmp) => Promise<unknown>): Promise<void> {
     if ((await processOf(this.directory(uuid), uuid)) === undefined) return;
     const qmp = await Qmp.open(this.directory(uuid), FILES.qmp);
@@ -199,13 +201,13 @@ export class QemuProvider implements VmProvider {
     try {
       await this.speak(uuid, async (qmp) => (found.word = await runState(qmp)));
     } catch (error) {
-      // It ends while it is asked, or does not listen.
+      // QEMU ended during the request, or does not respond.
       await vanished(this.directory(uuid), uuid).catch(() => {
         throw error;
       });
     }
     if (found.word === undefined) return { state: 'stopped' };
-    this.host.events.listen(uuid, this.directory(uuid), this.door.changed);
+    this.host.events.listen(uuid, this.directory(uuid), this.dependencies.changed);
     return RUN_STATES[found.word] ?? { state: 'busy' };
   }
 }
@@ -216,8 +218,8 @@ async function runState(qmp: Qmp): Promise<string> {
   return typeof status === 'string' ? status : 'unknown';
 }
 
-/** Starts the guest anew. */
-async function comeUp(qmp: Qmp): Promise<void> {
+/** Restarts the guest. */
+async function restartGuest(qmp: Qmp): Promise<void> {
   await qmp.execute('set-action', { shutdown: 'poweroff' });
   await qmp.execute('system_reset');
   await qmp.execute('cont');

@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Milliseconds that QEMU may take to answer. */
+/** Time-out of a QMP request in milliseconds. */
 const TIMEOUT_MS = 10_000;
 const SILENCE = 'QEMU does not answer';
 
-/** Bytes that a path of a socket may have on Linux. */
+/** Maximum length of a socket path on Linux, in bytes. */
 const MAX_PATH_LENGTH = 107;
 
 interface Waiting {
@@ -16,10 +16,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** It takes too long to answer, or speaks with somebody else. */
+/** QEMU does not answer in time, or is serving another client. */
 export class QmpSilence extends Error {}
 
-/** A conversation with a QEMU over its socket. Source: QEMU Machine Protocol Specification */
+/** A QMP connection. Source: QEMU Machine Protocol Specification */
 export class Qmp {
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
@@ -30,9 +30,9 @@ export class Qmp {
   ) {}
 
   /**
-   * Greets the QEMU whose socket this is; waits while somebody else speaks with it, as it listens to one at a time.
-   * @param hear is told of events, e.g. `SHUTDOWN`, and of `CLOSED` at the end; who only listens holds up no process that ends
-   * @throws when nobody listens there, or does not answer
+   * Connects to a QMP socket. Waits while another client is connected, because QEMU serves one at a time.
+   * @param hear receives events, e.g. `SHUTDOWN`, and `CLOSED` at the end; such a connection does not keep the process alive
+   * @throws when nothing listens or answers there
    */
   static async open(directory: string, name: string, hear?: (event: string) => void): Promise<Qmp> {
     const socket = await connectTo(directory, name);
@@ -40,7 +40,7 @@ export class Qmp {
     const qmp = new Qmp(socket, hear);
     const greeted = new Promise<void>((resolve) => {
       const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
-      // What breaks the socket closes it, and that is told.
+      // A socket error closes the socket, which is handled below.
       lines
         .on('error', () => undefined)
         .on('line', (line) => {
@@ -58,7 +58,7 @@ export class Qmp {
     return qmp;
   }
 
-  /** @returns what QEMU returns @throws with the sentence of its refusal, and when it does not answer */
+  /** @returns the result of the command @throws when QEMU refuses it or does not answer */
   async execute(command: string, words?: Readonly<Record<string, unknown>>): Promise<unknown> {
     const id = ++this.asked;
     const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
@@ -102,7 +102,7 @@ function parse(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A path that is too long for a socket is reached through the directory, held open meanwhile. */
+/** Connects to a socket; a path that is too long is reached through an open directory handle. */
 async function connectTo(directory: string, name: string): Promise<Socket> {
   const path = join(directory, name);
   if (Buffer.byteLength(path) <= MAX_PATH_LENGTH) return connected(path);
@@ -120,7 +120,7 @@ async function connected(path: string): Promise<Socket> {
   return socket;
 }
 
-/** Rejects when the socket closes or the time is up. */
+/** Rejects when the socket closes or after the time-out. */
 function refusedAfter(socket: Socket, ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
     const timer = setTimeout(() => reject(new QmpSilence(SILENCE)), ms).unref();

@@ -1,15 +1,15 @@
 import type { MachineSpec } from '../provider.js';
 import type { VolumeFile } from './volume.rules.js';
 
-/** Who signs in by the SSH key of a machine, whatever its image. */
+/** User name for SSH on every image. */
 export const SSH_USER = 'cloud';
 
-/** The label by which cloud-init finds its volume. Source: cloud-init, NoCloud */
+/** Volume label for cloud-init. Source: cloud-init, NoCloud */
 export const SEED_LABEL = 'cidata';
 
 /**
- * What a machine is told at its first boot. Source: cloud-init, NoCloud and cloud config; JSON is YAML too
- * @param mac of its first card; undefined: its system finds a card by itself
+ * Files of a cloud-init seed. Source: cloud-init, NoCloud and cloud config; JSON is valid YAML
+ * @param mac of the first network card; undefined: the guest chooses a card
  */
 export function seedOf(spec: MachineSpec, mac: string | undefined): VolumeFile[] {
   return [
@@ -20,14 +20,14 @@ export function seedOf(spec: MachineSpec, mac: string | undefined): VolumeFile[]
 }
 
 /**
- * Whatever the card is called, it is told its address. By its hardware address, since only Netplan finds a card by a
- * pattern of names: what writes files for others takes the key for its name. Source: cloud-init, Networking Config Version 2
+ * DHCP for the first card, matched by MAC address, because only Netplan supports matching by name pattern.
+ * Source: cloud-init, Networking Config Version 2
  */
 function networkOf(mac: string): object {
   return { version: 2, ethernets: { first: { match: { macaddress: mac }, dhcp4: true, dhcp6: false } } };
 }
 
-/** The user with the key, then what else there is to do, as parts that cloud-init takes one after the other. */
+/** User data: the SSH user, then the additional parts, as a MIME multipart for cloud-init. */
 export function userData(spec: Pick<MachineSpec, 'hostName' | 'sshPublicKey' | 'parts'>): string {
   const base = `#cloud-config\n${json(cloudConfig(spec))}`;
   if (spec.parts.length === 0) return base;
@@ -42,14 +42,14 @@ export function userData(spec: Pick<MachineSpec, 'hostName' | 'sshPublicKey' | '
 /** No line of base64 begins with dashes. */
 const BOUNDARY = 'archipelago-part';
 
-/** First lines by which cloud-init knows a part, and what it is. Source: cloud-init, user-data formats */
+/** First lines of cloud-init parts and their content types. Source: cloud-init, user-data formats */
 const KINDS = [
   ['#!', 'text/x-shellscript'],
   ['#cloud-config', 'text/cloud-config'],
   ['## template: jinja', 'text/jinja2'],
 ] as const;
 
-/** Whether cloud-init takes the text for something. */
+/** Whether the text is a supported cloud-init part. */
 export function isPart(text: string): boolean {
   return KINDS.some(([first]) => text.startsWith(first));
 }
@@ -87,16 +87,16 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The tools that joining needs, then the line that joins. Source: docs/joining */
+/** Installs the required packages, then runs the join command. Source: docs/joining */
 export function joinParts(joinCommand: string): string[] {
   const packages = { package_update: true, packages: ['curl', 'nebula', 'nftables'] };
   return [`#cloud-config\n${json(packages)}`, joinScript(joinCommand)];
 }
 
-/** Seconds between tries, ten minutes in all: there is one first boot, and the platform may be starting anew just then. */
+/** Seconds between attempts, ten minutes in total, because the platform may be restarting during the first boot. */
 const PAUSES = '5 10 20 40 80 160 320';
 
-/** Bash, where there is one, as not every `sh` can say that the first of two programs in a pipe has failed. */
+/** Prefers Bash, because not every `sh` supports `pipefail`. */
 function joinScript(joinCommand: string): string {
   const quoted = `'${joinCommand.replaceAll("'", "'\\''")}'`;
   return [

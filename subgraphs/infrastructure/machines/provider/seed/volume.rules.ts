@@ -6,7 +6,7 @@ export interface VolumeFile {
 }
 
 const SECTOR = 2048;
-/** Sixteen belong to the system; then come three descriptors, two tables of paths each way round, and two directories. */
+/** Sector layout: 16 system sectors, 3 descriptors, 2 path tables in both byte orders, 2 directories, then files. */
 const AT = {
   primary: 16,
   joliet: 17,
@@ -19,10 +19,9 @@ const AT = {
 };
 
 /**
- * A volume of these files as a compact disc has it, in which every operating system finds them by their names: the small
- * writing of ISO 9660, and Joliet for the names. Written here because it is a page of code and no host has to have a tool
- * for it; a FAT would need tables of clusters too. Source: ECMA-119; Joliet Specification, 1995
- * @param label up to 16 capital letters or what cloud-init looks for, `cidata`
+ * Writes the files as an ISO 9660 image with Joliet names. Own code, so that no host needs an external tool.
+ * Source: ECMA-119; Joliet Specification, 1995
+ * @param label up to 16 capital letters, or `cidata` for cloud-init
  */
 export function volumeOf(label: string, files: readonly VolumeFile[]): Buffer {
   const placed = place(files);
@@ -54,7 +53,7 @@ interface PlacedFile {
   readonly sector: number;
 }
 
-/** One behind the other, in the order of their names as the standard wants it. */
+/** Places files one after the other, sorted by name as the standard requires. */
 function place(files: readonly VolumeFile[]): PlacedFile[] {
   let sector = AT.files;
   return files
@@ -105,13 +104,13 @@ function descriptor({ label, sectors, root, isJoliet }: Descriptor): Buffer {
   bytes.writeUInt32LE(path, 140);
   bytes.writeUInt32BE(path + 1, 148);
   record(Buffer.from([0]), { sector: root, length: SECTOR, isDirectory: true }).copy(bytes, 156);
-  // No dates: the same files are the same volume.
+  // No dates, so that the same files give the same volume.
   for (const at of [813, 830, 847, 864]) bytes.fill('0', at, at + 16);
   bytes[881] = 1;
   return bytes;
 }
 
-/** System, volume, and from volume set to bibliography: where each text stands, and its length. */
+/** Offset and length of the text fields of a descriptor. */
 const TEXTS = [
   [8, 32],
   [40, 32],
@@ -119,7 +118,7 @@ const TEXTS = [
   [702, 110],
 ] as const;
 
-/** A table of the root alone. Source: ECMA-119, 9.4 */
+/** A path table with only the root. Source: ECMA-119, 9.4 */
 function pathTable(root: number, order: 'LE' | 'BE'): Buffer {
   const bytes = Buffer.alloc(PATH_BYTES);
   bytes[0] = 1;

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 
-/** Why a list was left before its end. */
+/** Why reading a list stopped early. */
 const FAULTS = {
   elsewhere: 'its next page is on another host',
   back: 'its pages lead back to one that was read',
   endless: 'it has more pages than are read',
 } as const;
 
-/** Follows a list from page to page, as its links say, and leaves it where they lead back, elsewhere, or on and on. */
-export class PageTrail {
-  /** Why it was left; undefined: it was not. */
+/** Follows the `next` links of a paged list. Stops at a loop, at another host and at the page limit. */
+export class Pagination {
+  /** Why it stopped early; undefined: it did not. */
   fault: string | undefined;
   private readonly read = new Set<string>();
 
-  /** @param pages that were read before */
+  /** @param pages number of pages already read */
   constructor(
     private readonly mostPages: number,
     public pages = 0,
   ) {}
 
-  /** The page that is read after this one; undefined: none is. @param page null: the first @param next as of `NamePage` */
+  /** The next page to read; undefined: none. @param page null: the first @param next as in `NamePage` */
   after(page: string | null, next: string | undefined): string | undefined {
     this.pages += 1;
     this.read.add(keyOf(page ?? ''));
@@ -35,7 +35,7 @@ export class PageTrail {
   }
 }
 
-/** Addresses may be long, and a list of ten thousand pages is remembered. */
+/** Hashes an address, because thousands of long addresses may be kept. */
 function keyOf(page: string): string {
   return createHash('sha256').update(page).digest('base64');
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
-import { moveInstance } from '../instance/move.actions.js';
+import { moveInstance } from '../instance/transition.actions.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { BILLING_COLUMNS, type BillingRow } from './billing.actions.js';
 import { paidMs } from './billing.rules.js';
-import { TELL_OWNER } from './warning.actions.js';
+import { NOTIFY_OWNER } from './warning.actions.js';
 
 const LOCK_INSTANCE = 'SELECT name FROM infrastructure.vm_instance WHERE id = $1 FOR UPDATE';
 const LOCK_BILLING = `
@@ -13,18 +13,18 @@ const CLOSE = `
   UPDATE infrastructure.vm_billing
      SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL, emptied_at = $4, warnings = warnings + 1
    WHERE instance_id = $1 RETURNING warnings`;
-/** It is on its way out or stopped already: only what it cost is at stake. One that is kept costs again once a hold is placed. */
+/** For a machine that is already stopped or terminating: only waives the unpaid cost. A machine stopped at a price is charged again after a new hold. */
 const FORGIVE = `
   UPDATE infrastructure.vm_billing
      SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL,
          emptied_at = CASE WHEN is_kept THEN coalesce(emptied_at, $4::timestamptz) ELSE emptied_at END
    WHERE instance_id = $1 AND running_since IS NULL`;
 
-const REASON = 'Stopped as your credits ran out. Nothing is deleted: start it again when you have credits.';
+const REASON = 'Stopped because your credits ran out. Nothing is deleted: start it again when you have credits.';
 
 /**
- * Shuts a machine down that nothing pays for; it is never deleted, and seconds that nobody paid for are not owed.
- * @returns whether it ran until now
+ * Stops a machine when credits run out. It is never deleted, and unpaid seconds are waived.
+ * @returns whether it was running
  */
 export function stopAtZero(
   { database, jobs }: InfrastructureRuntime,
@@ -48,9 +48,9 @@ export function stopAtZero(
       kind: 'zero_balance',
       key: `vm:${row.uuid}:${closed?.warnings}`,
       title: `${instance.name} was stopped`,
-      text: `Your credits ran out, so the virtual machine ${instance.name} was shut down. Its disk is kept; start it again when you have credits.`,
+      text: `Your credits ran out, so the virtual machine ${instance.name} was shut down. Its disk is kept. Start it again when you have credits.`,
     };
-    await jobs.enqueue(transaction, TELL_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
     return true;
   });
 }

@@ -4,30 +4,30 @@ import { badRequest, conflict, forbidden, paymentRequired, errorCode } from '../
 import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdReference } from '../billing/billing.rules.js';
 import type { InfrastructureContext } from '../../services.js';
-import { readInstance } from './instance.actions.js';
-import type { VmInstance } from './instance.js';
-import { uuidForKey } from './instance.rules.js';
-import { driveSoon, instanceEvent } from './move.actions.js';
+import { readInstance } from '../instance/instance.actions.js';
+import type { VmInstance } from '../instance/instance.js';
+import { uuidForKey } from '../instance/instance.rules.js';
+import { enqueueReconcile, instanceEvent } from '../instance/transition.actions.js';
 
-/** What a machine is asked for with; checked. */
+/** A validated request for a machine. */
 export interface SpawnRequest {
   readonly flavorId: number;
   readonly imageId: number;
   readonly applicationId: number | null;
   readonly sshPublicKey: string;
   readonly name: string | null;
-  /** Left out where it does not: the hash of older requests stays the same. */
+  /** Omitted when false, so that the hash of older requests stays the same. */
   readonly joinsNetwork?: true;
   readonly idempotencyKey: string | null;
 }
 
-/** Credits that a spawn needs, and sets aside until it runs. Source: platform document, Limits */
+/** Credits that are held for a new machine until it runs. Source: platform document, Limits */
 const SPAWN_CREDITS = '10';
 
-/** Milliseconds after which credits are given back that were set aside for a spawn which then broke off. */
+/** Milliseconds after which the hold of an interrupted spawn expires. */
 const SPAWN_HOLD_MS = 2 * 3_600_000;
 
-/** Who spawns, with the identity of the attempt. */
+/** The user, the request and its identity. */
 interface Attempt {
   readonly userId: number;
   readonly uuid: string;
@@ -36,9 +36,9 @@ interface Attempt {
 }
 
 /**
- * Has a machine made; the same key with the same request again is the same machine.
- * @throws BAD_REQUEST for what is not on offer and to join a network that is not there, PAYMENT_REQUIRED below 10 credits,
- * CONFLICT when the key stood for another request and where the user has as many as there may be
+ * Creates a machine. The same idempotency key with the same request returns the same machine.
+ * @throws BAD_REQUEST for unavailable parts, FORBIDDEN to join a missing network, PAYMENT_REQUIRED below 10 credits,
+ * CONFLICT for a key of another request and for too many machines
  */
 export async function spawnInstance(
   context: InfrastructureContext,
@@ -60,19 +60,21 @@ export async function spawnInstance(
     await refuseTooMany(transaction, userId);
   });
   if (request.joinsNetwork && !(await context.ask(HAS_NETWORK, { userId }, context.requestId)))
-    throw forbidden('To join your private network a virtual machine needs one: POST /api/network/provision/ first.');
+    throw forbidden(
+      'You have no private network that the virtual machine can join: POST /api/network/provision/ first.',
+    );
   const holdNumber = await holdForSpawn(context, attempt);
   const at = now();
   const add = async (transaction: Transaction) => {
     await refuseTooMany(transaction, userId);
     const added = await addInstance(transaction, attempt, { holdNumber, at });
     if (added === undefined) {
-      // Somebody with the same key was faster.
+      // A concurrent request with the same key was first.
       const faster = await spawnedBefore(transaction, attempt);
-      if (faster === undefined) throw badRequest('This is not on offer any more.');
+      if (faster === undefined) throw badRequest('The flavor, image or application is no longer available.');
       return faster;
     }
-    await driveSoon(transaction, jobs, { id: added, revision: 1 });
+    await enqueueReconcile(transaction, jobs, { id: added, revision: 1 });
     transaction.publishAfterCommit(instanceEvent(userId, added));
     return added;
   };
@@ -85,7 +87,7 @@ export async function spawnInstance(
 
 const MACHINE = { name: 'vm-by-uuid', text: 'SELECT id FROM infrastructure.vm_instance WHERE uuid = $1' };
 
-/** What was set aside for a spawn that was refused after all, unless another with the same key has it. */
+/** Releases the hold of a refused spawn, unless another request with the same key uses it. */
 async function giveBack(
   { database, ask, requestId }: InfrastructureContext,
   uuid: string,
@@ -102,14 +104,14 @@ async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promis
     `SELECT id, request_hash AS hash FROM infrastructure.vm_instance WHERE user_id = $1 AND idempotency_key = $2`,
     [userId, request.idempotencyKey],
   );
-  if (known && known.hash !== hash) throw conflict('This idempotency key was used before for another request.');
+  if (known && known.hash !== hash) throw conflict('This idempotency key was already used for another request.');
   return known?.id;
 }
 
-/** Machines that a user may have at a time. Source: docs/decisions, real machines */
+/** Maximum number of machines per user. Source: docs/decisions, real machines */
 const MAX_MACHINES = 100;
 
-/** Those who spawn for one user take turns here, so that no two count the same. */
+/** Serializes spawns of one user by an advisory lock, so that the count is exact. */
 async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
   await transaction.execute("SELECT pg_advisory_xact_lock(hashtext('machines of a user'), $1)", [userId]);
   const [{ machines } = { machines: 0 }] = await transaction.execute<{ machines: number }>(
@@ -117,10 +119,10 @@ async function refuseTooMany(transaction: Transaction, userId: number): Promise<
     [userId],
   );
   if (machines >= MAX_MACHINES)
-    throw conflict(`You have ${MAX_MACHINES} virtual machines, which is the most: terminate one first.`);
+    throw conflict(`You have ${MAX_MACHINES} virtual machines, the maximum: terminate one first.`);
 }
 
-/** Where each part of a request is offered. */
+/** Checks that each part of a request is available. */
 const OFFERS = `
   SELECT EXISTS (SELECT FROM infrastructure.vm_flavor WHERE id = $1 AND retired_at IS NULL) AS flavor,
          EXISTS (SELECT FROM infrastructure.vm_image WHERE id = $2 AND retired_at IS NULL) AS image,
@@ -129,27 +131,29 @@ const OFFERS = `
 async function findOffer(transaction: Transaction, { flavorId, imageId, applicationId }: SpawnRequest): Promise<void> {
   const [offer] = await transaction.execute<Record<string, boolean>>(OFFERS, [flavorId, imageId, applicationId]);
   const missing = ['flavor', 'image', 'application'].find((part) => !offer?.[part]);
-  if (missing) throw badRequest(`\`${missing}_id\` names no ${missing} that is on offer.`);
+  if (missing) throw badRequest(`\`${missing}_id\` is not the id of an available ${missing}.`);
 }
 
 /**
- * Sets the credits aside, before there is a machine: a second spawn that wants the same credits is refused, and where this
- * one breaks off they are given back when the time is up. @returns the number of the hold @throws PAYMENT_REQUIRED
+ * Places the hold before the machine exists, so that concurrent spawns cannot use the same credits. The hold of an
+ * interrupted spawn expires. @returns the number of the hold @throws PAYMENT_REQUIRED
  */
 async function holdForSpawn({ ask, now, requestId }: InfrastructureContext, attempt: Attempt): Promise<number> {
   const { userId, uuid } = attempt;
   const expiresAt = new Date(now().getTime() + SPAWN_HOLD_MS).toISOString();
-  // A key whose earlier attempts broke off long ago finds their holds closed.
+  // Holds of earlier, interrupted attempts with the same key may have expired.
   for (let number = 0; number < 100; number++) {
     const reference = holdReference(uuid, number);
     const hold = { userId, reference, credits: SPAWN_CREDITS, reason: 'A virtual machine', expiresAt };
     const placed = await ask(PLACE_HOLD, hold, requestId).catch((error: unknown) => {
       if (errorCode(error) !== 'PAYMENT_REQUIRED') throw error;
-      throw paymentRequired(`A virtual machine needs ${SPAWN_CREDITS} credits that are not set aside for others.`);
+      throw paymentRequired(
+        `A new virtual machine needs ${SPAWN_CREDITS} credits that are not held for other machines.`,
+      );
     });
     if (placed.state === 'open') return number;
   }
-  throw conflict('This idempotency key was tried too often: take another.');
+  throw conflict('This idempotency key was tried too often: use another.');
 }
 
 const ADD = `
@@ -165,7 +169,7 @@ const ADD_BILLING = `
     (instance_id, user_id, credits_per_hour, stopped_credits_per_hour, hold_number, hold_state, hold_credits)
   SELECT $1, $2, credits_per_hour, stopped_credits_per_hour, $4, 'open', $5 FROM infrastructure.vm_flavor WHERE id = $3`;
 
-/** @returns its id; undefined where the key's machine is there already */
+/** @returns its id; undefined when a machine with this key exists */
 async function addInstance(
   transaction: Transaction,
   { userId, uuid, hash, request }: Attempt,

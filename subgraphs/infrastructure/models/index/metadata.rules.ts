@@ -1,10 +1,17 @@
 import { isStorable } from '../../../../kernel/text.js';
 import type { ModelFile } from '../model/model.js';
 import type { Packaging } from '../model/model.rules.js';
-import { baseName, objectOf, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
-import { parameterCount, parametersInName, quantizationInName, quantizationOf, wordOf } from './word.rules.js';
+import { objectOf } from '../registry/body.js';
+import { baseName, pathOf, type Descriptor, type ModelManifest } from './manifest.rules.js';
+import {
+  parameterCount,
+  parametersInName,
+  quantizationInName,
+  quantizationOf,
+  normalizeValue,
+} from './normalize.rules.js';
 
-/** What is kept of a version; null: it does not tell. */
+/** Indexed metadata of a version; null: unknown. */
 export interface ModelMetadata {
   readonly packaging: Packaging;
   readonly format: string | null;
@@ -16,42 +23,42 @@ export interface ModelMetadata {
   readonly searchText: string;
 }
 
-/** Files that are told of a version: everyone may ask for them. */
+/** Maximum number of files stored per version. */
 const MAX_FILES = 1_000;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the configuration of a packaging tells. */
-interface Told {
+/** Metadata read from a configuration blob. */
+interface ConfigMetadata {
   readonly format?: unknown;
   readonly architecture?: unknown;
   readonly parameters?: unknown;
-  /** The most telling first. */
+  /** The most specific first. */
   readonly quantization?: readonly unknown[];
-  /** What else people look for. */
+  /** Additional search words. */
   readonly words?: readonly unknown[];
   /** Paths of the files, by layer. */
   readonly paths?: readonly (string | undefined)[];
 }
 
-/** How to read the configuration of each packaging. */
+/** The configuration reader of each packaging. */
 const READERS = {
   modelpack: readModelPack,
   kitops: readKitfile,
   docker: readDocker,
   plain: () => ({}),
-} as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => Told>;
+} as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => ConfigMetadata>;
 
-/** The facts of a version. @param config undefined where it was too large to read, or is no JSON object */
+/** Reads the metadata of a version. @param config undefined when it was too large or not a JSON object */
 export function readModelMetadata(manifest: ModelManifest, config: Json | undefined, name: string): ModelMetadata {
   const { packaging, layers } = manifest;
-  const told: Told = config ? READERS[packaging](config, layers) : {};
+  const told: ConfigMetadata = config ? READERS[packaging](config, layers) : {};
   const files = layers.map((layer, place) => fileOf(layer, told.paths?.[place]));
   const named = readNames(files, name);
   const { quantization: widths = [], words = [] } = told;
   const facts = {
-    format: wordOf(told.format) ?? named.format,
-    architecture: wordOf(told.architecture),
+    format: normalizeValue(told.format) ?? named.format,
+    architecture: normalizeValue(told.architecture),
     quantization: quantizationOf(...widths) ?? named.quantization,
   };
   return {
@@ -60,11 +67,13 @@ export function readModelMetadata(manifest: ModelManifest, config: Json | undefi
     parameterCount: parameterCount(told.parameters) ?? named.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
     files: files.slice(0, MAX_FILES),
-    searchText: [name, ...[...Object.values(facts), ...words].map(wordOf)].filter((word) => word !== null).join('\n'),
+    searchText: [name, ...[...Object.values(facts), ...words].map(normalizeValue)]
+      .filter((word) => word !== null)
+      .join('\n'),
   };
 }
 
-/** What the names of files and of the repository tell where nothing else does. */
+/** Fallback metadata from the names of files and repository. */
 function readNames(files: readonly ModelFile[], name: string) {
   const weights = files.find(({ format }) => format !== null && WEIGHT_FORMATS.has(format));
   const isDiffusers = files.some(({ filename }) => baseName(filename) === 'model_index.json');
@@ -77,7 +86,7 @@ function readNames(files: readonly ModelFile[], name: string) {
 }
 
 /** Source: ModelPack, Model Artifact Configuration */
-function readModelPack(content: Json): Told {
+function readModelPack(content: Json): ConfigMetadata {
   const config = objectOf(content.config) ?? {};
   const descriptor = objectOf(content.descriptor) ?? {};
   return {
@@ -90,7 +99,7 @@ function readModelPack(content: Json): Told {
 }
 
 /** Source: Docker, Model Artifact Configuration */
-function readDocker(content: Json): Told {
+function readDocker(content: Json): ConfigMetadata {
   const config = objectOf(content.config) ?? {};
   const gguf = objectOf(config.gguf) ?? {};
   return {
@@ -102,8 +111,8 @@ function readDocker(content: Json): Told {
   };
 }
 
-/** A Kitfile as JSON; what is behind `parameters` is up to who packs. Source: KitOps, Kitfile format */
-function readKitfile(kitfile: Json, layers: readonly Descriptor[]): Told {
+/** A Kitfile as JSON; the content of `parameters` is not specified. Source: KitOps, Kitfile format */
+function readKitfile(kitfile: Json, layers: readonly Descriptor[]): ConfigMetadata {
   const model = objectOf(kitfile.model) ?? {};
   const parameters = objectOf(model.parameters) ?? {};
   const own = objectOf(kitfile.package) ?? {};
@@ -120,7 +129,7 @@ function readKitfile(kitfile: Json, layers: readonly Descriptor[]): Told {
 const parametersIn = (name: unknown) => (typeof name === 'string' ? parametersInName(name) : null);
 const quantizationIn = (name: unknown) => (typeof name === 'string' ? quantizationInName(name) : null);
 
-/** Where a Kitfile lists what each kind of layer holds, in the order of the layers. */
+/** Paths from a Kitfile, which lists the files of each kind of layer in order. */
 function kitPaths(kitfile: Json, layers: readonly Descriptor[]): (string | undefined)[] {
   const model = objectOf(kitfile.model);
   const listed: Readonly<Record<string, unknown>> = {
@@ -140,7 +149,7 @@ function kitPaths(kitfile: Json, layers: readonly Descriptor[]): (string | undef
   });
 }
 
-/** What endings of names say. */
+/** File formats by extension. */
 const FORMATS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     gguf: 'gguf',
@@ -162,7 +171,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 
 const WEIGHT_FORMATS: ReadonlySet<string> = new Set(FORMATS.values());
 
-/** Characters of a path that are kept. */
+/** Maximum length of a stored path. */
 const MAX_PATH_LENGTH = 1000;
 
 function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
@@ -171,7 +180,7 @@ function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
   return { filename, format: fileFormat(filename, layer.mediaType), sizeBytes: layer.sizeBytes };
 }
 
-/** Its beginning, without half of a character. */
+/** Truncates a path without splitting a surrogate pair. */
 function cut(path: string): string {
   return path.slice(0, MAX_PATH_LENGTH).replace(/\p{Surrogate}$/u, '');
 }

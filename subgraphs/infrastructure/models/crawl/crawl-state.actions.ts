@@ -3,27 +3,27 @@ import type { Database } from '../../../../kernel/database/database.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { CRAWL_COLUMNS, type ModelCrawl } from './crawl.js';
 
-/** Seconds for which a crawl is left to who crawls: a process that was killed is missed no longer. */
+/** Duration of the lease of a crawl, in seconds. */
 const HOLD_SECONDS = 60;
 
-/** Minutes after the end of a crawl when the next is due: notifications bring what changes, a crawl what they missed. */
+/** Minutes between the end of a crawl and the next one. */
 const REST_MINUTES = 15;
 
-/** Where a crawl is. */
+/** Progress of a crawl. */
 export interface CrawlState {
   readonly holder: string;
   readonly number: string;
   readonly firstLook: string;
-  /** Of the catalogue; null: the first. */
+  /** Page of the catalogue; null: the first. */
   readonly page: string | null;
-  /** The repository of the page that was done last. */
+  /** The last completed repository of the page. */
   readonly doneUntil: string | null;
   readonly isCatalogueDone: boolean;
-  /** Of the catalogue that were read. */
+  /** Number of catalogue pages read. */
   readonly pages: number;
 }
 
-/** Goes on with the crawl that goes on, or begins one that is due; undefined where there is none, or another process has it. */
+/** Takes the lease of the current crawl, or starts one that is due; undefined when none is due or another process holds it. */
 export async function claimCrawl(database: Database, now: Date): Promise<CrawlState | undefined> {
   const [state] = await database.change((transaction) =>
     transaction.execute<CrawlState>(
@@ -46,7 +46,7 @@ export async function claimCrawl(database: Database, now: Date): Promise<CrawlSt
   return state;
 }
 
-/** Keeps how far the crawl is, and the crawl. @returns false: another process has taken it over */
+/** Saves the progress and renews the lease. @returns false when another process has taken over */
 export async function keepCrawl(database: Database, state: CrawlState, now: Date): Promise<boolean> {
   const { holder, page, doneUntil, isCatalogueDone, pages } = state;
   const kept = await database.change((transaction) =>
@@ -60,7 +60,7 @@ export async function keepCrawl(database: Database, state: CrawlState, now: Date
   return kept.length > 0;
 }
 
-/** Leaves the crawl to whoever goes on with it next. */
+/** Releases the lease of the crawl. */
 export async function leaveCrawl(database: Database, { holder }: CrawlState): Promise<void> {
   await database.change((transaction) =>
     transaction.execute(
@@ -70,7 +70,7 @@ export async function leaveCrawl(database: Database, { holder }: CrawlState): Pr
   );
 }
 
-/** Ends the crawl, and forgets tags that were gone before it. */
+/** Finishes the crawl and deletes tags that were removed before it began. */
 export async function finishCrawl(database: Database, { holder, firstLook }: CrawlState, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     const finished = await transaction.execute(
@@ -85,15 +85,15 @@ export async function finishCrawl(database: Database, { holder, firstLook }: Cra
 
 const CURRENT = { name: 'model-crawl', text: `SELECT ${CRAWL_COLUMNS} FROM infrastructure.model_crawl` };
 
-/** The crawl that goes on, or the last one. */
+/** The current crawl, or the last one. */
 export async function currentCrawl(database: Database): Promise<ModelCrawl> {
   const [crawl] = await database.rows<ModelCrawl>(CURRENT);
   if (!crawl) throw new Error('there is no row for the crawl');
   return crawl;
 }
 
-/** Has all of the registry compared soon, once more where that goes on already. @param job by which it is crawled */
-export function askForCrawl(
+/** Requests a crawl; one that is running is followed by another. @param job name of the crawl job */
+export function requestCrawl(
   { database, jobs }: { readonly database: Database; readonly jobs: Jobs },
   job: string,
 ): Promise<ModelCrawl> {

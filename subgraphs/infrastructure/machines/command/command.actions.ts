@@ -4,14 +4,14 @@ import { PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdExpiry, holdReference } from '../billing/billing.rules.js';
 import { closeHold } from '../billing/settle.actions.js';
 import type { InfrastructureContext } from '../../services.js';
-import { readInstance } from './instance.actions.js';
-import type { VmInstance } from './instance.js';
-import { COMMANDS, type Command } from './instance.rules.js';
-import { moveInstance } from './move.actions.js';
+import { readInstance } from '../instance/instance.actions.js';
+import type { VmInstance } from '../instance/instance.js';
+import { COMMANDS, type Command } from '../instance/instance.rules.js';
+import { moveInstance } from '../instance/transition.actions.js';
 
 /**
- * Tells a machine what to do; terminating one that is gone is the same again.
- * @throws NOT_FOUND, CONFLICT in a state that does not allow it, PAYMENT_REQUIRED to start without credits for an hour
+ * Runs a command of the owner. Terminating a terminated machine has no effect.
+ * @throws NOT_FOUND, CONFLICT in a state that does not allow it, PAYMENT_REQUIRED when credits do not cover an hour
  */
 export async function commandInstance(
   context: InfrastructureContext,
@@ -32,7 +32,7 @@ async function turn(context: InfrastructureContext, instance: VmInstance, comman
   if (!isMoved) throw wrongState(command);
 }
 
-/** Times that a start sets credits aside while somebody settles the machine each time. */
+/** Maximum attempts to start while settlements place other holds. */
 const MAX_TRIES = 5;
 
 async function start(context: InfrastructureContext, instance: VmInstance): Promise<boolean> {
@@ -45,10 +45,10 @@ async function start(context: InfrastructureContext, instance: VmInstance): Prom
     if (hold) await releaseUnused(context, instance, hold);
     if (isMoved !== undefined) return isMoved;
   }
-  throw unavailable('The credits of this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
+  throw unavailable('Charges for this virtual machine are being settled; try again in a moment.', { retryAfter: 1 });
 }
 
-/** Thrown where a settlement has set credits aside meanwhile, which are too few for an hour of running. */
+/** Thrown when a settlement placed another hold meanwhile, which may not cover an hour of running. */
 class HoldInTheWay extends Error {}
 
 /** @returns whether it was in a state that allows it */
@@ -69,7 +69,7 @@ function move(
 }
 
 function wrongState(command: Turn): Error {
-  return conflict(`To ${command} a virtual machine it has to be ${COMMANDS[command].from}, and this one is not.`);
+  return conflict(`A virtual machine must be ${COMMANDS[command].from} to ${command}, and this one is not.`);
 }
 
 const BILLING_OF_STOPPED = {
@@ -100,7 +100,7 @@ interface HoldForStart {
   readonly credits: string;
 }
 
-/** Sets credits for an hour aside. @returns undefined where some are set aside yet @throws PAYMENT_REQUIRED */
+/** Holds credits for one hour. @returns undefined when a hold already exists @throws PAYMENT_REQUIRED */
 async function holdForStart(
   context: InfrastructureContext,
   { id, uuid }: VmInstance,
@@ -111,14 +111,14 @@ async function holdForStart(
   if (billing.holdState !== 'closed' && !isKept) return undefined;
   const credits = billing.creditsPerHour;
   const fields = { userId, credits, reason: 'A virtual machine', expiresAt: holdExpiry(now()).toISOString() };
-  // An earlier start may have broken off: its hold is over by then, or its number taken.
+  // The hold of an earlier, interrupted start may have used the number or have expired.
   for (let number = billing.holdNumber + 1; ; number++) {
     const reference = holdReference(uuid, number);
     const placed = await ask(PLACE_HOLD, { ...fields, reference }, requestId).catch((error: unknown) => {
       const code = errorCode(error);
       if (code === 'CONFLICT') return undefined;
       if (code !== 'PAYMENT_REQUIRED') throw error;
-      throw paymentRequired('To start, a virtual machine needs credits for an hour that are not set aside for others.');
+      throw paymentRequired('To start a virtual machine, your free credits must cover one hour of running.');
     });
     if (placed?.state === 'open') return { number, credits };
   }
@@ -130,7 +130,7 @@ async function stoppedBilling(database: Database, id: number): Promise<StoppedBi
   return billing;
 }
 
-/** Gives credits back where the machine went elsewhere meanwhile. */
+/** Releases the hold when the machine did not take it over. */
 async function releaseUnused(
   { database, ask, requestId }: InfrastructureContext,
   { id, uuid }: VmInstance,

@@ -2,32 +2,32 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { errorCode } from '../../../../kernel/errors.js';
 import { joinName, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { RegistryFault } from './body.js';
-import { isTag } from './event.rules.js';
-import { lookAt } from './look.actions.js';
-import { PageTrail } from './page-trail.js';
-import type { Registry } from './registry.js';
+import { RegistryFault } from '../registry/body.js';
+import { isTag } from '../model/name.rules.js';
+import { pollReference } from '../index/poll.actions.js';
+import { Pagination } from './pagination.js';
+import type { Registry } from '../registry/registry.js';
 
-/** Pages of tags that are read of a repository: fifty thousand tags, where they are as long as they are asked for. */
+/** Maximum number of tag pages of a repository: fifty thousand tags at the requested page size. */
 const MAX_PAGES = 500;
 
-/** Tags of a repository that are looked at side by side. */
+/** Tags of a repository polled concurrently. */
 const AT_ONCE = 4;
 
-/** What it takes to visit a repository for a crawl. */
-export interface Visiting extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
+/** Context for comparing a repository during a crawl. */
+export interface CrawlContext extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
   readonly registry: Registry;
-  /** Of the crawl. */
+  /** Number of the crawl. */
   readonly number: string;
-  /** With which the crawl began. */
+  /** Poll number at the start of the crawl. */
   readonly firstLook: string;
-  readonly onLook: () => Promise<void>;
+  readonly onPoll: () => Promise<void>;
 }
 
-/** Compares what the index says of a repository with the registry. @throws where the registry is out of reach */
-export async function visitRepository(visiting: Visiting, name: string): Promise<void> {
-  const { database, number } = visiting;
-  await passOver(visiting, { repository: name }, () => lookAtRepository(visiting, name));
+/** Compares an indexed repository with the registry. @throws when the registry is unreachable */
+export async function crawlRepository(context: CrawlContext, name: string): Promise<void> {
+  const { database, number } = context;
+  await skipUnreadable(context, { repository: name }, () => pollRepository(context, name));
   const { project, repo } = splitName(name);
   await database.change((transaction) =>
     transaction.execute('UPDATE infrastructure.model_repository SET crawl = $1 WHERE project = $2 AND repo = $3', [
@@ -38,29 +38,30 @@ export async function visitRepository(visiting: Visiting, name: string): Promise
   );
 }
 
-/** Looks at every tag that it has in the registry, then at what the index has beside. */
-async function lookAtRepository(visiting: Visiting, name: string): Promise<void> {
-  const { database, registry, firstLook, log } = visiting;
-  const trail = new PageTrail(MAX_PAGES);
+/** Polls every tag in the registry, then tags and versions that exist only in the index. */
+async function pollRepository(context: CrawlContext, name: string): Promise<void> {
+  const { database, registry, firstLook, log } = context;
+  const pagination = new Pagination(MAX_PAGES);
   for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
     const { names, next } = await registry.tags(name, page);
-    await lookAtAll(visiting, name, names.filter(isTag));
-    page = trail.after(page ?? null, next);
-    if (trail.fault !== undefined) log.error({ repository: name, next }, `the list of tags was left: ${trail.fault}`);
+    await pollAll(context, name, names.filter(isTag));
+    page = pagination.after(page ?? null, next);
+    if (pagination.fault !== undefined)
+      log.error({ repository: name, next }, `the list of tags was left: ${pagination.fault}`);
   }
   const { project, repo } = splitName(name);
-  // In this order: a version whose last tag is gone is looked at too.
+  // Tags first: a version that lost its last tag is then polled too.
   for (const unseen of [UNSEEN_TAGS, UNSEEN_VERSIONS]) {
     const read = async (after: string) =>
       (await database.rows<{ reference: string }>(unseen, [project, repo, firstLook, after])).map(
         (row) => row.reference,
       );
     for (let some = await read(''); some.length > 0; some = await read(some.at(-1) ?? ''))
-      await lookAtAll(visiting, name, some);
+      await pollAll(context, name, some);
   }
 }
 
-/** Tags that neither this crawl nor a notification since has seen. */
+/** Tags not polled since the crawl began. */
 const UNSEEN_TAGS = {
   name: 'model-unseen-tags',
   text: `
@@ -68,7 +69,7 @@ const UNSEEN_TAGS = {
    WHERE r.project = $1 AND r.repo = $2 AND t.look < $3 AND t.digest IS NOT NULL AND t.tag > $4 ORDER BY t.tag LIMIT 200`,
 };
 
-/** The same for versions that no tag names. */
+/** Versions without a tag, not polled since the crawl began. */
 const UNSEEN_VERSIONS = {
   name: 'model-unseen-versions',
   text: `
@@ -77,18 +78,24 @@ const UNSEEN_VERSIONS = {
      AND NOT EXISTS (SELECT 1 FROM infrastructure.model_tag t WHERE t.version_id = v.id) ORDER BY v.digest LIMIT 200`,
 };
 
-async function lookAtAll(visiting: Visiting, name: string, references: readonly string[]): Promise<void> {
-  const { registry, onLook } = visiting;
+async function pollAll(context: CrawlContext, name: string, references: readonly string[]): Promise<void> {
+  const { registry, onPoll } = context;
   const look = (reference: string) =>
-    passOver(visiting, { repository: name, reference }, () => lookAt(visiting, registry, { name, reference }));
+    skipUnreadable(context, { repository: name, reference }, () =>
+      pollReference(context, registry, { name, reference }),
+    );
   for (let start = 0; start < references.length; start += AT_ONCE) {
     await Promise.all(references.slice(start, start + AT_ONCE).map(look));
-    await onLook();
+    await onPoll();
   }
 }
 
-/** What cannot be read is passed over, so that it does not hold up all others, unless it is the registry that is out of reach. */
-async function passOver({ registry, log }: Visiting, about: object, work: () => Promise<void>): Promise<void> {
+/** Skips what cannot be read, so that it does not block the rest, unless the registry is unreachable. */
+async function skipUnreadable(
+  { registry, log }: CrawlContext,
+  about: object,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -97,7 +104,7 @@ async function passOver({ registry, log }: Visiting, about: object, work: () => 
   }
 }
 
-/** What the registry says, or what the database cannot keep of it. Source: PostgreSQL, Error Codes, Class 22 */
+/** Whether the registry answered unusable data, or data the database cannot store. Source: PostgreSQL, Error Codes, Class 22 */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof RegistryFault || errorCode(error) === 'BAD_REQUEST') return true;
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
@@ -113,8 +120,8 @@ const UNVISITED = {
    ORDER BY r.id LIMIT 4`,
 };
 
-/** Names of a few repositories of the index that this crawl has not visited; none: it has been everywhere. */
-export async function unvisited(database: Database, crawl: string): Promise<string[]> {
+/** Some indexed repositories that this crawl has not compared; empty: all are compared. */
+export async function repositoriesToCrawl(database: Database, crawl: string): Promise<string[]> {
   const rows = await database.rows<{ project: string; repo: string }>(UNVISITED, [crawl]);
   return rows.map(({ project, repo }) => joinName(project, repo));
 }

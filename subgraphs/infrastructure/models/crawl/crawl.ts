@@ -2,17 +2,17 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'The comparison of the index with all of the registry that goes on, or the last one.',
+  description: 'The current or last full comparison of the model index with the registry.',
   simpleResolvers: true,
 })
 export class ModelCrawl {
-  @Field(() => Int, { description: 'Counts up; 0: there was none yet.' })
+  @Field(() => Int, { description: 'Sequence number; 0: no crawl has run yet.' })
   number!: number;
 
-  @Field(() => Boolean, { description: 'Whether it goes on, or will soon.' })
+  @Field(() => Boolean, { description: 'Whether it is running or queued.' })
   isPending!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ended; null while it goes on.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it ended; null while it is running.' })
   finishedAt!: Date | null;
 }
 

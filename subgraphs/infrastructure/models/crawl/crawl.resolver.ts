@@ -3,13 +3,14 @@ import { unavailable } from '../../../../kernel/errors.js';
 import { requireRole } from '../../../../kernel/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { CRAWL_MODELS } from './crawl.actions.js';
-import { askForCrawl, currentCrawl } from './crawl-state.actions.js';
+import { requestCrawl, currentCrawl } from './crawl-state.actions.js';
 import { ModelCrawl } from './crawl.js';
 
 @Resolver()
 export class ModelCrawlResolver {
   @Query(() => ModelCrawl, {
-    description: 'How far the index is compared with all of the registry. Needs the role ADMIN.',
+    description:
+      'State of the current or last full comparison of the model index with the registry. Requires the role ADMIN.',
   })
   modelCrawl(@Ctx() { viewer, database }: InfrastructureContext): Promise<ModelCrawl> {
     requireRole(viewer, 'ADMIN');
@@ -18,11 +19,11 @@ export class ModelCrawlResolver {
 
   @Mutation(() => ModelCrawl, {
     description:
-      'Has the index compared with all of the registry soon, instead of within a quarter of an hour. Needs the role ADMIN. Error UNAVAILABLE where there is no registry.',
+      'Starts a full comparison of the model index with the registry soon, instead of within 15 minutes. Requires the role ADMIN. Error UNAVAILABLE when no registry is configured.',
   })
   async adminCrawlModels(@Ctx() { viewer, database, jobs, services }: InfrastructureContext): Promise<ModelCrawl> {
     requireRole(viewer, 'ADMIN');
-    if (!services.registry) throw unavailable('No registry is set up here: REGISTRY_URL is not set.');
-    return askForCrawl({ database, jobs }, CRAWL_MODELS.name);
+    if (!services.registry) throw unavailable('No registry is configured: REGISTRY_URL is not set.');
+    return requestCrawl({ database, jobs }, CRAWL_MODELS.name);
   }
 }

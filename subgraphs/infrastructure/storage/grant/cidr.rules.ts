@@ -2,32 +2,30 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** All there is. */
+/** Networks that contain every address. */
 export const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
 
-/** An address, or a network of them, in its plain form: always with a prefix. @throws BAD_REQUEST */
+/** Parses an IP address or CIDR and returns it as a canonical CIDR. @throws BAD_REQUEST */
 export function readCidr(text: string, field: string): string {
   const [host = '', prefix, ...rest] = text.trim().split('/');
   const address = addressOf(host);
   const bits = bitsOf(prefix, address?.kind() === 'ipv4' ? 32 : 128);
   if (!address || bits === undefined || rest.length > 0)
-    throw badRequest(
-      `\`${field}\` must hold plain IP addresses, like 203.0.113.7, or networks of them, like 203.0.113.0/24.`,
-    );
+    throw badRequest(`\`${field}\` must contain IP addresses, like 203.0.113.7, or networks, like 203.0.113.0/24.`);
   const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   const first = family.networkAddressFromCIDR(`${host}/${bits}`).toString();
   if (first !== address.toString())
-    throw badRequest(`\`${field}\` holds ${text.trim()}, which has host bits set; the network is ${first}/${bits}.`);
+    throw badRequest(`\`${field}\` contains ${text.trim()}, which has host bits set; the network is ${first}/${bits}.`);
   return `${first}/${bits}`;
 }
 
-/** One address as a network of its own. @throws BAD_REQUEST */
+/** Parses a single IP address and returns it as a CIDR. @throws BAD_REQUEST */
 export function readAddress(text: string, field: string): string {
   if (text.includes('/')) throw badRequest(`\`${field}\` must be one IP address, like 203.0.113.7.`);
   return readCidr(text, field);
 }
 
-/** Undefined for what is none, is of one machine only by its zone, or is IPv4 in another dress. */
+/** Parses an address. Undefined for invalid text, zone ids and IPv4-mapped IPv6. */
 function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (isIP(host) === 0 || host.includes('%')) return undefined;
   const address = ipaddr.parse(host);
@@ -39,7 +37,7 @@ function bitsOf(prefix: string | undefined, longest: number): number | undefined
   return /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest ? Number(prefix) : undefined;
 }
 
-/** The addresses from the first to the last; those of IPv6 lie behind those of IPv4. */
+/** A network as a range of numbers; IPv6 addresses are numbered after IPv4. */
 export interface Network {
   readonly text: string;
   readonly first: bigint;
@@ -57,7 +55,7 @@ export function networkOf(plain: string): Network {
   return { text: plain, first, last: first + (1n << BigInt((isOld ? 32 : 128) - prefix)) - 1n };
 }
 
-/** The networks by their first address, none within another. */
+/** The networks sorted by first address, without those contained in another. */
 export function networksOf(plain: readonly string[]): Network[] {
   const sorted = plain
     .map(networkOf)
@@ -71,12 +69,12 @@ function order(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Whether the inner network lies within the outer one. */
+/** Whether the outer network contains the inner one. */
 export function lies(inner: Network, outer: Network): boolean {
   return inner.first >= outer.first && inner.last <= outer.last;
 }
 
-/** The networks that both lists hold, in one walk: of two that share addresses one lies within the other. @param one as of `networksOf`, as the other */
+/** The intersection of two lists of networks, in one pass: of two overlapping networks, one contains the other. @param one sorted by `networksOf`, as the other */
 export function intersectNetworks(one: readonly Network[], other: readonly Network[]): Network[] {
   const shared: Network[] = [];
   let [place, otherPlace] = [0, 0];

@@ -1,7 +1,8 @@
 import type { Packaging } from '../model/model.rules.js';
-import { isVerifiableDigest } from './event.rules.js';
+import { isVerifiableDigest } from '../model/name.rules.js';
+import { objectOf, parseObject } from '../registry/body.js';
 
-/** Something a manifest names. Source: OCI image specification, Descriptors */
+/** A content descriptor. Source: OCI image specification, Descriptors */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
@@ -17,13 +18,13 @@ export interface ModelManifest {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Files that a version may have; a manifest of 4 MiB has room for no more. */
+/** Maximum number of files of a version; a manifest of 4 MiB has room for no more. */
 const MAX_LAYERS = 20_000;
 
-/** Bytes of all of them together: what a number of 64 bits holds. */
+/** Maximum total size in bytes: fits a signed 64-bit integer. */
 const MAX_BYTES = 2n ** 63n - 1n;
 
-/** How media types of configurations begin, and what they say. The CNCF's were called CNAI's before. */
+/** Packaging by the prefix of the configuration media type. CNCF types were formerly named CNAI. */
 const PACKAGINGS: readonly (readonly [beginning: string, Packaging])[] = [
   ['application/vnd.cncf.model.', 'modelpack'],
   ['application/vnd.cnai.model.', 'modelpack'],
@@ -31,11 +32,11 @@ const PACKAGINGS: readonly (readonly [beginning: string, Packaging])[] = [
   ['application/vnd.docker.ai.', 'docker'],
 ];
 
-/** Configurations of what runs instead of being loaded, and of what is said about other artifacts. */
+/** Media types of container images, charts, signatures and attestations, which are not models. */
 const NO_MODELS =
   /^application\/vnd\.(?:oci\.image\.config|docker\.container\.image|cncf\.helm|dev\.cosign|dev\.sigstore|cncf\.notary|in-toto)/;
 
-/** Names of files with weights in them. */
+/** File names of model weights. */
 const WEIGHTS = /\.(?:gguf|ggml|safetensors|onnx|pt|pth|ckpt|h5|keras|tflite|pb|mlmodel|engine)$|^model_index\.json$/i;
 
 /** The manifest of a model; undefined for anything else, e.g. a container image. */
@@ -61,30 +62,14 @@ function filesOf(layers: readonly Descriptor[]): Descriptor[] {
   return isChunked ? files.filter((file) => pathOf(file) !== undefined) : files;
 }
 
-/** The size of the file that a layer points to; undefined where it is no pointer. */
+/** File size from a pointer layer; undefined for other layers. */
 function chunkedSize(layer: Descriptor): number | undefined {
   const text = layer.annotations['com.hippius.file.size'];
   if (text === undefined || !/^\d{1,16}$/.test(text) || pathOf(layer) === undefined) return undefined;
   return Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 }
 
-/** A JSON object; undefined for anything else. */
-export function parseObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return objectOf(JSON.parse(body.toString()));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The value as an object; undefined where it is none. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
-
-/** A file’s path as the packagers note it; undefined where they do not. Source: ModelPack annotations; OCI image specification, Annotations */
+/** Path of a file from its annotations; undefined when there is none. Source: ModelPack annotations; OCI image specification, Annotations */
 export function pathOf({ annotations }: Descriptor): string | undefined {
   return (
     annotations['org.cncf.model.filepath'] ??
@@ -98,12 +83,12 @@ function packagingOf(types: readonly unknown[], layers: readonly Descriptor[]): 
   const known = PACKAGINGS.find(([beginning]) => words.some((type) => type.startsWith(beginning)));
   if (known) return known[1];
   if (words.some((type) => NO_MODELS.test(type))) return undefined;
-  // Whoever pushes files as they are names them: they are a model where one of them has weights.
+  // Plain files: an artifact is a model when one of its files holds weights.
   const isModel = layers.some((layer) => WEIGHTS.test(baseName(pathOf(layer) ?? '')));
   return isModel ? 'plain' : undefined;
 }
 
-/** What is behind the last slash. */
+/** The part after the last slash. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -4,13 +4,13 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { DROP_VM_PEER } from '../../calls.js';
-import { specOf, type Unmade } from './first-boot.actions.js';
+import { specOf, type NewMachine } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { hostNameOf, MAX_ATTEMPTS, stepOf } from './instance.rules.js';
-import { DRIVE, driveSoon, moveInstance } from './move.actions.js';
+import { RECONCILE, enqueueReconcile, moveInstance } from './transition.actions.js';
 
-interface Driven extends Omit<Unmade, 'hostName'> {
+interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly name: string;
   readonly id: number;
   readonly state: InstanceState;
@@ -20,7 +20,7 @@ interface Driven extends Omit<Unmade, 'hostName'> {
   readonly askedAt: Date;
 }
 
-const DRIVEN = {
+const INSTANCE_TO_RECONCILE = {
   name: 'vm-driven',
   text: `SELECT i.id, i.uuid, i.name, i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
                 m.slug AS image, a.slug AS application, i.ssh_public_key AS "sshPublicKey", i.state, i.provider_ref AS ref,
@@ -30,26 +30,26 @@ const DRIVEN = {
            LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
 };
 
-/** Milliseconds between two looks at a machine that is on its way: a fifth of the time it took so far. */
+/** Milliseconds between two polls of a machine in transition: a fifth of the elapsed time, within these bounds. */
 const POLL_INTERVAL_MS = { least: 1_000, most: 15_000 } as const;
 
-/** Milliseconds a machine may be on its way before it counts as failed. */
+/** Milliseconds that a transition may take before the machine fails. */
 const TIMEOUT_MS = 20 * 60_000;
 
-/** Takes a machine a step further. */
-export const DRIVE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
-  name: DRIVE,
+/** Reconciles one machine with its desired state. */
+export const RECONCILE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
+  name: RECONCILE,
   lane: 'slow',
-  work: ({ id }, runtime) => driveInstance(runtime, Number(id)),
+  work: ({ id }, runtime) => reconcileInstance(runtime, Number(id)),
 };
 
-/** Tells the host what the machine's state asks for and looks what became of it; comes back until the state lasts. */
-export async function driveInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
+/** Sends the command of the current state to the host, polls the result, and re-enqueues itself until the state is stable. */
+export async function reconcileInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
-  const [found] = await database.rows<Driven>(DRIVEN, [id]);
+  const [found] = await database.rows<ReconciledInstance>(INSTANCE_TO_RECONCILE, [id]);
   if (!found) return;
   if (found.state === 'pending') {
-    // The move has it driven on.
+    // The transition enqueues the next reconcile job.
     await database.change((transaction) => moveInstance(transaction, jobs, { id, to: 'spawning' }, now()));
     return;
   }
@@ -65,7 +65,11 @@ export async function driveInstance(runtime: InfrastructureRuntime, id: number):
   }
 }
 
-async function tell(runtime: InfrastructureRuntime, command: string, driven: Driven): Promise<string | null> {
+async function tell(
+  runtime: InfrastructureRuntime,
+  command: string,
+  driven: ReconciledInstance,
+): Promise<string | null> {
   const provider = hostOf(runtime);
   const { uuid, ref, askedAt, revision } = driven;
   const machine: Machine = { uuid, ref, askedAt, command: String(revision) };
@@ -76,7 +80,7 @@ async function tell(runtime: InfrastructureRuntime, command: string, driven: Dri
   if (command === 'reboot') await provider.reboot(machine);
   if (command === 'destroy') {
     await provider.destroy(machine);
-    // Its owner may have attached it without its having asked to join.
+    // Its owner may have attached it to the network even if it was created without joining.
     await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
   }
   return ref;
@@ -87,11 +91,16 @@ interface Outcome {
   readonly observed: Observation;
 }
 
-async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, observed }: Outcome): Promise<void> {
+async function note(
+  runtime: InfrastructureRuntime,
+  driven: ReconciledInstance,
+  { ref, observed }: Outcome,
+): Promise<void> {
   const { database, jobs, now } = runtime;
   const { id, state } = driven;
   const step = stepOf(state);
-  if (observed.state === 'broken') throw new ProviderFault(observed.reason ?? 'The host says that it is broken.');
+  if (observed.state === 'broken')
+    throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
   const tookMs = now().getTime() - driven.askedAt.getTime();
   if (tookMs > TIMEOUT_MS && state !== 'terminating' && observed.state !== step?.until) {
     return fail(runtime, driven, `The host took too long to ${step?.doing} this virtual machine.`);
@@ -103,30 +112,30 @@ async function note(runtime: InfrastructureRuntime, driven: Driven, { ref, obser
       return moveInstance(transaction, jobs, move, now());
     }
     const afterMs = Math.max(POLL_INTERVAL_MS.least, Math.min(POLL_INTERVAL_MS.most, tookMs / 5));
-    await comeBack(runtime, transaction, { driven, afterMs });
+    await enqueueAgain(runtime, transaction, { driven, afterMs });
     return true;
   });
-  // Its owner ended it while the host was making it: nothing may be left.
+  // It was terminated while the host was creating it: reconcile again so that nothing is left on the host.
   if (!isMoved && state === 'spawning') {
-    await database.change((transaction) => comeBack(runtime, transaction, { driven, afterMs: 0 }));
+    await database.change((transaction) => enqueueAgain(runtime, transaction, { driven, afterMs: 0 }));
   }
 }
 
-async function comeBack(
+async function enqueueAgain(
   { jobs, now }: InfrastructureRuntime,
   transaction: Transaction,
-  { driven, afterMs }: { readonly driven: Driven; readonly afterMs: number },
+  { driven, afterMs }: { readonly driven: ReconciledInstance; readonly afterMs: number },
 ): Promise<void> {
   const startAfter = new Date(now().getTime() + afterMs);
-  await driveSoon(transaction, jobs, { id: driven.id, revision: driven.revision, startAfter });
+  await enqueueReconcile(transaction, jobs, { id: driven.id, revision: driven.revision, startAfter });
 }
 
 const COUNT = `
   UPDATE infrastructure.vm_instance SET attempts = attempts + 1
    WHERE id = $1 AND state = $2 AND revision = $3 RETURNING attempts`;
 
-/** Tries again after 2, 4, 8, … seconds; gives up after a few, except to end a machine. */
-async function countFault(runtime: InfrastructureRuntime, driven: Driven, error: unknown): Promise<void> {
+/** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
+async function countFault(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: unknown): Promise<void> {
   const { id, state, revision } = driven;
   if (error instanceof HostAway) return awaitHost(runtime, driven, error);
   runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
@@ -135,18 +144,18 @@ async function countFault(runtime: InfrastructureRuntime, driven: Driven, error:
     const isOver = counted && counted.attempts >= MAX_ATTEMPTS && state !== 'terminating';
     if (counted && !isOver) {
       const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);
-      await comeBack(runtime, transaction, { driven, afterMs });
+      await enqueueAgain(runtime, transaction, { driven, afterMs });
     }
     return isOver ? counted.attempts : 0;
   });
   if (attempts === 0) return;
-  const reason = error instanceof ProviderFault ? error.message : 'The host gives no answer.';
+  const reason = error instanceof ProviderFault ? error.message : 'The host does not answer.';
   const doing = stepOf(state)?.doing ?? 'run';
   await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
 }
 
-/** A host that cannot be asked is asked again later: for as long as a machine may be on its way, to end one for ever. */
-async function awaitHost(runtime: InfrastructureRuntime, driven: Driven, error: HostAway): Promise<void> {
+/** Retries an unreachable host until TIMEOUT_MS; termination is retried without limit. */
+async function awaitHost(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: HostAway): Promise<void> {
   const tookMs = runtime.now().getTime() - driven.askedAt.getTime();
   runtime.log.warn({ err: error, machine: driven.uuid, state: driven.state }, 'the host is away');
   if (tookMs > TIMEOUT_MS && driven.state !== 'terminating')
@@ -156,12 +165,12 @@ async function awaitHost(runtime: InfrastructureRuntime, driven: Driven, error: 
       `The host could not be reached to ${stepOf(driven.state)?.doing ?? 'run'} this virtual machine.`,
     );
   const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
-  await runtime.database.change((transaction) => comeBack(runtime, transaction, { driven, afterMs }));
+  await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { driven, afterMs }));
 }
 
 async function fail(
   { database, jobs, now }: InfrastructureRuntime,
-  { id, state }: Driven,
+  { id, state }: ReconciledInstance,
   error: string,
 ): Promise<void> {
   await database.change((transaction) =>

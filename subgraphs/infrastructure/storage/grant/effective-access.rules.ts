@@ -1,18 +1,15 @@
-import { EVERYWHERE, intersectNetworks, lies, networksOf, type Network } from '../sub-token/cidr.rules.js';
-import type { SubToken, SubTokenAction, SubTokenStatus } from '../sub-token/sub-token.js';
+import { EVERYWHERE, intersectNetworks, lies, networksOf, type Network } from './cidr.rules.js';
+import type { Grant, SubTokenAction, SubTokenStatus } from './grant.js';
 
-/** A sub-token as it is kept: without what depends on time and parents. */
-export type Grant = Omit<SubToken, 'status'>;
-
-/** What a sub-token may do when its parents are considered. */
+/** The access of a sub-token after the limits of its parents. */
 export interface Access {
   readonly status: SubTokenStatus;
-  /** Undefined: all of the user's. */
+  /** Undefined: all buckets of the user. */
   readonly buckets: readonly string[] | undefined;
   readonly actions: readonly SubTokenAction[];
-  /** What keys must begin with; the empty text begins every key, an empty list none. */
+  /** Allowed key prefixes. The empty string matches every key; an empty list matches none. */
   readonly prefixes: readonly string[];
-  /** CIDRs; an empty list: from nowhere. */
+  /** Allowed CIDRs; an empty list: no address. */
   readonly addresses: readonly string[];
   readonly notBefore: Date | null;
   readonly expiresAt: Date | null;
@@ -24,7 +21,7 @@ type Cut = Omit<Access, 'status' | 'addresses'> & {
 
 const ANYWHERE = networksOf(EVERYWHERE);
 
-/** The sub-tokens of a user at a time. Each is read once and cut once, by what is left of its parent. */
+/** Computes the access of a user's sub-tokens at a time. The result for each sub-token is cached. */
 export class Accesses {
   private readonly byId: ReadonlyMap<number, Grant>;
   private readonly own = new Map<number, Cut>();
@@ -38,7 +35,7 @@ export class Accesses {
     this.byId = new Map(grants.map((grant) => [grant.id, grant]));
   }
 
-  /** The sub-token, its parent, and so on. @throws where one is not there, as what it cuts is not known then */
+  /** The sub-token followed by its ancestors. @throws when an ancestor is missing, because its limits are unknown then */
   chainOf(grant: Grant): Grant[] {
     const chain = [grant];
     for (let parent = this.parentOf(grant); parent; parent = this.parentOf(parent)) chain.push(parent);
@@ -52,16 +49,16 @@ export class Accesses {
     return parent;
   }
 
-  /** What is left of a sub-token when each of its parents has cut it. */
+  /** The access of a sub-token after the limits of all its ancestors. */
   accessOf(grant: Grant): Access {
     const { networks, ...cut } = this.cutOf(grant);
     const isCut = grant.parentId !== null || grant.allowedPrefixes.length === 0;
-    // As its owner has ordered them, where no parent has a say.
+    // Without a parent, prefixes keep the order of the owner.
     const prefixes = isCut ? cut.prefixes : grant.allowedPrefixes;
     return { ...cut, prefixes, addresses: networks.map(({ text }) => text), status: this.statusOf(grant) };
   }
 
-  /** Whether the sub-token itself can be used from there, whatever its parents say. */
+  /** Whether the sub-token itself allows the address, without considering its parents. */
   isFrom(grant: Grant, address: Network): boolean {
     return this.ownOf(grant).networks.some((network) => lies(address, network));
   }
@@ -79,7 +76,7 @@ export class Accesses {
     return cut;
   }
 
-  /** Whether it can be used; of those that are revoked or over nothing else is looked at. */
+  /** Status of the sub-token. Revoked and expired take precedence. */
   statusOf(grant: Grant): SubTokenStatus {
     const [own = grant, ...parents] = this.chainOf(grant);
     if (own.revokedAt) return 'revoked';
@@ -90,7 +87,7 @@ export class Accesses {
     return isEarly || isNothing({ ...cut, addresses: cut.networks }) ? 'disabled' : 'active';
   }
 
-  /** Whether the sub-token or a parent of it is revoked or over. */
+  /** Whether the sub-token or an ancestor is revoked or expired. */
   isEnded(grant: Grant): boolean {
     return this.chainOf(grant).some((link) => this.isOver(link));
   }
@@ -124,7 +121,7 @@ function cutBy(child: Cut, parent: Cut): Cut {
   };
 }
 
-/** The prefixes in order, none that begins with another: those would follow it at once. */
+/** Sorts prefixes and removes those that begin with another one, which sorts directly before them. */
 function outermost(prefixes: readonly string[]): string[] {
   const kept: string[] = [];
   for (const prefix of prefixes.toSorted()) {
@@ -134,7 +131,7 @@ function outermost(prefixes: readonly string[]): string[] {
   return kept;
 }
 
-/** Of two prefixes that share keys one begins with the other. @param one as of `outermost`, as the other */
+/** Intersects two lists of prefixes: of two that match a common key, one begins with the other. @param one from `outermost`, as the other */
 function intersectPrefixes(one: readonly string[], other: readonly string[]): string[] {
   const shared: string[] = [];
   let [place, otherPlace] = [0, 0];
@@ -143,7 +140,7 @@ function intersectPrefixes(one: readonly string[], other: readonly string[]): st
     if (a === undefined || b === undefined) return shared;
     if (a.startsWith(b)) shared.push(a);
     else if (b.startsWith(a)) shared.push(b);
-    // The longer is through, and others may begin with the shorter; apart, nothing to come begins with the one that is before.
+    // Advance past the longer prefix if one contains the other, otherwise past the one that sorts first.
     if (a.startsWith(b) || (a < b && !b.startsWith(a))) place++;
     else otherPlace++;
   }
@@ -159,12 +156,12 @@ function earliest(one: Date | null, other: Date | null): Date | null {
 
 type Lists = Record<'actions' | 'prefixes' | 'addresses', readonly unknown[]> & Pick<Access, 'buckets'>;
 
-/** Whether nothing is left. */
+/** Whether the access is empty. */
 export function isNothing({ buckets, actions, prefixes, addresses }: Lists): boolean {
   return [buckets, actions, prefixes, addresses].some((list) => list?.length === 0);
 }
 
-/** Whether it is for the bucket. */
+/** Whether the access includes the bucket. */
 export function isFor({ buckets }: Pick<Access, 'buckets'>, bucket: string): boolean {
   return buckets === undefined || buckets.includes(bucket);
 }

@@ -1,23 +1,23 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { isDigest } from '../model/model.rules.js';
-import type { ModelMetadata } from './facts.rules.js';
+import type { ModelMetadata } from './metadata.rules.js';
 
-/** A look at a tag or a digest: what a later one notes stands. */
-export interface Look {
-  /** Counts up over all looks. */
+/** One poll of a tag or digest. Results of later polls take precedence. */
+export interface Poll {
+  /** Sequence number over all polls. */
   readonly number: string;
   readonly project: string;
   readonly repo: string;
   readonly reference: string;
-  /** The digest that it had by the index; null: none. */
+  /** The indexed digest; null: none. */
   readonly known: string | null;
 }
 
-/** What was found. */
+/** The result of a poll. */
 interface Seen {
   readonly digest: string;
   readonly at: Date;
-  /** Undefined where the version is there already, or where it is no model. */
+  /** Undefined when the version is already indexed or is not a model. */
   readonly facts?: ModelMetadata;
 }
 
@@ -30,14 +30,14 @@ const BEGIN = {
     FROM (SELECT 1) AS one LEFT JOIN infrastructure.model_repository r ON r.project = $1 AND r.repo = $2`,
 };
 
-/** Begins a look, before anything is asked of the registry. */
-export async function beginLook(
+/** Starts a poll, before any request to the registry. */
+export async function beginPoll(
   database: Database,
-  { project, repo }: Pick<Look, 'project' | 'repo'>,
+  { project, repo }: Pick<Poll, 'project' | 'repo'>,
   reference: string,
-): Promise<Look> {
+): Promise<Poll> {
   const values = [project, repo, reference, isDigest(reference)];
-  const [begun] = await database.rows<Pick<Look, 'number' | 'known'>>(BEGIN, values);
+  const [begun] = await database.rows<Pick<Poll, 'number' | 'known'>>(BEGIN, values);
   if (!begun) throw new Error('a look has no number');
   return { ...begun, project, repo, reference };
 }
@@ -48,13 +48,16 @@ const VERSION_OF = {
     WHERE r.project = $1 AND r.repo = $2 AND v.digest = $3`,
 };
 
-/** Whether a digest is indexed already: it never means anything else. */
-export async function hasVersion(database: Database, { project, repo }: Look, digest: string): Promise<boolean> {
+/** Whether a digest is already indexed. The content of a digest never changes. */
+export async function hasVersion(database: Database, { project, repo }: Poll, digest: string): Promise<boolean> {
   return (await database.rows(VERSION_OF, [project, repo, digest])).length > 0;
 }
 
-/** Notes that nothing has changed. */
-export async function noteSame(database: Database, { number, project, repo, reference, known }: Look): Promise<void> {
+/** Records that nothing has changed. */
+export async function storeUnchanged(
+  database: Database,
+  { number, project, repo, reference, known }: Poll,
+): Promise<void> {
   await database.change((transaction) =>
     transaction.execute(
       isDigest(reference)
@@ -67,8 +70,8 @@ export async function noteSame(database: Database, { number, project, repo, refe
   );
 }
 
-/** Takes out of the index what the registry does not have any more, unless a later look saw it. */
-export async function noteGone(database: Database, look: Look): Promise<void> {
+/** Removes from the index what the registry no longer has, unless a later poll saw it. */
+export async function removeReference(database: Database, look: Poll): Promise<void> {
   const { number, project, repo, reference } = look;
   const values = [number, project, repo, reference];
   await database.change(async (transaction) => {
@@ -96,15 +99,15 @@ export async function noteGone(database: Database, look: Look): Promise<void> {
 
 const LOCK_REPOSITORY = 'SELECT id FROM infrastructure.model_repository WHERE project = $1 AND repo = $2 FOR UPDATE';
 
-/** In a statement of its own after the lock, so that it sees all that others did before. */
+/** A separate statement after the lock, so that it sees concurrent commits. */
 const KEEP_NEWEST = `
   UPDATE infrastructure.model_repository r SET (newest_version_id, newest_at) =
          (SELECT v.id, v.indexed_at FROM infrastructure.model_version v WHERE v.repository_id = r.id
            ORDER BY v.indexed_at DESC, v.id DESC LIMIT 1)
    WHERE r.id = $1`;
 
-/** Notes what a tag or a digest names. A version that is there already keeps its facts and its time. */
-export async function noteFound(database: Database, look: Look, seen: Seen): Promise<void> {
+/** Records the version that a tag or digest refers to. An indexed version keeps its metadata and time. */
+export async function storeVersion(database: Database, look: Poll, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, look);
     if (seen.facts) {
@@ -126,12 +129,12 @@ export async function noteFound(database: Database, look: Look, seen: Seen): Pro
   });
 }
 
-/** Tags may name it since a time when it could not be read. */
+/** Links tags that were recorded before the version could be read. */
 const NAME_VERSION = `
   UPDATE infrastructure.model_tag t SET version_id = v.id FROM infrastructure.model_version v
    WHERE v.repository_id = $1 AND v.digest = $2 AND t.repository_id = $1 AND t.digest = $2 AND t.version_id IS NULL`;
 
-async function repositoryOf(transaction: Transaction, { project, repo }: Look): Promise<number> {
+async function repositoryOf(transaction: Transaction, { project, repo }: Poll): Promise<number> {
   const [row] = await transaction.execute<{ id: number }>(
     `INSERT INTO infrastructure.model_repository AS r (project, repo) VALUES ($1, $2)
      ON CONFLICT (project, repo) DO UPDATE SET repo = excluded.repo RETURNING r.id`,
@@ -143,7 +146,7 @@ async function repositoryOf(transaction: Transaction, { project, repo }: Look): 
 
 async function addVersion(
   transaction: Transaction,
-  { repositoryId, look, seen, facts }: { repositoryId: number; look: Look; seen: Seen; facts: ModelMetadata },
+  { repositoryId, look, seen, facts }: { repositoryId: number; look: Poll; seen: Seen; facts: ModelMetadata },
 ): Promise<void> {
   await transaction.execute(
     `WITH added AS (

@@ -4,10 +4,10 @@ import type { Observation, VmProvider } from '../provider/provider.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { hostOf } from './host.actions.js';
 import type { ApplicationHealth } from './instance.js';
-import { instanceEvent } from './move.actions.js';
+import { instanceEvent } from './transition.actions.js';
 
-/** What is known of a machine that runs. */
-export interface Noticed {
+/** Known properties of a running machine. */
+export interface RunningMachine {
   readonly uuid: string;
   readonly userId: number;
   readonly ref: string | null;
@@ -25,10 +25,10 @@ const NOTE = `
    WHERE id = $1 AND state = 'running' AND (public_ip, overlay_ip, application_health) IS DISTINCT FROM ($2, $3, $4)
    RETURNING id`;
 
-/** Keeps what changes of a machine while it runs: its addresses, and how its application is. */
-export async function noteRunning(
+/** Updates the addresses and application health of a running machine. */
+export async function updateRunning(
   runtime: InfrastructureRuntime,
-  { id, machine }: { readonly id: number; readonly machine: Noticed },
+  { id, machine }: { readonly id: number; readonly machine: RunningMachine },
   observed: Observation,
 ): Promise<void> {
   const publicIp = observed.publicIp ?? machine.publicIp;
@@ -40,17 +40,17 @@ export async function noteRunning(
   });
 }
 
-/** Asked until it has joined, which lasts. */
-async function joinedAs({ ask }: InfrastructureRuntime, machine: Noticed): Promise<string | null> {
+/** Overlay address; queried only until the machine has joined. */
+async function joinedAs({ ask }: InfrastructureRuntime, machine: RunningMachine): Promise<string | null> {
   const { joinsNetwork, overlayIp, userId, uuid } = machine;
   if (!joinsNetwork || overlayIp !== null) return overlayIp;
   return (await ask(OVERLAY_IP, { userId, uuid }, randomUUID())) || null;
 }
 
-async function healthOf(provider: VmProvider, machine: Noticed): Promise<ApplicationHealth | null> {
+async function healthOf(provider: VmProvider, machine: RunningMachine): Promise<ApplicationHealth | null> {
   const { uuid, ref, probePort, probePath, health } = machine;
   if (probePort === null) return null;
   if (await provider.probe({ uuid, ref }, { port: probePort, path: probePath })) return 'healthy';
-  // Until it was well for the first time it is still being set up.
+  // Until it is healthy for the first time, it is still being set up.
   return health === null || health === 'waiting' ? 'waiting' : 'unhealthy';
 }

@@ -1,25 +1,25 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { RegistryFault } from './body.js';
+import { RegistryFault } from '../registry/body.js';
 import { claimCrawl, finishCrawl, keepCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
-import { isName } from './event.rules.js';
-import type { Registry } from './registry.js';
-import { PageTrail } from './page-trail.js';
-import { unvisited, visitRepository, type Visiting } from './visit.actions.js';
+import { isName } from '../model/name.rules.js';
+import type { Registry } from '../registry/registry.js';
+import { Pagination } from './pagination.js';
+import { repositoriesToCrawl, crawlRepository, type CrawlContext } from './repository.actions.js';
 
-/** Pages of a catalogue that are read: a million repositories, where they are as long as they are asked for. */
+/** Maximum number of catalogue pages: a million repositories at the requested page size. */
 const MAX_PAGES = 10_000;
 
-/** Repositories that are visited side by side. */
+/** Repositories compared concurrently. */
 const AT_ONCE = 4;
 
-/** Milliseconds that a run crawls before it leaves the rest to the next: well below what a job may take. */
+/** Milliseconds after which a run leaves the rest to the next run; well below the time limit of a job. */
 const RUN_MS = 200_000;
 
-/** Milliseconds between two signs of life while a repository is visited. */
+/** Milliseconds between two renewals of the lease during a crawl. */
 const SIGN_MS = 15_000;
 
-/** Compares the index with all of the registry: what notifications missed is found here, also what was deleted. */
+/** Compares the index with the whole registry, to find changes and deletions that notifications missed. */
 export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
   name: 'crawl-models',
   cron: '* * * * *',
@@ -30,7 +30,7 @@ export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
     try {
       if (registry) await crawl(runtime, registry);
     } catch (error) {
-      // The next run goes on where this one broke off: it need not be repeated besides.
+      // The next run continues here, so the job is not retried.
       runtime.log.error({ err: error }, 'the registry could not be crawled');
     }
   },
@@ -50,13 +50,13 @@ async function crawl(runtime: InfrastructureRuntime, registry: Registry): Promis
   }
 }
 
-/** Thrown where another process goes on with the crawl. */
+/** Thrown when another process has taken over the crawl. */
 class CrawlLost extends Error {}
 
-/** One process that crawls, until it is done or its time is up. */
+/** One run of a crawl, until it is complete or its time is up. */
 class CrawlRun {
   private signedAtMs: number;
-  private readonly trail: PageTrail;
+  private readonly pagination: Pagination;
 
   constructor(
     private readonly runtime: InfrastructureRuntime,
@@ -64,39 +64,39 @@ class CrawlRun {
     private state: CrawlState,
   ) {
     this.signedAtMs = runtime.now().getTime();
-    this.trail = new PageTrail(MAX_PAGES, state.pages);
+    this.pagination = new Pagination(MAX_PAGES, state.pages);
   }
 
   async go(endMs: number): Promise<void> {
     const { database, now } = this.runtime;
     const isTimeUp = () => now().getTime() >= endMs;
-    while (!this.state.isCatalogueDone && !isTimeUp()) await this.visitPage(isTimeUp);
+    while (!this.state.isCatalogueDone && !isTimeUp()) await this.crawlPage(isTimeUp);
     if (!this.state.isCatalogueDone) return;
-    // Where the registry does not list its repositories, or not all of them, these are in the index.
-    for (let names = await this.unvisited(); names.length > 0; names = await this.unvisited()) {
+    // Indexed repositories that the registry did not list.
+    for (let names = await this.repositoriesToCrawl(); names.length > 0; names = await this.repositoriesToCrawl()) {
       if (isTimeUp()) return;
-      await this.visitAll(names);
+      await this.crawlAll(names);
     }
     await finishCrawl(database, this.state, now());
   }
 
-  private async visitPage(isTimeUp: () => boolean): Promise<void> {
+  private async crawlPage(isTimeUp: () => boolean): Promise<void> {
     const { page, doneUntil } = this.state;
     const listed = (await this.readPage(page)) ?? { names: [], next: undefined };
     const names = listed.names.slice(doneUntil === null ? 0 : listed.names.indexOf(doneUntil) + 1);
     for (let start = 0; start < names.length; start += AT_ONCE) {
       const some = names.slice(start, start + AT_ONCE);
-      await this.visitAll(some.filter(isName));
+      await this.crawlAll(some.filter(isName));
       await this.keep({ doneUntil: some.at(-1) ?? null });
       if (isTimeUp()) return;
     }
-    const next = this.trail.after(page, listed.next);
-    const { fault, pages } = this.trail;
+    const next = this.pagination.after(page, listed.next);
+    const { fault, pages } = this.pagination;
     if (fault !== undefined) this.runtime.log.error({ page, next: listed.next }, `the catalogue was left: ${fault}`);
     await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined, pages });
   }
 
-  /** Begins the catalogue again where the registry does not know a page any more that it had named. */
+  /** Restarts the catalogue when the registry no longer accepts a page address it returned before. */
   private async readPage(page: string | null) {
     try {
       return await this.registry.repositories(page);
@@ -107,19 +107,19 @@ class CrawlRun {
     }
   }
 
-  private async visitAll(names: readonly string[]): Promise<void> {
+  private async crawlAll(names: readonly string[]): Promise<void> {
     const { database, now, log } = this.runtime;
     const { number, firstLook } = this.state;
-    const onLook = () => this.sign();
-    const visiting: Visiting = { database, now, log, registry: this.registry, number, firstLook, onLook };
-    await Promise.all(names.map((name) => visitRepository(visiting, name)));
+    const onPoll = () => this.sign();
+    const context: CrawlContext = { database, now, log, registry: this.registry, number, firstLook, onPoll };
+    await Promise.all(names.map((name) => crawlRepository(context, name)));
   }
 
-  private unvisited(): Promise<string[]> {
-    return unvisited(this.runtime.database, this.state.number);
+  private repositoriesToCrawl(): Promise<string[]> {
+    return repositoriesToCrawl(this.runtime.database, this.state.number);
   }
 
-  /** Tells others from time to time that the crawl goes on. */
+  /** Renews the lease of the crawl from time to time. */
   private async sign(): Promise<void> {
     const nowMs = this.runtime.now().getTime();
     if (nowMs - this.signedAtMs >= SIGN_MS) await this.keep({});

@@ -1,21 +1,21 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
-import type { InstanceState, WantedState } from './instance.js';
+import type { InstanceState, DesiredState } from './instance.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
-/** The job that takes a machine a step further. */
-export const DRIVE = 'drive-instance';
-/** The job that charges what a machine has cost so far. */
+/** Job that reconciles a machine with its desired state. */
+export const RECONCILE = 'drive-instance';
+/** Job that settles the cost of a machine. */
 export const SETTLE = 'settle-instance';
 
-/** Where a machine goes, and what else becomes of it. */
+/** A state transition and the fields that change with it. */
 export interface Transition {
   readonly id: number;
-  /** Only from here; undefined: from wherever the table of moves lets it. */
+  /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly to: InstanceState;
-  readonly wanted?: WantedState;
+  readonly wanted?: DesiredState;
   readonly error?: string;
   readonly publicIp?: string | null;
   readonly sshPort?: number | null;
@@ -23,12 +23,12 @@ export interface Transition {
   readonly providerRef?: string | null;
 }
 
-/** The topic on which changes of a user's machines are announced. */
+/** Event topic for changes of a user's machines. */
 export function instanceTopic(userId: number): string {
   return `vm:${userId}`;
 }
 
-/** Announced for one of them. */
+/** Event for a change of one machine. */
 export function instanceEvent(userId: number, id: number): PlatformEvent {
   return { topic: instanceTopic(userId), id: String(id) };
 }
@@ -40,13 +40,13 @@ const MOVE = `
          application_health = CASE $3 WHEN 'running' THEN application_health END, attempts = 0, revision = revision + 1, updated_at = $10
    WHERE id = $1 AND state = ANY ($2) RETURNING user_id AS "userId", revision`;
 
-/** What else becomes of a machine, in the order of the statement. */
+/** Optional fields of a transition, in the order of the SQL parameters. */
 const VALUES = ['wanted', 'error', 'publicIp', 'overlayIp', 'providerRef', 'sshPort'] as const;
 
 const RUNNING_MS = 'greatest(0, round(extract(epoch FROM ($4::timestamptz - running_since)) * 1000))::bigint';
 const STOPPED_MS = 'greatest(0, round(extract(epoch FROM ($4::timestamptz - stopped_since)) * 1000))::bigint';
 
-/** A run that is over becomes milliseconds, one that goes on stays as it is; the same with what it is stopped at a price. */
+/** Adds a finished period (running, or stopped at a price) to its counter; a continuing period is unchanged. */
 const COUNT = `
   UPDATE infrastructure.vm_billing
      SET ran_ms = CASE WHEN $2 OR running_since IS NULL THEN ran_ms ELSE ran_ms + ${RUNNING_MS} END,
@@ -58,8 +58,8 @@ const COUNT = `
    WHERE instance_id = $1`;
 
 /**
- * Moves a machine within the caller's transaction, counts the seconds it costs, announces it and has done what the new state
- * asks for. @returns whether it was in a state that allows it
+ * Changes the state of a machine in the caller's transaction: counts charged seconds, publishes an event and enqueues the jobs
+ * of the new state. @returns whether the current state allows the transition
  */
 export async function moveInstance(
   transaction: Transaction,
@@ -74,22 +74,22 @@ export async function moveInstance(
   await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now, isKept(to)]);
   transaction.publishAfterCommit(instanceEvent(moved.userId, id));
   const isOnTheWay = stepOf(to) !== undefined;
-  if (isOnTheWay) await driveSoon(transaction, jobs, { id, revision: moved.revision });
+  if (isOnTheWay) await enqueueReconcile(transaction, jobs, { id, revision: moved.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { id }, { key: String(id) });
   return true;
 }
 
-interface Driven {
+interface ReconciledInstance {
   readonly id: number;
   readonly revision: number;
 }
 
-/** Has a machine taken a step further; what waits for a change that is past holds up no other. */
-export function driveSoon(
+/** Enqueues a reconcile job. The key includes the revision, so that a job for an older revision does not block it. */
+export function enqueueReconcile(
   transaction: Transaction,
   jobs: Jobs,
-  { id, revision, startAfter }: Driven & { readonly startAfter?: Date },
+  { id, revision, startAfter }: ReconciledInstance & { readonly startAfter?: Date },
 ): Promise<void> {
   const key = `${id} ${revision}`;
-  return jobs.enqueue(transaction, DRIVE, { id }, { key, ...(startAfter && { startAfter }) });
+  return jobs.enqueue(transaction, RECONCILE, { id }, { key, ...(startAfter && { startAfter }) });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
-import type { Grant } from '../access/access.rules.js';
+import type { Grant } from './grant.js';
 
 const GRANTS = `
   SELECT t.id, t.name, t.access_key_id AS "accessKeyId", t.last_four AS "lastFour", t.parent_id AS "parentId",
@@ -9,7 +9,7 @@ const GRANTS = `
          t.actions, t.prefixes AS "allowedPrefixes", t.addresses AS "ipAllowlist", t.not_before AS "notBefore",
          t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.created_at AS "createdAt"
     FROM infrastructure.sub_token t`;
-/** Sub-tokens that are listed yet after they were revoked. */
+/** Number of revoked sub-tokens that are still listed. */
 const MAX_REVOKED = 200;
 
 const ALL_GRANTS = {
@@ -26,14 +26,14 @@ const ALL_GRANTS = {
 };
 
 /**
- * The user's sub-tokens as they are kept, newest first: those that were not revoked, the last that were, and all of their parents.
- * @param id of one that is among them whenever it was revoked; null: of none
+ * The user's stored sub-tokens, newest first: those not revoked, the last revoked ones, and all their ancestors.
+ * @param id of a sub-token that is always included; null: none
  */
 export function readGrants(database: Database, userId: number, id: number | null = null): Promise<Grant[]> {
   return database.rows<Grant>(ALL_GRANTS, [userId, id]);
 }
 
-/** Those that were not revoked, and their parents. */
+/** Sub-tokens that are not revoked, and their parents. */
 export const LIVE_GRANTS = {
   name: 'live-sub-tokens-of-user',
   text: `

@@ -1,0 +1,28 @@
+import type { InfrastructureRuntime } from '../../services.js';
+
+/** Machines handled concurrently. */
+const SIDE_BY_SIDE = 8;
+
+/** Runs the work for each machine. A failure is logged and left to the next run. */
+export async function forEachInstance(
+  { database, log }: InfrastructureRuntime,
+  statement: { readonly name: string; readonly text: string },
+  work: (id: number) => Promise<void>,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await database.rows<{ id: number }>(statement, [after]);
+    const waiting = rows.map(({ id }) => id);
+    const worker = async () => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+        const machine = id;
+        await work(id).catch((error: unknown) =>
+          log.error({ err: error, machine }, 'a virtual machine could not be seen to'),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}

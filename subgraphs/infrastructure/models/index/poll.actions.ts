@@ -1,0 +1,77 @@
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import { isDigest, splitName } from '../model/model.rules.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { ArtifactFault, parseObject } from '../registry/body.js';
+import { isName, isTag, isVerifiableDigest } from '../model/name.rules.js';
+import type { Reference } from './event.rules.js';
+import { readModelMetadata } from './metadata.rules.js';
+import { beginPoll, hasVersion, storeVersion, removeReference, storeUnchanged } from './index.actions.js';
+import { readManifest } from './manifest.rules.js';
+import type { Registry } from '../registry/registry.js';
+
+/** Maximum size of a configuration blob in bytes; larger ones are not read. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/** Updates the index for a tag or digest from a notification. */
+export const POLL_MODEL: JobDefinition<InfrastructureRuntime> = {
+  name: 'look-at-model',
+  lane: 'slow',
+  work: async ({ name, reference }, runtime) => {
+    const { registry } = runtime.services;
+    if (registry && isName(name) && (isTag(reference) || isVerifiableDigest(reference)))
+      await pollReference(runtime, registry, { name, reference });
+  },
+};
+
+/** Enqueues index updates for these references, durably. */
+export async function enqueuePolls(
+  { database, jobs }: Pick<InfrastructureRuntime, 'database' | 'jobs'>,
+  references: readonly Reference[],
+): Promise<void> {
+  await database.change(async (transaction) => {
+    for (const { name, reference } of references)
+      await jobs.enqueue(transaction, POLL_MODEL.name, { name, reference }, { key: `${name} ${reference}` });
+  });
+}
+
+type PollContext = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
+
+/**
+ * Updates the index for a tag or digest from the registry. Safe to repeat, concurrently and in any order. An inconsistent
+ * artifact is logged and not fetched again until its tag changes. @throws RegistryFault
+ */
+export async function pollReference(looking: PollContext, registry: Registry, about: Reference): Promise<void> {
+  try {
+    await pollOnce(looking, registry, about);
+  } catch (error) {
+    if (!(error instanceof ArtifactFault)) throw error;
+    looking.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
+  }
+}
+
+async function pollOnce(looking: PollContext, registry: Registry, { name, reference }: Reference): Promise<void> {
+  const { database, now } = looking;
+  const look = await beginPoll(database, splitName(name), reference);
+  const found = await registry.manifest(name, reference, look.known);
+  if (found.state === 'same') return storeUnchanged(database, look);
+  if (found.state === 'gone') return removeReference(database, look);
+  const { digest, body } = found;
+  const seen = { digest, at: now() };
+  if (await hasVersion(database, look, digest)) return storeVersion(database, look, seen);
+  // A tag that is not a model is recorded, so that it is not fetched again.
+  const remember = async () => (isDigest(reference) ? undefined : storeVersion(database, look, seen));
+  const facts = await factsOf(registry, name, body).catch(async (error: unknown) => {
+    if (error instanceof ArtifactFault) await remember();
+    throw error;
+  });
+  await (facts ? storeVersion(database, look, { ...seen, facts }) : remember());
+}
+
+async function factsOf(registry: Registry, name: string, body: Buffer) {
+  const manifest = readManifest(body);
+  if (!manifest) return undefined;
+  const { config, packaging } = manifest;
+  const isRead = packaging !== 'plain' && config.sizeBytes <= MAX_CONFIG_BYTES;
+  const content = isRead ? parseObject(await registry.blob(name, config)) : undefined;
+  return readModelMetadata(manifest, content, name);
+}
