@@ -17,14 +17,16 @@ import type { BillingBypass } from '../http/billing-bypass.js';
 import { isMultipart } from '../http/bodies.js';
 import type { RequestContext, Engine, Variables } from '../engine/engine.js';
 import { limitOperations, MAX_TOKENS } from './limits.js';
-import type { SendExplorer } from '../pages/explorer.js';
 import type { Plans } from './plan-cache.js';
 import { reportOperations, type ReportingContext } from './operation-report.js';
 import { publicError, publicErrors } from '../engine/public-errors.js';
-import { describeOperations } from '../http/tracing.js';
+import { describeOperations } from './operation-tracing.js';
 import { readOperationWithFile } from './uploads.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
+
+/** Answers a browser with the explorer page. Returns false for other requests. */
+export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 interface GraphQLDependencies {
   readonly engine: Engine;

@@ -1,6 +1,6 @@
 import { hasRole } from '../../kernel/viewer.js';
-import { MODEL_ROUTES } from './interpreter/model-routes.js';
-import type { Download, RestRequest, Route } from './interpreter/route.js';
+import { MODEL_ROUTES } from './model-routes.js';
+import type { Download, RestRequest, Route } from './route.js';
 
 /** Validators and administrators name an account, or get the list of all. Source: platform document, Billing */
 function balanceOperation({ viewer, query }: RestRequest): string {

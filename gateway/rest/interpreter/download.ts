@@ -5,7 +5,7 @@ import { unavailable } from '../../../kernel/errors.js';
 import type { RequestContext } from '../../engine/engine.js';
 import type { SubgraphClients } from '../../composition/subgraph-clients.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
-import type { Download, Route } from './route.js';
+import type { Download, Route } from '../route.js';
 
 /** Where bytes are opened, and until when they are waited for. */
 export interface DownloadDependencies {

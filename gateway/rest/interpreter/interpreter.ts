@@ -5,7 +5,7 @@ import type { RequestContext, Engine, PlannedOperation } from '../../engine/engi
 import { publicErrors } from '../../engine/public-errors.js';
 import { knownAnswer, refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
 import { exactPaths, makeExact, type Path } from './exact.js';
-import { operationsOf, type RestRequest, type Route } from './route.js';
+import { operationsOf, type RestRequest, type Route } from '../route.js';
 import { readVariables, variableSpecs, type VariableSpec } from './variables.js';
 
 interface ServedOperation {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../engine/engine.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
-import { admitTo, type RestRequest, type Route } from './route.js';
+import { admitTo, type RestRequest, type Route } from '../route.js';
 import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
 import { wholeBody } from './upload.js';

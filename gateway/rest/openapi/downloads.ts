@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { PHRASES, type AnswerStyle } from './responses.js';
 import type { Shapes } from './shapes.js';
-import type { Route } from '../interpreter/route.js';
+import type { Route } from '../route.js';
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const TEXT = { 'text/plain': { schema: { type: 'string' } } };

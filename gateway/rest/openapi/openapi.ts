@@ -12,7 +12,7 @@ import { downloadResponses } from './downloads.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './responses.js';
 import { Examples } from './examples.js';
 import { Shapes, type JsonSchema } from './shapes.js';
-import { operationsOf, type Download, type Route } from '../interpreter/route.js';
+import { operationsOf, type Download, type Route } from '../route.js';
 
 const DESCRIPTION =
   'Accounts, credits, machines, private networks and encrypted folders. Paths below `/api` answer refusals as `{error}`; ' +

@@ -12,7 +12,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { described, objectShape, orNull, type JsonSchema, type Shapes } from './shapes.js';
-import type { Form, Route } from '../interpreter/route.js';
+import type { Form, Route } from '../route.js';
 import { variableSpecs, type VariableSpec } from '../interpreter/variables.js';
 
 /** A variable of the operations behind a route, as a caller sees it. */

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
-import type { Route } from '../interpreter/route.js';
+import type { Route } from '../route.js';
 
 /** How one of the two documents wraps its answers and words its refusals. */
 export interface AnswerStyle {
