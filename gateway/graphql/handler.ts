@@ -44,8 +44,11 @@ interface GraphQLDependencies {
 }
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
-export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies): Promise<() => Promise<void>> {
-  const { engine, plans, viewers, sendExplorer, log, trace } = door;
+export async function addGraphQL(
+  app: FastifyInstance,
+  dependencies: GraphQLDependencies,
+): Promise<() => Promise<void>> {
+  const { engine, plans, viewers, sendExplorer, log, trace } = dependencies;
   const server = new ApolloServer<ReportingContext>({
     gateway: apolloGateway(engine, plans),
     introspection: true,
@@ -67,7 +70,7 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies
     ],
   });
   await server.start();
-  const handle = fastifyApolloHandler(server, { context: async (request) => askerOf(door, request) });
+  const handle = fastifyApolloHandler(server, { context: async (request) => contextOf(dependencies, request) });
   await app.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
     scope.route({
@@ -83,14 +86,14 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies
         await readForm(request, reply, viewers);
         if (viewers) admitDocument(plans, request);
       },
-      handler: (request, reply) => inTurn(door, request, async () => handle.call(scope, request, reply)),
+      handler: (request, reply) => inTurn(dependencies, request, async () => handle.call(scope, request, reply)),
     });
   });
   refuseMethods(app);
   return () => server.stop();
 }
 
-function askerOf({ viewers, isBillingBypassed }: GraphQLDependencies, request: FastifyRequest): ReportingContext {
+function contextOf({ viewers, isBillingBypassed }: GraphQLDependencies, request: FastifyRequest): ReportingContext {
   return {
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
@@ -183,11 +186,11 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     const asked = getOperationAST(call.document, call.request.operationName);
     if (!asked) return { errors: [noOperationNamed()] };
     if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
-    const { report: _report, ...asker } = call.contextValue ?? call.context;
-    const plan = { name: call.request.operationName, address: asker.clientAddress };
+    const { report: _report, ...requestContext } = call.contextValue ?? call.context;
+    const plan = { name: call.request.operationName, address: requestContext.clientAddress };
     try {
       const planned = plans.of(call.source, call.document, plan);
-      return engine.execute(planned, call.request.variables ?? {}, asker);
+      return engine.execute(planned, call.request.variables ?? {}, requestContext);
     } catch (error) {
       if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };
       throw error;
