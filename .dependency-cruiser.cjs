@@ -1,4 +1,7 @@
-/** Which room may look into which; each comment says what to do instead. */
+/** Areas of the gateway, lowest first: an area imports only from areas before it. */
+const GATEWAY_AREAS = ['composition', 'http', 'engine', 'graphql', 'rest', 'subscriptions', 'pages', 'entrypoints'];
+
+/** Which part may import which; each comment says what to do instead. Circles: tests/architecture/boundaries.test.ts. */
 module.exports = {
   forbidden: [
     {
@@ -10,22 +13,21 @@ module.exports = {
     },
     {
       name: 'kernel-knows-nobody',
-      comment: 'The kernel is what all share: hand in what it needs, or move the thing to its only user.',
+      comment: 'The kernel serves every part: pass in what it needs, or move the code to its only user.',
       severity: 'error',
       from: { path: '^kernel/' },
       to: { path: '^(gateway|subgraphs|tests|bench)/' },
     },
     {
       name: 'subgraphs-know-no-other',
-      comment: 'Ask by a named operation (asks.ts), or extend the entity by its key.',
+      comment: 'Call the other subgraph by a named operation (calls.ts), or extend the entity by its key.',
       severity: 'error',
       from: { path: '^subgraphs/([^/]+)/' },
       to: { path: '^(gateway|tests|bench|subgraphs)/', pathNot: '^subgraphs/$1/' },
     },
     {
       name: 'gateway-knows-manifests',
-      comment:
-        'The gateway lists subgraphs in gateway/composition/supergraph.ts and reaches what is in them by GraphQL.',
+      comment: 'The gateway lists the subgraphs in gateway/composition/supergraph.ts and calls them by GraphQL only.',
       severity: 'error',
       from: { path: '^gateway/' },
       to: { path: '^subgraphs/', pathNot: '^subgraphs/[^/]+/subgraph\\.ts$' },
@@ -34,16 +36,37 @@ module.exports = {
       name: 'one-list-of-subgraphs',
       comment: 'Import SUBGRAPHS from gateway/composition/supergraph.ts.',
       severity: 'error',
-      from: { path: '^gateway/', pathNot: '^gateway/supergraph\\.ts$' },
+      from: { path: '^gateway/', pathNot: '^gateway/composition/supergraph\\.ts$' },
       to: { path: '^subgraphs/' },
+    },
+    ...GATEWAY_AREAS.map((area, index) => ({
+      name: `gateway-${area}-imports-lower-areas`,
+      comment: `Lowest first: ${GATEWAY_AREAS.join(', ')}. Move what both need into the lower area, or pass it in.`,
+      severity: 'error',
+      from: { path: `^gateway/${area}/` },
+      to: { path: `^gateway/(${GATEWAY_AREAS.slice(index + 1).join('|') || '-'})/` },
+    })),
+    {
+      name: 'entrypoints-start-the-gateway',
+      comment: 'app.ts and gateway.ts put the areas together: pass what an area needs from them as an argument.',
+      severity: 'error',
+      from: { path: '^gateway/[^/]+/', pathNot: '^gateway/entrypoints/' },
+      to: { path: '^gateway/[^/]+\\.ts$' },
+    },
+    {
+      name: 'nobody-imports-entrypoints',
+      comment: 'An entry point only starts a process: move what another file needs into an area.',
+      severity: 'error',
+      from: { path: '^(gateway|kernel|subgraphs)/', pathNot: '^gateway/entrypoints/' },
+      to: { path: '^gateway/entrypoints/' },
     },
     {
       name: 'rules-are-pure',
-      comment: 'A rule decides on what it is given: read in an action, hand in the value.',
+      comment: 'A rule is a pure function: read in an action and pass the value in.',
       severity: 'error',
       from: { path: '\\.rules\\.ts$' },
       to: {
-        path: '\\.(actions|resolver|reference)\\.ts$|^kernel/(database|context|events)\\.ts$|^node:(fs|net|http|child_process)|node_modules/pg/',
+        path: '\\.(actions|resolver|reference)\\.ts$|^kernel/(database|events|jobs)/|^kernel/subgraph/context\\.ts$|^node:(fs|net|http|child_process)|node_modules/pg/',
       },
     },
     {
@@ -55,7 +78,7 @@ module.exports = {
     },
     {
       name: 'code-knows-no-tests',
-      comment: 'What code and tests share belongs into the code.',
+      comment: 'Move what code and tests share into the code.',
       severity: 'error',
       from: { path: '^(gateway|kernel|subgraphs)/' },
       to: { path: '^(tests|bench)/' },

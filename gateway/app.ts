@@ -9,12 +9,11 @@ import { badRequest, errorCode, internal, notFound, payloadTooLarge, rangeNotSat
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
-import { timeBodies } from './http/bodies.js';
-import { MAX_BODY_BYTES } from './graphql/limits.js';
+import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import type { OperationReport } from './graphql/operation-report.js';
 import { malformed } from './rest/interpreter/addresses.js';
 import { refusalAnswer } from './rest/interpreter/answers.js';
-import type { Route } from './rest/interpreter/route.js';
+import type { Route } from './rest/route.js';
 import { dialectOf, send } from './rest/interpreter/router.js';
 import { addTracing } from './http/tracing.js';
 import { closeSlowReaders } from './http/slow-readers.js';

@@ -97,7 +97,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     countOperation,
     revocations,
     clientAddressOf: (request) => addresses.of(request),
-    findViewer: (authorization, asking) => findViewer(accounts, authorization, asking),
+    findViewer: (authorization, authentication) => findViewer(accounts, authorization, authentication),
   });
   const listening = revocations.listen();
 

@@ -72,19 +72,23 @@ export class Engine {
   }
 
   /** Executes a query or mutation. Faults come back as `errors`, never thrown. */
-  async execute(operation: PlannedOperation, variables: Variables, asker: RequestContext): Promise<ExecutionResult> {
+  async execute(
+    operation: PlannedOperation,
+    variables: Variables,
+    requestContext: RequestContext,
+  ): Promise<ExecutionResult> {
     const { plan, context } = operation;
     const faults = this.checkVariables(operation, variables);
     if (faults) return { errors: faults };
     if (!plan) return execute({ schema: this.schema, document: documentOf(context), variableValues: variables });
-    return this.run(operation, plan, withDigits(variables) as Variables, { asker });
+    return this.run(operation, plan, withDigits(variables) as Variables, { requestContext });
   }
 
   /** Executes a subscription: each event of the owning subgraph, completed by the rest of the plan. Faults come as `errors`. */
   async *subscribe(
     operation: PlannedOperation,
     variables: Variables,
-    asker: RequestContext,
+    requestContext: RequestContext,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
     const node = operation.plan?.node;
@@ -100,10 +104,10 @@ export class Engine {
     const perEvent: QueryPlan = { kind: 'QueryPlan', node: { kind: 'Sequence', nodes } };
     const used = Object.fromEntries((primary.variableUsages ?? []).map((name) => [name, withDigits(variables[name])]));
     try {
-      const events = await source.subscribe({ query: primary.operation, variables: used, ...asker }, signal);
+      const events = await source.subscribe({ query: primary.operation, variables: used, ...requestContext }, signal);
       for await (const event of events) {
         const given = { query: primary.operation, result: event };
-        yield await this.run(operation, perEvent, withDigits(variables) as Variables, { asker, given });
+        yield await this.run(operation, perEvent, withDigits(variables) as Variables, { requestContext, given });
       }
     } catch (error) {
       if (!signal.aborted) yield { errors: [asGraphQLError(error)] };
@@ -135,11 +139,15 @@ export class Engine {
   private async fetch(
     name: string,
     request: { query?: string; variables?: Variables },
-    { asker, given }: PlannedCall,
+    { requestContext, given }: PlannedCall,
   ): Promise<never> {
     const query = request.query ?? '';
     if (given?.query === query) return given.result as never;
-    return (await this.sourceOf(name).execute({ query, variables: request.variables ?? {}, ...asker })) as never;
+    return (await this.sourceOf(name).execute({
+      query,
+      variables: request.variables ?? {},
+      ...requestContext,
+    })) as never;
   }
 
   private sourceOf(name: string): SubgraphClient {
@@ -176,7 +184,7 @@ function asGraphQLError(error: unknown): GraphQLError {
 
 /** One execution; `given` is the fetch whose result is at hand: the event of a subscription. */
 interface PlannedCall {
-  readonly asker: RequestContext;
+  readonly requestContext: RequestContext;
   readonly given?: { readonly query: string; readonly result: SubgraphResult };
 }
 

@@ -37,12 +37,21 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     closers.push(() => closeSubgraphClients(sources));
     const { subgraphSecrets, trustedProxies, billingBypass } = config;
     const hasSandbox = config.payments.processor === 'sandbox';
-    const door = { sources, publicUrl, subgraphSecrets, trustedProxies, billingBypass, hasSandbox, log, trace };
-    const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(door)));
+    const gatewayOptions = {
+      sources,
+      publicUrl,
+      subgraphSecrets,
+      trustedProxies,
+      billingBypass,
+      hasSandbox,
+      log,
+      trace,
+    };
+    const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
     closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
     starting.throwIfAborted();
-    announce(publicUrl, home.adminTokenPlace);
+    printAddresses(publicUrl, home.adminTokenPlace);
     if (hasSandbox && here.includes('accounts')) warnOfSandbox(config);
   } catch (error) {
     await stop();
@@ -51,7 +60,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   return stop;
 }
 
-function announce(publicUrl: string, adminToken: string): void {
+function printAddresses(publicUrl: string, adminToken: string): void {
   print(`ready after ${Math.round(Date.now() - startedAtMs())} ms`);
   print(`  dashboard   ${publicUrl}/`);
   print(`  GraphQL     ${publicUrl}/graphql`);

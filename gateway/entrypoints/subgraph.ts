@@ -59,9 +59,9 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const options = { ...home, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
     const source = await phase(name, () => unlessAborted(starting, openSubgraph(manifestOf(name), options)));
     closers.push(() => source.close());
-    const door = new SubgraphEndpoint(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
-    const server = openServer(door, log);
-    closers.push(() => closeServer(server, door));
+    const endpoint = new SubgraphEndpoint(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
+    const server = openServer(endpoint, log);
+    closers.push(() => closeServer(server, endpoint));
     await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);
     starting.throwIfAborted();
     print(`${name} ready at http://${config.host}:${port} after ${Math.round(Date.now() - startedAtMs())} ms`);
@@ -73,31 +73,31 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   return stop;
 }
 
-function openServer(door: SubgraphEndpoint, log: Logger): Server {
-  const server = createServer((request, response) => void serve(door, log, { request, response }));
-  // Whoever sends bytes is told by the door when they are wanted.
-  server.on('checkContinue', (request, response) => void serve(door, log, { request, response }));
+function openServer(endpoint: SubgraphEndpoint, log: Logger): Server {
+  const server = createServer((request, response) => void serve(endpoint, log, { request, response }));
+  // Whoever sends bytes is told by the endpoint when they are wanted.
+  server.on('checkContinue', (request, response) => void serve(endpoint, log, { request, response }));
   server.requestTimeout = 0;
   // Whoever asks lets go first: a connection that is closed here may be in use there already.
   server.keepAliveTimeout = KEPT_OPEN_MS;
   return server;
 }
 
-async function closeServer(server: Server, door: SubgraphEndpoint): Promise<void> {
-  door.close();
+async function closeServer(server: Server, endpoint: SubgraphEndpoint): Promise<void> {
+  endpoint.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   await withinStopLimit(closed, () => server.closeAllConnections());
 }
 
 async function serve(
-  door: SubgraphEndpoint,
+  endpoint: SubgraphEndpoint,
   log: Logger,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   try {
-    await door.handle(request, response);
+    await endpoint.handle(request, response);
   } catch (error) {
-    log.error({ err: error }, 'the door failed');
+    log.error({ err: error }, 'the endpoint failed');
     response.destroy();
   }
 }

@@ -17,14 +17,16 @@ import type { BillingBypass } from '../http/billing-bypass.js';
 import { isMultipart } from '../http/bodies.js';
 import type { RequestContext, Engine, Variables } from '../engine/engine.js';
 import { limitOperations, MAX_TOKENS } from './limits.js';
-import type { SendExplorer } from '../pages/explorer.js';
 import type { Plans } from './plan-cache.js';
 import { reportOperations, type ReportingContext } from './operation-report.js';
 import { publicError, publicErrors } from '../engine/public-errors.js';
-import { describeOperations } from '../http/tracing.js';
+import { describeOperations } from './operation-tracing.js';
 import { readOperationWithFile } from './uploads.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
+
+/** Answers a browser with the explorer page. Returns false for other requests. */
+export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 interface GraphQLDependencies {
   readonly engine: Engine;
@@ -42,8 +44,11 @@ interface GraphQLDependencies {
 }
 
 /** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
-export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies): Promise<() => Promise<void>> {
-  const { engine, plans, viewers, sendExplorer, log, trace } = door;
+export async function addGraphQL(
+  app: FastifyInstance,
+  dependencies: GraphQLDependencies,
+): Promise<() => Promise<void>> {
+  const { engine, plans, viewers, sendExplorer, log, trace } = dependencies;
   const server = new ApolloServer<ReportingContext>({
     gateway: apolloGateway(engine, plans),
     introspection: true,
@@ -65,7 +70,7 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies
     ],
   });
   await server.start();
-  const handle = fastifyApolloHandler(server, { context: async (request) => askerOf(door, request) });
+  const handle = fastifyApolloHandler(server, { context: async (request) => contextOf(dependencies, request) });
   await app.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
     scope.route({
@@ -81,14 +86,14 @@ export async function addGraphQL(app: FastifyInstance, door: GraphQLDependencies
         await readForm(request, reply, viewers);
         if (viewers) admitDocument(plans, request);
       },
-      handler: (request, reply) => inTurn(door, request, async () => handle.call(scope, request, reply)),
+      handler: (request, reply) => inTurn(dependencies, request, async () => handle.call(scope, request, reply)),
     });
   });
   refuseMethods(app);
   return () => server.stop();
 }
 
-function askerOf({ viewers, isBillingBypassed }: GraphQLDependencies, request: FastifyRequest): ReportingContext {
+function contextOf({ viewers, isBillingBypassed }: GraphQLDependencies, request: FastifyRequest): ReportingContext {
   return {
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
@@ -181,11 +186,11 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     const asked = getOperationAST(call.document, call.request.operationName);
     if (!asked) return { errors: [noOperationNamed()] };
     if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
-    const { report: _report, ...asker } = call.contextValue ?? call.context;
-    const plan = { name: call.request.operationName, address: asker.clientAddress };
+    const { report: _report, ...requestContext } = call.contextValue ?? call.context;
+    const plan = { name: call.request.operationName, address: requestContext.clientAddress };
     try {
       const planned = plans.of(call.source, call.document, plan);
-      return engine.execute(planned, call.request.variables ?? {}, asker);
+      return engine.execute(planned, call.request.variables ?? {}, requestContext);
     } catch (error) {
       if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };
       throw error;

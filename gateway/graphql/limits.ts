@@ -15,9 +15,6 @@ import { CLASH_PREFIX } from '../engine/aliases.js';
 import { Measure } from './cost.js';
 import { SchemaLists } from './schema-lists.js';
 
-/** Bytes of a JSON body: the largest honest one is a tenth of it. */
-export const MAX_BODY_BYTES = 100 * 1024;
-
 /** Tokens of a document, counted before anything is built from it. */
 export const MAX_TOKENS = 2_000;
 

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ByteSource } from '../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../kernel/errors.js';
-import { goOn } from '../http/bodies.js';
-import { MAX_BODY_BYTES } from './limits.js';
+import { goOn, MAX_BODY_BYTES } from '../http/bodies.js';
 
 /** Bytes of a file that comes with an operation; larger ones go by upload sessions. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

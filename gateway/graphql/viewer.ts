@@ -30,7 +30,7 @@ interface TokenHolder {
 export async function findViewer(
   accounts: SubgraphClient,
   authorization: string | undefined,
-  asking: Authentication,
+  authentication: Authentication,
 ): Promise<Viewer> {
   if (authorization === undefined) return ANONYMOUS;
   const token = tokenOf(authorization);
@@ -42,7 +42,7 @@ export async function findViewer(
   const { data, errors } = await accounts.execute({
     ...lookup,
     viewer: { kind: 'platform', subgraph: 'gateway' },
-    ...asking,
+    ...authentication,
   });
   if (!data || errors) throw unavailable('Sign-in cannot be checked just now.', { retryAfter: 1 });
   const holder = data.holder as TokenHolder | null;

@@ -3,6 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { linger, whenIdle, whenLate, type BodyTimes } from '../../kernel/http/body-times.js';
 import { requestTimeout } from '../../kernel/errors.js';
 
+/** Size limit of a JSON body. The largest body a real client sends is about a tenth of it. */
+export const MAX_BODY_BYTES = 100 * 1024;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is read as it comes by whoever serves the route: at most idle, never late. */

@@ -4,10 +4,10 @@ import type { Server, ServerResponse } from 'node:http';
 const TIMEOUT_MS = 30_000;
 
 /** Ends connections whose answers are not read: until then they hold them in memory. Slow work is waited for. */
-export function closeSlowReaders(server: Server, patienceMs = TIMEOUT_MS): void {
+export function closeSlowReaders(server: Server, timeoutMs = TIMEOUT_MS): void {
   server.on('request', (_, response: ServerResponse) => {
     // Node calls a socket idle only when no byte of what it is sending was taken either.
-    response.setTimeout(patienceMs, () => {
+    response.setTimeout(timeoutMs, () => {
       const { socket } = response;
       if (socket && socket.writableLength > 0) socket.destroy();
     });

@@ -6,7 +6,7 @@ import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
 /**
  * Lets subgraphs that run elsewhere ask those in this process at `/_subgraphs/NAME`; who does not know the secret is
- * refused. Without a secret there are no such doors. Returns how to end their streams.
+ * refused. Without a secret there are no such endpoints. Returns how to end their streams.
  */
 export function addSubgraphEndpoints(
   app: FastifyInstance,
@@ -14,21 +14,21 @@ export function addSubgraphEndpoints(
   secrets: readonly string[],
 ): () => void {
   if (secrets.length === 0) return () => undefined;
-  const doors = new Map([...sources].map(([name, source]) => [name, new SubgraphEndpoint(source, secrets)]));
+  const endpoints = new Map([...sources].map(([name, source]) => [name, new SubgraphEndpoint(source, secrets)]));
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'POST'],
     url: '/_subgraphs/:name',
-    // The door reads the body itself: it belongs to the platform and has a limit of its own.
+    // The endpoint reads the body itself: it belongs to the platform and has a limit of its own.
     onRequest: async (request, reply) => {
       const { name } = request.params;
-      const door = isSubgraphName(name) ? doors.get(name) : undefined;
-      if (!door) throw notFound('There is nothing at this address.');
+      const endpoint = isSubgraphName(name) ? endpoints.get(name) : undefined;
+      if (!endpoint) throw notFound('There is nothing at this address.');
       reply.hijack();
-      await door.handle(request.raw, reply.raw);
+      await endpoint.handle(request.raw, reply.raw);
     },
     handler: () => undefined,
   });
   return () => {
-    for (const door of doors.values()) door.close();
+    for (const endpoint of endpoints.values()) endpoint.close();
   };
 }

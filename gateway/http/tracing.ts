@@ -1,16 +1,9 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { OperationDefinitionNode } from 'graphql';
 import { STATUS_BY_CODE } from '../../kernel/errors.js';
 import type { Span, Trace } from '../../kernel/telemetry/trace.js';
-import type { RequestContext } from '../engine/engine.js';
-import { publicCode } from '../engine/public-errors.js';
 
 /** Between the parts of the platform: their operations are spans already. */
 const INNER = /^\/_subgraphs\//;
-
-/** Characters of an operation's name that are told; longer ones are none that somebody chose to tell operations apart. */
-const MAX_NAME = 64;
 
 const CODES = new Map<number, string>(Object.entries(STATUS_BY_CODE).map(([code, status]) => [status, code]));
 
@@ -46,24 +39,4 @@ function end(span: Span, status: number, isAnswered: boolean): void {
   if (!isAnswered) span.fail('ABORTED');
   else if (status >= 400) span.fail(CODES.get(status) ?? String(status));
   span.end();
-}
-
-/** Tells of each request with an operation which it is, and how it was refused: its status may be 200 all the same. */
-export function describeOperations(trace: Trace): ApolloServerPlugin<RequestContext> {
-  return {
-    requestDidStart: async () => ({
-      willSendResponse: async ({ operation, errors }) => {
-        const span = trace.running();
-        const [error] = errors ?? [];
-        if (error) span?.fail(publicCode(error));
-        if (span && operation) describe(span, operation);
-      },
-    }),
-  };
-}
-
-function describe(span: Span, { operation: type, name }: OperationDefinitionNode): void {
-  const told = name && name.value.length <= MAX_NAME ? name.value : undefined;
-  span.describe({ 'graphql.operation.type': type, ...(told !== undefined && { 'graphql.operation.name': told }) });
-  span.rename(told === undefined ? type : `${type} ${told}`);
 }

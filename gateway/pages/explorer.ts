@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { SendExplorer } from '../graphql/handler.js';
 import { addFolder, pageHeaders } from './assets.js';
 
 const require = createRequire(import.meta.url);
@@ -49,9 +50,6 @@ function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
   const takesHtml = /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
   return method === 'GET' && takesHtml && !Object.hasOwn(query as object, 'query');
 }
-
-/** Answers a browser with the explorer; false for requests that are not a browser's. */
-export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /** Serves what the explorer is made of, and returns how to answer a browser's GET /graphql with it. */
 export async function addExplorer(app: FastifyInstance): Promise<SendExplorer> {

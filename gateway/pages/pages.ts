@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { addFolder, pageHeaders } from './assets.js';
-import { addExplorer, type SendExplorer } from './explorer.js';
+import type { SendExplorer } from '../graphql/handler.js';
+import { addExplorer } from './explorer.js';
 import { addReference } from './reference.js';
 
 /** Where the dashboard is: notifications and hosted pages lead to its billing part. */

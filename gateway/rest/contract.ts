@@ -1,6 +1,6 @@
 import { hasRole } from '../../kernel/viewer.js';
-import { MODEL_ROUTES } from './interpreter/model-routes.js';
-import type { Download, RestRequest, Route } from './interpreter/route.js';
+import { MODEL_ROUTES } from './model-routes.js';
+import type { Download, RestRequest, Route } from './route.js';
 
 /** Validators and administrators name an account, or get the list of all. Source: platform document, Billing */
 function balanceOperation({ viewer, query }: RestRequest): string {
@@ -17,9 +17,9 @@ const PEER_CONFIGURATION: Download = {
   subgraph: 'network',
   name: 'configuration',
   description:
-    'What a machine has to run: a configuration for Nebula, with its certificate. Errors: UNAUTHENTICATED for its token, UNAVAILABLE.',
+    'The Nebula configuration of the machine, with its certificate. Errors: UNAUTHENTICATED if its token is invalid, UNAVAILABLE.',
   headers: { ETag: 'SHA-256 of the text, 64 hex digits.' },
-  query: { wait: 'Seconds, 20 at most, to wait for another text than the one that `If-None-Match` names.' },
+  query: { wait: 'Seconds to wait, at most 20, until the text differs from the one that `If-None-Match` names.' },
   isText: true,
   waits: true,
 };
@@ -273,7 +273,7 @@ export const PLATFORM_ROUTES: readonly Route[] = PLATFORM_DOCUMENT.map((route) =
 const JOIN_SCRIPT: Download = {
   subgraph: 'network',
   name: 'joinScript',
-  description: 'The script that makes a machine join a private network, for a POSIX shell.',
+  description: 'A POSIX shell script that joins a machine to a private network.',
   isText: true,
 };
 
@@ -311,14 +311,14 @@ const FILE_DOWNLOAD: Download = {
   subgraph: 'sync',
   name: 'download',
   description:
-    'The ciphertext of a file of yours. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.',
+    'The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.',
   headers: {
-    'X-Size-Bytes': 'Bytes before encryption.',
-    'X-Revision-Id': 'The revision, 64 hex digits.',
-    'X-Revision-Seq': 'Its number.',
-    'X-File-Id': 'The file.',
-    'X-Ss58-Address': 'Its owner.',
-    'X-Folder-Hash': 'The folder it lies in.',
+    'X-Size-Bytes': 'Size in bytes before encryption.',
+    'X-Revision-Id': 'The id of the revision, 64 hex digits.',
+    'X-Revision-Seq': 'The number of the revision.',
+    'X-File-Id': 'The id of the file.',
+    'X-Ss58-Address': 'The SS58 address of the owner.',
+    'X-Folder-Hash': 'The hash of the folder.',
   },
 };
 

@@ -45,7 +45,7 @@ export interface SocketDependencies {
   readonly log: Logger;
   readonly countOperation: (operation: OperationReport) => void;
   /** @throws UNAUTHENTICATED */
-  readonly findViewer: (authorization: string | undefined, asking: Authentication) => Promise<Viewer>;
+  readonly findViewer: (authorization: string | undefined, authentication: Authentication) => Promise<Viewer>;
   readonly clientAddressOf: (request: IncomingMessage) => string;
 }
 
@@ -59,11 +59,11 @@ type State = Extra & { signedIn?: SignedIn };
 /** What one operation on a socket is executed with, beside graphql-ws's own arguments. */
 interface Planned extends ExecutionArgs {
   readonly planned: PlannedOperation;
-  readonly asker: RequestContext;
+  readonly context: RequestContext;
 }
 
 /** Serves graphql-transport-ws at /graphql on the HTTP server. Returns how to end every socket. */
-export function addSockets(http: Server, door: SocketDependencies): () => void {
+export function addSockets(http: Server, dependencies: SocketDependencies): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.frameBytes,
@@ -75,7 +75,7 @@ export function addSockets(http: Server, door: SocketDependencies): () => void {
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
   });
-  wire(sockets, new Protocol(door).options(), { log: door.log, ...LIMITS });
+  wire(sockets, new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
   return () => {
     for (const socket of sockets.clients) {
       socket.close(CLOSE.goingAway, 'The server is going away; connect again.');
@@ -92,9 +92,9 @@ class Protocol {
 
   private readonly operations: SocketOperations;
 
-  constructor(private readonly door: SocketDependencies) {
-    this.documents = new Documents(door.engine.schema, door.plans);
-    this.operations = new SocketOperations(door.log, door.countOperation);
+  constructor(private readonly dependencies: SocketDependencies) {
+    this.documents = new Documents(dependencies.engine.schema, dependencies.plans);
+    this.operations = new SocketOperations(dependencies.log, dependencies.countOperation);
   }
 
   options(): ServerOptions<Record<string, unknown>, State> {
@@ -117,8 +117,10 @@ class Protocol {
     const { socket } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
     const header = typeof authorization === 'string' ? authorization : undefined;
-    const asking = { requestId: randomUUID(), clientAddress: this.door.clientAddressOf(extra.request) };
-    const viewer = await this.door.findViewer(header, asking).catch((error: unknown) => errorCode(error));
+    const authentication = { requestId: randomUUID(), clientAddress: this.dependencies.clientAddressOf(extra.request) };
+    const viewer = await this.dependencies
+      .findViewer(header, authentication)
+      .catch((error: unknown) => errorCode(error));
     if (viewer === 'UNAVAILABLE') {
       socket.close(CLOSE.again, 'Sign-in cannot be checked just now; connect again.');
       return true;
@@ -139,9 +141,9 @@ class Protocol {
     if (open >= LIMITS.socketsPerUser) return false;
     this.socketsOf.set(name, open + 1);
     const close = () => socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
-    const forget = this.door.revocations.watch({
+    const forget = this.dependencies.revocations.watch({
       tokenId: viewer.tokenId,
-      findViewer: () => this.door.findViewer(authorization, { requestId: randomUUID() }),
+      findViewer: () => this.dependencies.findViewer(authorization, { requestId: randomUUID() }),
       compare: (found) => {
         if (!found) close();
         else if (!isDeepStrictEqual(found, viewer)) socket.close(CLOSE.again, 'Your roles changed; connect again.');
@@ -174,7 +176,7 @@ class Protocol {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
     try {
-      const clientAddress = this.door.clientAddressOf(extra.request);
+      const clientAddress = this.dependencies.clientAddressOf(extra.request);
       return this.plan(payload, { viewer: signedIn.viewer, requestId, clientAddress });
     } catch (error) {
       if (error instanceof GraphQLError) return [asDocumentFault(error)];
@@ -183,26 +185,26 @@ class Protocol {
     }
   }
 
-  private plan(payload: SubscribePayload, asker: RequestContext): Planned | readonly GraphQLError[] {
+  private plan(payload: SubscribePayload, context: RequestContext): Planned | readonly GraphQLError[] {
     const { query, variables, operationName } = payload;
-    const call = { name: operationName ?? undefined, address: asker.clientAddress };
+    const call = { name: operationName ?? undefined, address: context.clientAddress };
     const read = this.documents.plan(query, call);
     if ('errors' in read) return read.errors;
     this.operations.describe(payload, read.document);
     return {
-      schema: this.door.engine.schema,
+      schema: this.dependencies.engine.schema,
       document: read.document,
       variableValues: variables ?? {},
       operationName: operationName ?? null,
       planned: read.planned,
-      asker,
+      context,
     };
   }
 
-  private async execute({ planned, variableValues, asker }: Planned): Promise<ExecutionResult> {
-    const { engine, turns } = this.door;
+  private async execute({ planned, variableValues, context }: Planned): Promise<ExecutionResult> {
+    const { engine, turns } = this.dependencies;
     try {
-      return await turns.take(asker.viewer, () => engine.execute(planned, variablesOf(variableValues), asker));
+      return await turns.take(context.viewer, () => engine.execute(planned, variablesOf(variableValues), context));
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
       throw error;
@@ -210,9 +212,9 @@ class Protocol {
   }
 
   /** Ends the run as soon as the client completes it, also while it waits for an event. */
-  private subscribe({ planned, variableValues, asker }: Planned): AsyncGenerator<ExecutionResult> {
+  private subscribe({ planned, variableValues, context }: Planned): AsyncGenerator<ExecutionResult> {
     const stop = new AbortController();
-    const results = this.door.engine.subscribe(planned, variablesOf(variableValues), asker, stop.signal);
+    const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, stop.signal);
     const end = results.return.bind(results);
     results.return = (value) => {
       stop.abort();

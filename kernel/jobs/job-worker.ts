@@ -33,10 +33,10 @@ export class JobWorker<Job> {
     this.isStopping = true;
     this.wake();
     await this.ended;
-    const farewell = new AbortController();
-    const late = delay(SHUTDOWN_TIMEOUT_MS, undefined, { signal: farewell.signal }).catch(() => undefined);
+    const stopped = new AbortController();
+    const late = delay(SHUTDOWN_TIMEOUT_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.running), late]);
-    farewell.abort();
+    stopped.abort();
   }
 
   private async go(): Promise<void> {

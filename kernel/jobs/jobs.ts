@@ -84,11 +84,11 @@ interface WaitingJob {
 }
 
 /** Opens the queue; no job runs before `start`. */
-export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promise<JobQueue> {
-  const boss = await startBoss(door);
-  const byName = new Map(door.definitions.map((definition) => [definition.name, definition]));
+export async function openJobs<Runtime>(dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
+  const boss = await startBoss(dependencies);
+  const byName = new Map(dependencies.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
-  const queues = new Set(door.definitions.map(({ name }) => queueOf(name)));
+  const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));
   for (const queue of queues) {
     await boss.createQueue(queue, { policy: 'short' });
     // Also where an earlier version made it.
@@ -112,8 +112,8 @@ export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promis
       );
     },
     async start() {
-      for (const queue of queues) lanes.push(openJobWorker(boss, queue, work, door.report));
-      for (const { name, cron, runsAtStart } of door.definitions) {
+      for (const queue of queues) lanes.push(openJobWorker(boss, queue, work, dependencies.report));
+      for (const { name, cron, runsAtStart } of dependencies.definitions) {
         const data = { job: name, data: {} };
         if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
         if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
@@ -124,11 +124,11 @@ export async function openJobs<Runtime>(door: JobsDependencies<Runtime>): Promis
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
-  const runtime = door.runtime(jobs);
+  const runtime = dependencies.runtime(jobs);
   const work = async ({ job, data }: WaitingJob['data']) => {
     const definition = byName.get(job);
     if (definition?.cron === EACH_MINUTE)
-      await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => door.report(error, job));
+      await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => dependencies.report(error, job));
     await definition?.work(data, runtime);
   };
   return jobs;

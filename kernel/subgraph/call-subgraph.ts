@@ -27,9 +27,9 @@ export type CallSubgraph = <Variables extends Record<string, unknown>, Answer>(
   requestId: string,
 ) => Promise<Answer>;
 
-/** Makes the door by which `asker` reaches the others, in process or over HTTP alike. */
+/** Makes the door by which `caller` reaches the others, in process or over HTTP alike. */
 export function openSubgraphCalls(
-  asker: SubgraphName,
+  caller: SubgraphName,
   sourceOf: (name: SubgraphName) => SubgraphClient | Promise<SubgraphClient>,
 ): CallSubgraph {
   return async (operation, variables, requestId) => {
@@ -37,7 +37,7 @@ export function openSubgraphCalls(
     const { data, errors = [] } = await source.execute({
       query: operation.document,
       variables,
-      viewer: { kind: 'platform', subgraph: asker },
+      viewer: { kind: 'platform', subgraph: caller },
       requestId,
     });
     for (const error of errors) {

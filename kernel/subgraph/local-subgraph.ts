@@ -70,11 +70,11 @@ export class LocalSubgraph implements SubgraphClient {
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
     const context = this.contextOf(caller, signal);
-    const { byteEndpoints: byteDoors = {} } = this.rest;
-    const door = Object.hasOwn(byteDoors, name) ? byteDoors[name] : undefined;
-    if (!door) throw notFound('There are no bytes by this name.');
+    const { byteEndpoints = {} } = this.rest;
+    const endpoint = Object.hasOwn(byteEndpoints, name) ? byteEndpoints[name] : undefined;
+    if (!endpoint) throw notFound('There are no bytes by this name.');
     try {
-      return await door(parameters, context);
+      return await endpoint(parameters, context);
     } catch (error) {
       throw this.safeError(error, context);
     }

@@ -45,10 +45,10 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       publicUrl,
       log,
     };
-    const { jobs: wanted = [] } = manifest;
-    const definitions = tracedJobs(typeof wanted === 'function' ? wanted(options) : wanted, manifest.name, trace);
-    const door = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
-    jobs = await openQueue(manifest.name, url, door);
+    const { jobs: declared = [] } = manifest;
+    const definitions = tracedJobs(typeof declared === 'function' ? declared(options) : declared, manifest.name, trace);
+    const queueOptions = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
+    jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, options);
     await jobs.start();
@@ -71,12 +71,12 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
 async function openQueue(
   name: string,
   databaseUrl: string,
-  { log, ...door }: Pick<JobsDependencies<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
+  { log, ...options }: Pick<JobsDependencies<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
 ): Promise<JobQueue> {
-  if (door.definitions.length === 0) return NO_JOBS;
+  if (options.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>
     log.error({ err: error, job }, 'a job failed and will be tried again');
-  return openJobs({ databaseUrl, schema: `${name}_jobs`, ...door, report });
+  return openJobs({ databaseUrl, schema: `${name}_jobs`, ...options, report });
 }
 
 const NO_JOBS: JobQueue = {

@@ -66,12 +66,12 @@ class TracedSubgraphClient implements SubgraphClient {
 
   private startOf({ viewer, traceparent }: SubgraphRequest | ByteRequest, told: Attributes): SpanStart {
     const { name, reach } = this.way;
-    const asker = viewer.kind === 'platform' ? viewer.subgraph : undefined;
-    const verb = reach === 'asked' ? 'serve' : asker === undefined ? 'fetch' : 'ask';
+    const caller = viewer.kind === 'platform' ? viewer.subgraph : undefined;
+    const verb = reach === 'asked' ? 'serve' : caller === undefined ? 'fetch' : 'ask';
     return {
       name: `${verb} ${name}`,
       kind: KIND_OF[reach],
-      attributes: { 'archipelago.subgraph': name, ...(asker && { 'archipelago.asker': asker }), ...told },
+      attributes: { 'archipelago.subgraph': name, ...(caller && { 'archipelago.asker': caller }), ...told },
       traceparent,
       ...(reach === 'asked' && { isEntry: true }),
     };

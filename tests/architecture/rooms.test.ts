@@ -1,8 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { packageRoot } from '../../kernel/package-root.js';
-import { code, filesIn } from './source.js';
+import { filesIn } from './source.js';
 
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
 
@@ -37,23 +34,5 @@ describe.each(SUBGRAPHS)('the subgraph %s', (name) => {
     const others = SUBGRAPHS.filter((other) => other !== name).join('|');
     const pattern = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE|TABLE|REFERENCES|ON)\\s+(?:${others})\\.`);
     expect(files.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([]);
-  });
-});
-
-describe('the boundaries', () => {
-  it('are checked on every module there is', () => {
-    const cruiser = join(packageRoot(), 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-    const words = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'gateway', 'kernel', 'subgraphs'];
-    const report = execFileSync(process.execPath, [cruiser, ...words], {
-      cwd: packageRoot(),
-      maxBuffer: 2 ** 28,
-    }).toString();
-    const { modules } = JSON.parse(report) as { modules: { source: string }[] };
-    const seen = new Set(modules.map(({ source }) => source));
-    expect(
-      code()
-        .filter(({ path }) => !seen.has(path))
-        .map(({ path }) => path),
-    ).toEqual([]);
   });
 });

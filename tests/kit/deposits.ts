@@ -14,13 +14,13 @@ const DEPOSIT = `transactionId status currency amount received credits paymentAd
 /** Asks the platform for a transaction in crypto; returns `{errors}` or the deposit behind it as `{data: {deposit}}`. */
 export async function createDeposit(
   user: SignedIn,
-  wish: { currency: string; amount: string },
+  input: { currency: string; amount: string },
   url?: string,
 ): Promise<Json> {
   const create = `mutation ($currency: String!, $amount: Decimal!) {
     createTransaction(paymentType: "crypto", currency: $currency, amount: $amount) { id paymentAddress } }`;
   const call = { token: user.token, ...(url !== undefined && { url }) };
-  const created = await graphql(create, { ...call, variables: wish });
+  const created = await graphql(create, { ...call, variables: input });
   if (created.errors) return created;
   const { id } = created.data.createTransaction;
   return graphql(`query ($id: ID!) { deposit(transactionId: $id) { ${DEPOSIT} } }`, { ...call, variables: { id } });

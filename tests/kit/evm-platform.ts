@@ -7,7 +7,7 @@ import { depositState, openDeposit, watchDeposits, type OpenDeposit } from './de
 import { end } from './watch.js';
 import { newDatabase } from './own-database.js';
 import { EvmNode, OPERATOR } from './evm.js';
-import { openNodeDoor, type NodeDoor } from './node-door.js';
+import { openNodeProxy, type NodeProxy } from './node-proxy.js';
 import type { Json } from './platform.js';
 
 /** Blocks on top of a payment before it counts. */
@@ -18,7 +18,7 @@ export interface EvmPlatform {
   readonly url: string;
   readonly node: EvmNode;
   /** Through which the platform reaches the node. */
-  readonly door: NodeDoor;
+  readonly proxy: NodeProxy;
   readonly sql: Client;
   /** Contracts: two that the platform knows, and one that it does not. */
   readonly tokens: { readonly usdc: string; readonly usdt: string; readonly foreign: string };
@@ -36,14 +36,14 @@ export interface EvmPlatform {
 
 export async function startEvmPlatform(): Promise<EvmPlatform> {
   const node = await EvmNode.start();
-  const door = await openNodeDoor(node.url);
+  const proxy = await openNodeProxy(node.url);
   const usdc = await node.deployToken('USDC', { decimals: 6 });
   const usdt = await node.deployToken('USDT', { decimals: 6 });
   const foreign = await node.deployToken('NONE', { decimals: 6 });
   const env = {
     // Else TAO would be paid in the sandbox.
     PAYPROC: 'off',
-    EVM_RPC_URL: door.url,
+    EVM_RPC_URL: proxy.url,
     DEPOSIT_EVM_XPUB: OPERATOR.neuter().extendedKey,
     USDC_CONTRACT: usdc,
     USDT_CONTRACT: usdt,
@@ -63,7 +63,7 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
       return platform.url;
     },
     node,
-    door,
+    proxy,
     sql,
     tokens: { usdc, usdt, foreign },
     open: (currency, amount) => openDeposit(currency, amount, platform.url),
@@ -86,7 +86,7 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
     stop: async () => {
       await sql.end();
       await platform.stop();
-      await door.stop();
+      await proxy.stop();
       await node.stop();
       await rm(env.DATA_DIR, { recursive: true, force: true });
     },

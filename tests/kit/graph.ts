@@ -7,9 +7,9 @@ export async function groupOf({ token }: SignedIn, label: string): Promise<numbe
   return body.id;
 }
 
-/** Enrolls a peer. Returns its id. @param wishes as documented, e.g. `group` */
-export async function peerOf({ token }: SignedIn, wishes: object = {}): Promise<number> {
-  const { body } = await call('POST /api/network/peers/enroll/', { token, body: wishes });
+/** Enrolls a peer. Returns its id. @param input as documented, e.g. `group` */
+export async function peerOf({ token }: SignedIn, input: object = {}): Promise<number> {
+  const { body } = await call('POST /api/network/peers/enroll/', { token, body: input });
   return body.peer;
 }
 

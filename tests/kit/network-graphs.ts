@@ -103,13 +103,13 @@ function anyName(random: Random, id: number, peers: readonly number[]): GraphRes
 /** A small graph with everything in it: overlaps, groups without members, routers alike, names that lie. */
 export function anyGraph(seed: number): NetworkGraph {
   const random = seeded(seed);
-  const graph = drawnGraph(random);
+  const graph = randomGraph(random);
   const peers = [...graph.routers.map(({ peerId }) => peerId), 10, 11];
   const names = Array.from({ length: random(5) }, (_, i) => anyName(random, 2000 + i, peers));
   return { ...graph, resources: [...graph.resources, ...names] };
 }
 
-function drawnGraph(random: Random): NetworkGraph {
+function randomGraph(random: Random): NetworkGraph {
   const count = 2 + random(9);
   return {
     addressRange: '100.64.8.0/24',

@@ -77,8 +77,8 @@ export function modelNames(graph: NetworkGraph, to: string): { resources: GraphR
     );
   const saysAny = graph.peers.filter(({ id }) => named(id).length > 0);
   if (saysAny.length === 0) return none;
-  const isDrawn = graph.resources.some(({ cidrs }) => cidrs.some((cidr) => contains(cidr, to)));
-  const asked = isDrawn ? drawnRouters(graph, to) : finders(graph, to, isRouterOf);
+  const isResource = graph.resources.some(({ cidrs }) => cidrs.some((cidr) => contains(cidr, to)));
+  const asked = isResource ? resourceRouters(graph, to) : finders(graph, to, isRouterOf);
   const [leader] = asked;
   const resources = leader ? named(leader.peerId) : [];
   if (resources.length === 0) return none;
@@ -108,10 +108,10 @@ function finders(
 /** Who leads to an address: those who found a name there, else the routers of the smallest CIDR that has any; the best first. */
 export function modelRouters(graph: NetworkGraph, to: string): GraphRouter[] {
   const { routers } = modelNames(graph, to);
-  return routers.length > 0 ? routers : drawnRouters(graph, to);
+  return routers.length > 0 ? routers : resourceRouters(graph, to);
 }
 
-function drawnRouters(graph: NetworkGraph, to: string): GraphRouter[] {
+function resourceRouters(graph: NetworkGraph, to: string): GraphRouter[] {
   const cidrs = graph.resources.flatMap((resource) =>
     resource.cidrs.filter((cidr) => contains(cidr, to)).map((cidr) => ({ cidr, networkId: resource.networkId })),
   );

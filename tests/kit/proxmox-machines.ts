@@ -1,4 +1,4 @@
-import type { TestClock } from './provider-stage.js';
+import type { TestClock } from './provider-fixture.js';
 
 export type Fields = Readonly<Record<string, string>>;
 

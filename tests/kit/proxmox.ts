@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { ProxmoxConfig } from '../../kernel/config/machines-config.js';
 import { CERTIFICATE, FINGERPRINT, PRIVATE_KEY } from './proxmox-certificate.js';
 import { ProxmoxMachines, Refusal, type Fields } from './proxmox-machines.js';
-import type { TestClock } from './provider-stage.js';
+import type { TestClock } from './provider-fixture.js';
 
 const TOKEN = 'cloud@pve!archipelago=5f1f24ff-5a4e-4a2c-9a45-0d3f8a3f2f11';
 

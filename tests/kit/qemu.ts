@@ -8,7 +8,7 @@ import { FILES } from '../../subgraphs/infrastructure/machines/provider/qemu/com
 import { killMachine, processOf } from '../../subgraphs/infrastructure/machines/provider/qemu/host-process.js';
 import { QemuHost, QemuProvider } from '../../subgraphs/infrastructure/machines/provider/qemu/qemu.js';
 import { Qmp } from '../../subgraphs/infrastructure/machines/provider/qemu/qmp.js';
-import { doorOf, TestClock, type ProviderStage } from './provider-stage.js';
+import { providerDependencies, TestClock, type ProviderFixture } from './provider-fixture.js';
 
 const run = promisify(execFile);
 
@@ -65,7 +65,7 @@ async function isOnTheWay(directory: string, uuid: string): Promise<boolean> {
 }
 
 /** A host of its own, whose machines end with it. */
-export interface QemuStage extends ProviderStage {
+export interface QemuStage extends ProviderFixture {
   readonly machines: string;
   /** The machines of which a change was told. */
   readonly heard: readonly string[];
@@ -77,15 +77,15 @@ export async function openQemuStage(): Promise<QemuStage> {
   const machines = join(root, 'vms');
   const images = await makeImages(join(root, 'images'));
   const clock = new TestClock();
-  const door = doorOf(clock);
+  const dependencies = providerDependencies(clock);
   const settings = { provider: 'qemu', machines, images, mayGoOut: false } as const;
   const host = await QemuHost.open(settings);
   return {
     clock,
     image: IMAGE,
     machines,
-    heard: door.heard,
-    provider: () => new QemuProvider(door, host),
+    heard: dependencies.heard,
+    provider: () => new QemuProvider(dependencies, host),
     boots: (uuid) => bootsOf(join(machines, uuid), uuid),
     async close() {
       for (const uuid of await readdir(machines)) await killMachine(join(machines, uuid), uuid);

@@ -85,10 +85,10 @@ function serveRepository(
   response: ServerResponse,
 ): void {
   if (!repository) return refuse(response, 'NAME_UNKNOWN');
-  return DOORS[what as keyof typeof DOORS](repository, asked, response);
+  return ENDPOINTS[what as keyof typeof ENDPOINTS](repository, asked, response);
 }
 
-const DOORS = {
+const ENDPOINTS = {
   tags: ({ tags }: Repository, { url }: Asked, response: ServerResponse) =>
     sendNames(response, url, 'tags', [...tags.keys()].toSorted()),
   blobs: serveBlob,

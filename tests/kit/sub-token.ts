@@ -35,7 +35,7 @@ export async function bucketOf(asked: Asked): Promise<string> {
 }
 
 /** Asks for a sub-token: `{name, scopeType, actions, …}`; answers `{data, errors}`. */
-export function askForSubToken(asked: Asked, wishes: object): Promise<Json> {
+export function askForSubToken(asked: Asked, input: object): Promise<Json> {
   return asUser(
     asked,
     `mutation ($name: String!, $scopeType: SubTokenScope!, $bucketNames: [String!], $actions: [SubTokenAction!]!,
@@ -45,13 +45,13 @@ export function askForSubToken(asked: Asked, wishes: object): Promise<Json> {
          id name accessKeyId secret createdAt
        }
      }`,
-    { name: 'a token', scopeType: 'all_buckets', actions: ['read', 'write'], ...wishes },
+    { name: 'a token', scopeType: 'all_buckets', actions: ['read', 'write'], ...input },
   );
 }
 
 /** A sub-token as it was issued. */
-export async function subTokenOf(asked: Asked, wishes: object = {}): Promise<Json> {
-  const { data, errors } = await askForSubToken(asked, wishes);
+export async function subTokenOf(asked: Asked, input: object = {}): Promise<Json> {
+  const { data, errors } = await askForSubToken(asked, input);
   if (errors) throw new Error(JSON.stringify(errors));
   return data.createSubToken;
 }

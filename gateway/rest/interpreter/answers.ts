@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { asNumber, isExactNumber } from './exact.js';
-import type { Cookie, RestRequest, Route } from './route.js';
+import type { Cookie, RestRequest, Route } from '../route.js';
 
 /** A body with its status and the headers that go with it. */
 export interface Answer {

@@ -5,7 +5,7 @@ import { unavailable } from '../../../kernel/errors.js';
 import type { RequestContext } from '../../engine/engine.js';
 import type { SubgraphClients } from '../../composition/subgraph-clients.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
-import type { Download, Route } from './route.js';
+import type { Download, Route } from '../route.js';
 
 /** Where bytes are opened, and until when they are waited for. */
 export interface DownloadDependencies {
@@ -17,7 +17,7 @@ export interface DownloadDependencies {
 
 interface Wanted {
   readonly download: Download;
-  readonly asker: RequestContext;
+  readonly context: RequestContext;
   /** Of the route: headers by the names of the parameters that take them. */
   readonly headers: Route['headers'];
 }
@@ -28,7 +28,7 @@ interface Wanted {
  */
 export async function sendDownload(
   { sources, turns, stopping }: DownloadDependencies,
-  { download, asker, headers }: Wanted,
+  { download, context, headers }: Wanted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -38,9 +38,9 @@ export async function sendDownload(
   reply.raw.once('close', () => gone.abort());
   const signal = download.waits ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
   const parameters = parametersOf(request, headers);
-  const wanted = { name: download.name, parameters, ...asker, signal };
+  const wanted = { name: download.name, parameters, ...context, signal };
   // The bytes take as long as their reader does: they have no part in the turn.
-  const answer = await turns.take(asker.viewer, () => source.open(wanted));
+  const answer = await turns.take(context.viewer, () => source.open(wanted));
   const { etag } = answer.meta;
   const isKnown = typeof etag === 'string' && namesTag(request.headers['if-none-match'], etag);
   if (gone.signal.aborted || isKnown || request.method === 'HEAD') answer.stream.destroy();

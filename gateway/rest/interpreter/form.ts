@@ -4,9 +4,8 @@ import type { Readable } from 'node:stream';
 import { ByteSource } from '../../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../../kernel/errors.js';
 import { parseExactly } from '../../../kernel/text.js';
-import { goOn } from '../../http/bodies.js';
-import { MAX_BODY_BYTES } from '../../graphql/limits.js';
-import type { Form, RestRequest } from './route.js';
+import { goOn, MAX_BODY_BYTES } from '../../http/bodies.js';
+import type { Form, RestRequest } from '../route.js';
 
 /** Bytes of a form's first part: as many as the same text may have where it is a body by itself. */
 const MAX_TEXT_BYTES = MAX_BODY_BYTES;

@@ -5,7 +5,7 @@ import type { RequestContext, Engine, PlannedOperation } from '../../engine/engi
 import { publicErrors } from '../../engine/public-errors.js';
 import { knownAnswer, refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
 import { exactPaths, makeExact, type Path } from './exact.js';
-import { operationsOf, type RestRequest, type Route } from './route.js';
+import { operationsOf, type RestRequest, type Route } from '../route.js';
 import { readVariables, variableSpecs, type VariableSpec } from './variables.js';
 
 interface ServedOperation {
@@ -19,7 +19,7 @@ interface ServedOperation {
 /** A request with who asks and by what address. */
 interface RestCall {
   readonly request: RestRequest;
-  readonly asker: RequestContext;
+  readonly context: RequestContext;
   readonly url: URL;
 }
 
@@ -59,7 +59,7 @@ export class Interpreter {
         const first = errorCode(error) === 'BAD_REQUEST' ? await this.forbids(route, call) : undefined;
         return refusalAnswer(dialect, first ?? asSent(error, route, call.request), route);
       }
-      this.report(error, call.asker);
+      this.report(error, call.context);
       return refusalAnswer(dialect, internal());
     }
   }
@@ -69,7 +69,7 @@ export class Interpreter {
    * is nothing. Source: decisions, Order of checks
    */
   async forbids(route: Route, call: RestCall): Promise<GraphQLError | undefined> {
-    const { viewer } = call.asker;
+    const { viewer } = call.context;
     const address = route.owner?.(call.request);
     // What is no address is refused as such.
     const isOwner = viewer.kind === 'user' && viewer.substrateAddress === address;
@@ -92,12 +92,12 @@ export class Interpreter {
   }
 
   /** The operation's data. @throws its refusal */
-  private async execute(name: string, route: Route, { request, asker }: RestCall): Promise<object> {
+  private async execute(name: string, route: Route, { request, context }: RestCall): Promise<object> {
     const operation = this.operations.get(name);
     if (!operation) throw new Error(`no operation is named ${name}`);
     const variables = readVariables(operation.variables, route, request);
-    const { data, errors } = await this.engine.execute(operation.plan(), variables, asker);
-    const [error] = publicErrors(errors, (fault) => this.report(fault, asker));
+    const { data, errors } = await this.engine.execute(operation.plan(), variables, context);
+    const [error] = publicErrors(errors, (fault) => this.report(fault, context));
     if (error || !data) throw error ?? internal();
     makeExact(data, operation.exact);
     return data;

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../engine/engine.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
-import { admitTo, type RestRequest, type Route } from './route.js';
+import { admitTo, type RestRequest, type Route } from '../route.js';
 import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
 import { wholeBody } from './upload.js';
@@ -40,7 +40,7 @@ export function dialectOf(url: string): Dialect {
 }
 
 /** Adds every route of both documents; other methods at a documented path are refused with those it has. */
-export function addRoutes(app: FastifyInstance, door: RestDependencies): void {
+export function addRoutes(app: FastifyInstance, dependencies: RestDependencies): void {
   const documents = [
     { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_DIALECT },
     { prefix: '', routes: SITE_ROUTES, dialect: PLATFORM_DIALECT },
@@ -48,7 +48,7 @@ export function addRoutes(app: FastifyInstance, door: RestDependencies): void {
   ];
   for (const { prefix, routes, dialect } of documents) {
     for (const route of routes) {
-      for (const url of urlsOf(route)) addRoute(app, door, { route, dialect, url: prefix + url });
+      for (const url of urlsOf(route)) addRoute(app, dependencies, { route, dialect, url: prefix + url });
     }
     for (const [url, allowed] of methodsByUrl(routes)) refuseOtherMethods(app, { url: prefix + url, allowed, dialect });
   }
@@ -65,7 +65,7 @@ function urlsOf({ path, lastMayBeEmpty }: Route): string[] {
 
 function addRoute(
   app: FastifyInstance,
-  door: RestDependencies,
+  dependencies: RestDependencies,
   { route, dialect, url }: { route: Route; dialect: Dialect; url: string },
 ): void {
   const isStreamed = route.bytes !== undefined || route.forms !== undefined;
@@ -79,37 +79,37 @@ function addRoute(
     // Before anything that was sent is read: first 401, then 403, then 400.
     ...(route.isPublic
       ? {}
-      : { onRequest: async (request: FastifyRequest) => admitTo(route, await door.viewers.admit(request)) }),
+      : { onRequest: async (request: FastifyRequest) => admitTo(route, await dependencies.viewers.admit(request)) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const viewer = door.viewers.of(request);
+      const viewer = dependencies.viewers.of(request);
       const { download, headers } = route;
-      const asker = askerOf(door, request);
-      if (download) return sendDownload(door.downloads, { download, asker, headers }, request, reply);
-      const call = callOf(door, route, { request, body: await bodyOf(route, request, reply) });
-      const serve = () => door.interpreter.serve(route, dialect, call);
+      const context = contextOf(dependencies, request);
+      if (download) return sendDownload(dependencies.downloads, { download, context, headers }, request, reply);
+      const call = callOf(dependencies, route, { request, body: await bodyOf(route, request, reply) });
+      const serve = () => dependencies.interpreter.serve(route, dialect, call);
       // Bytes come in as fast as their sender lets them, and have limits of their own.
-      const answer = await (isStreamed ? serve() : door.turns.take(viewer, serve));
+      const answer = await (isStreamed ? serve() : dependencies.turns.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);
     },
   };
-  if (route.owner || route.gate) options.errorHandler = forbiddingFirst(door, route, dialect);
+  if (route.owner || route.gate) options.errorHandler = forbiddingFirst(dependencies, route, dialect);
   if (isStreamed) addStreamed(app, options);
   else app.route(options);
 }
 
 /** Of a body that cannot be read: first 403, then 400. All else goes on to where every error does. */
-function forbiddingFirst(door: RestDependencies, route: Route, dialect: Dialect) {
+function forbiddingFirst(dependencies: RestDependencies, route: Route, dialect: Dialect) {
   return (fault: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
     const isUnreadable = fault.statusCode === 400 || errorCode(fault) === 'BAD_REQUEST';
     if (!isUnreadable) return void reply.send(fault);
-    door.interpreter.forbids(route, callOf(door, route, { request, body: {} })).then(
+    dependencies.interpreter.forbids(route, callOf(dependencies, route, { request, body: {} })).then(
       (first) => (first ? send(reply, refusalAnswer(dialect, first, route)) : reply.send(fault)),
       () => reply.send(fault),
     );
   };
 }
 
-function askerOf({ viewers, isBillingBypassed }: RestDependencies, request: FastifyRequest): RequestContext {
+function contextOf({ viewers, isBillingBypassed }: RestDependencies, request: FastifyRequest): RequestContext {
   const viewer = viewers.of(request);
   return {
     viewer,
@@ -121,21 +121,21 @@ function askerOf({ viewers, isBillingBypassed }: RestDependencies, request: Fast
 
 /** The request as the interpreter takes it. */
 function callOf(
-  door: RestDependencies,
+  dependencies: RestDependencies,
   route: Route,
   { request, body }: { readonly request: FastifyRequest; readonly body: RestRequest['body'] },
 ) {
-  const asker = askerOf(door, request);
+  const context = contextOf(dependencies, request);
   return {
     request: {
-      viewer: asker.viewer,
+      viewer: context.viewer,
       path: { ...emptyParameters(route), ...(request.params as Record<string, string>) },
       query: request.query as Record<string, unknown>,
       body,
       headers: request.headers,
     },
-    asker,
-    url: new URL(door.publicUrl + request.url),
+    context,
+    url: new URL(dependencies.publicUrl + request.url),
   };
 }
 

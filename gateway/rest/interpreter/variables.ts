@@ -17,7 +17,7 @@ import { isStorable, withDigits } from '../../../kernel/text.js';
 import type { Variables } from '../../engine/engine.js';
 import { unreadable } from './addresses.js';
 import { clamped, readUInt64, unsigned } from './clamp.js';
-import type { RestRequest, Route } from './route.js';
+import type { RestRequest, Route } from '../route.js';
 
 /** A variable of an operation: by the same name it is looked for in path, query and body. */
 export interface VariableSpec {

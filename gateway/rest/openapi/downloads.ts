@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { PHRASES, type AnswerStyle } from './responses.js';
 import type { Shapes } from './shapes.js';
-import type { Route } from '../interpreter/route.js';
+import type { Route } from '../route.js';
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const TEXT = { 'text/plain': { schema: { type: 'string' } } };
@@ -33,14 +33,14 @@ export function downloadResponses(
       ? {
           200: { description: 'The text.', headers, content: TEXT },
           ...('ETag' in headers && {
-            304: { description: 'The text is the one whose ETag was sent in `If-None-Match`.', headers },
+            304: { description: 'Not modified: the ETag in `If-None-Match` is current.', headers },
           }),
         }
       : {
-          200: { description: 'All bytes.', headers, content: BYTES },
-          206: { description: 'The bytes of the range.', headers, content: BYTES },
+          200: { description: 'The whole content.', headers, content: BYTES },
+          206: { description: 'The requested range.', headers, content: BYTES },
         }),
     ...Object.fromEntries(codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }])),
-    default: { description: 'Any other refusal.', content },
+    default: { description: 'Any other error.', content },
   };
 }

@@ -45,7 +45,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   ip: '100.64.0.2',
   key: PEM('X25519 PRIVATE KEY'),
   label: 'web',
-  message: 'A sentence for the caller.',
+  message: 'The error message, one sentence.',
   name: 'first',
   next: '/get-token/?callback_url=https%3A%2F%2Fconsole.example%2Fauth%2Fcallback',
   ordering: '-created_at',

@@ -12,7 +12,7 @@ import { downloadResponses } from './downloads.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './responses.js';
 import { Examples } from './examples.js';
 import { Shapes, type JsonSchema } from './shapes.js';
-import { operationsOf, type Download, type Route } from '../interpreter/route.js';
+import { operationsOf, type Download, type Route } from '../route.js';
 
 const DESCRIPTION =
   'Accounts, credits, machines, private networks and encrypted folders. Paths below `/api` answer refusals as `{error}`; ' +
@@ -24,7 +24,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: '`Token <API token>`, the word included; services may write `ServiceToken <token>`.',
+    description: '`Token <API token>`, with the prefix `Token`; services may send `ServiceToken <token>`.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
 } as const;
@@ -35,14 +35,14 @@ const VERSION = 'v1';
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;
 
 const TAGS: Readonly<Record<string, string>> = {
-  auth: 'Sign-in by wallet or a social account, and tokens.',
+  auth: 'Sign-in with a wallet or a social account, and API tokens.',
   billing: 'Credits, payments, subscriptions and usage.',
   infrastructure: 'Virtual machines and certificates of the overlay network.',
   models: 'The index of the models in a registry.',
-  objectstore: 'Who may use which bucket.',
+  objectstore: 'Access to buckets.',
   network: 'Private networks: groups, peers, policies, resources, routers.',
-  notifications: 'What a user is notified of.',
-  site: 'Addresses beside the two documents: social sign-in, keys, the script by which machines join.',
+  notifications: 'Notification preferences.',
+  site: 'Paths outside the two API documents: social sign-in, public keys, the script that joins a machine to a network.',
   'folder-sync': 'Encrypted folders: uploads, downloads, search.',
 };
 

@@ -12,7 +12,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { described, objectShape, orNull, type JsonSchema, type Shapes } from './shapes.js';
-import type { Form, Route } from '../interpreter/route.js';
+import type { Form, Route } from '../route.js';
 import { variableSpecs, type VariableSpec } from '../interpreter/variables.js';
 
 /** A variable of the operations behind a route, as a caller sees it. */
@@ -103,8 +103,11 @@ function pathParameter(shapes: Shapes, name: string, variable: Sent | undefined)
 
 /** What headers say that no variable describes. */
 const HEADERS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
-  'if-none-match': { name: 'If-None-Match', description: 'The ETag of what the caller has: if it is that still, 304.' },
-  'peer-token': { name: 'Peer-Token', description: 'The token of the machine, as it was given when it joined.' },
+  'if-none-match': {
+    name: 'If-None-Match',
+    description: 'The ETag of the state that the client has. Answers 304 if it has not changed.',
+  },
+  'peer-token': { name: 'Peer-Token', description: 'The token that the machine received when it joined.' },
 };
 
 /** What is known of a variable, also where no operation has it. */
@@ -153,7 +156,7 @@ function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object 
 
 const RAW: JsonSchema = {
   type: 'object',
-  description: 'The event as its sender writes it, byte for byte.',
+  description: 'The event, byte for byte as its sender wrote it.',
   examples: [{ id: 'evt_1' }],
 };
 

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
-import type { Route } from '../interpreter/route.js';
+import type { Route } from '../route.js';
 
 /** How one of the two documents wraps its answers and words its refusals. */
 export interface AnswerStyle {
@@ -18,7 +18,7 @@ export interface AnswerStyle {
   readonly refusal: readonly [name: string, shape: JsonSchema];
 }
 
-const SENTENCE: JsonSchema = { type: 'string', description: 'A sentence for the caller.' };
+const SENTENCE: JsonSchema = { type: 'string', description: 'The error message, one sentence.' };
 
 export const PLATFORM_STYLE: AnswerStyle = {
   success: (shape) => shape,
@@ -27,7 +27,7 @@ export const PLATFORM_STYLE: AnswerStyle = {
 
 const FOLDER_REFUSAL = objectShape(
   [
-    ['error', { type: 'string', description: 'A word that names the cause, e.g. `not_found`.' }],
+    ['error', { type: 'string', description: 'The error code, e.g. `not_found`.' }],
     ['message', SENTENCE],
   ],
   ['error', 'message'],
@@ -38,22 +38,22 @@ export const FOLDER_STYLE: AnswerStyle = {
   refusal: ['FolderRefusal', objectShape([['Error', FOLDER_REFUSAL]], ['Error'])],
 };
 
-const STATE = 'Names the state of the answer: sent back as `If-None-Match`, nothing that is known is sent again.';
+const STATE = 'The version of the answer. Send it as `If-None-Match` to receive 304 while nothing has changed.';
 
 export const PHRASES = {
-  BAD_REQUEST: 'A field is missing, malformed or refused.',
-  UNAUTHENTICATED: 'There is no valid token, or what should prove who asks does not.',
-  PAYMENT_REQUIRED: 'There are not enough credits.',
-  FORBIDDEN: 'The caller may not do this, or not yet.',
-  NOT_FOUND: 'There is no such thing, or it is not the caller’s.',
-  METHOD_NOT_ALLOWED: 'The path is served with other methods.',
-  REQUEST_TIMEOUT: 'The body did not come in time.',
-  CONFLICT: 'It cannot be done as things stand.',
+  BAD_REQUEST: 'A field is missing, malformed or not allowed.',
+  UNAUTHENTICATED: 'The token, or another proof of identity, is missing or invalid.',
+  PAYMENT_REQUIRED: 'The balance has too few credits.',
+  FORBIDDEN: 'The caller does not have permission, or does not have it yet.',
+  NOT_FOUND: 'The resource does not exist, or belongs to another user.',
+  METHOD_NOT_ALLOWED: 'The path does not support this method.',
+  REQUEST_TIMEOUT: 'The body did not arrive in time.',
+  CONFLICT: 'The current state of the resource does not allow this.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
-  RANGE_NOT_SATISFIABLE: 'The range lies past the end; `Content-Range` tells the whole length.',
-  RATE_LIMITED: 'Too many requests; `Retry-After` says when to try again.',
-  INTERNAL: 'Something went wrong on our side.',
-  UNAVAILABLE: 'A part of the platform cannot be reached just now.',
+  RANGE_NOT_SATISFIABLE: 'The range starts after the end; `Content-Range` has the total length.',
+  RATE_LIMITED: 'Too many requests; `Retry-After` has the seconds to wait.',
+  INTERNAL: 'An internal error.',
+  UNAVAILABLE: 'A part of the platform is not available at the moment.',
 } as const satisfies Record<ErrorCode, string>;
 
 export interface ServedRoute {
@@ -80,26 +80,26 @@ export function responsesOf(source: Source, served: ServedRoute): object {
   const told = route.etag && { headers: { ETag: { description: STATE, schema: { type: 'string' } } } };
   return {
     ...(route.isRedirect ? REDIRECT : { [route.status ?? 200]: { ...done(served, shapes), ...told } }),
-    ...(told && { 304: { description: 'The state that `If-None-Match` names is the present one.', ...told } }),
+    ...(told && { 304: { description: 'Not modified: the ETag in `If-None-Match` is current.', ...told } }),
     ...Object.fromEntries(refusals),
-    default: { description: 'Any other refusal.', content },
+    default: { description: 'Any other error.', content },
   };
 }
 
 /** Where the browser goes on. */
 const REDIRECT = {
   302: {
-    description: 'The browser is sent on.',
-    headers: { Location: { description: 'Where to.', schema: { type: 'string', format: 'uri' } } },
+    description: 'Redirects the browser.',
+    headers: { Location: { description: 'The address of the redirect.', schema: { type: 'string', format: 'uri' } } },
   },
 };
 
 function done({ route, style }: ServedRoute, shapes: readonly JsonSchema[]): object {
-  if (route.status === 204) return { description: 'Done.' };
+  if (route.status === 204) return { description: 'Success.' };
   const [only = {}] = shapes;
   const wrapped = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
   const schema = route.isFlat === true ? { allOf: [only, wrapped] } : wrapped;
-  return { description: 'Done as asked.', content: { 'application/json': { schema } } };
+  return { description: 'Success.', content: { 'application/json': { schema } } };
 }
 
 /** Headers that no request may have are refused everywhere; bodies before they are looked at. */
@@ -151,7 +151,7 @@ function answerShape({ schema, shapes }: Source, route: Route, operation: Operat
 const TOTALS: JsonSchema = {
   type: 'object',
   description:
-    'Two fields for each kind: `<kind>` counts its files, `<kind>_bytes` adds up their bytes before encryption.',
+    'Two fields for each kind: `<kind>` is the number of files, `<kind>_bytes` their total size before encryption.',
   additionalProperties: { type: 'integer', format: 'uint64', minimum: 0 },
 };
 
@@ -169,7 +169,7 @@ function pageShape(fields: readonly AnswerField[]): JsonSchema {
   const properties = [
     ['count', shapeOf('count')],
     ['next', { ...link, description: 'The next page; null on the last.' }],
-    ['previous', { ...link, description: 'The page before; null on the first.' }],
+    ['previous', { ...link, description: 'The previous page; null on the first.' }],
     ['results', shapeOf('results')],
     ...beside.map(({ name, shape }) => [name, shape] as const),
   ] as const;

@@ -12,9 +12,9 @@ import { type Cluster } from './cluster.js';
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const POLL_MS = 10;
 const STOP_SIGNALS = [
-  { signal: 'SIGINT', patienceMs: 10_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+  { signal: 'SIGINT', timeoutMs: 10_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ] as const;
 
 const SETTINGS = {
@@ -148,11 +148,11 @@ export async function spawnPostmaster(
 /** Ends a postmaster of ours that nobody has joined, and waits until it is gone. */
 export async function endPostmaster(child: ChildProcess): Promise<void> {
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  for (const { signal: name, patienceMs } of STOP_SIGNALS) {
+  for (const { signal: name, timeoutMs } of STOP_SIGNALS) {
     if (hasExited()) return;
     const exit = once(child, 'exit');
     child.kill(name);
-    await Promise.race([exit, delay(patienceMs, undefined, { ref: false })]);
+    await Promise.race([exit, delay(timeoutMs, undefined, { ref: false })]);
   }
 }
 
@@ -169,11 +169,11 @@ export async function readLogEnd(logFile: string): Promise<string> {
 
 /** Shuts the postmaster down, sessions included, and waits until it is gone. */
 export async function stopPostmaster(dataDir: string): Promise<void> {
-  for (const { signal: name, patienceMs } of STOP_SIGNALS) {
+  for (const { signal: name, timeoutMs } of STOP_SIGNALS) {
     const running = await findPostmaster(dataDir);
     if (!running) return;
     signal(running.pid, name);
-    const deadlineMs = Date.now() + patienceMs;
+    const deadlineMs = Date.now() + timeoutMs;
     while (Date.now() < deadlineMs) {
       if (await hasEnded(running.pid)) return;
       await delay(POLL_MS);

@@ -6,12 +6,12 @@ import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js'
 import { tell } from '../../kit/notice.js';
 import { newDatabase } from '../../kit/own-database.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { PostOffice, type Arrived } from '../../kit/post-office.js';
+import { MailServer, type ReceivedEmail } from '../../kit/mail-server.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 let dataDir: string;
-let office: PostOffice;
+let office: MailServer;
 let platform: RunningPlatform;
 let databaseUrl: string;
 let user: SignedIn;
@@ -19,7 +19,7 @@ let email: string;
 let number = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  office = await PostOffice.open();
+  office = await MailServer.open();
   databaseUrl = await newDatabase();
   platform = await start();
 }, 60_000);
@@ -49,8 +49,8 @@ const asUser = (query: string, variables: object = {}): Promise<Json> =>
 const setEmail = (to: string) => asUser('mutation ($email: String!) { setEmail(email: $email) }', { email: to });
 const confirm = (code: string) => asUser('mutation ($code: String!) { confirmEmail(code: $code) }', { code });
 const ownEmail = async () => (await asUser('{ me { email } }')).data.me.email;
-const codeIn = ({ raw }: Arrived) => /The code is ([2-9A-Z]{8})/.exec(raw)?.[1] ?? '';
-const headerOf = ({ raw }: Arrived, name: string) =>
+const codeIn = ({ raw }: ReceivedEmail) => /The code is ([2-9A-Z]{8})/.exec(raw)?.[1] ?? '';
+const headerOf = ({ raw }: ReceivedEmail, name: string) =>
   new RegExp(`^${name}: *(.*)$`, 'im').exec(raw.split('\r\n\r\n')[0] ?? '')?.[1]?.trim();
 
 async function kill(): Promise<void> {
@@ -60,32 +60,32 @@ async function kill(): Promise<void> {
 /** Sets and confirms the user's address. */
 async function confirmedEmail(): Promise<void> {
   await setEmail(email);
-  await confirm(codeIn(await office.letter(email)));
+  await confirm(codeIn(await office.email(email)));
 }
 
 describe('an e-mail address', () => {
   it('becomes the user’s by the code that was sent to it', async () => {
     await setEmail(email);
     expect(await ownEmail()).toBeNull();
-    const { data } = await confirm(codeIn(await office.letter(email)).toLowerCase());
+    const { data } = await confirm(codeIn(await office.email(email)).toLowerCase());
     expect([data.confirmEmail, await ownEmail()]).toEqual([email, email]);
   });
 
   it('takes a code once', async () => {
     await confirmedEmail();
-    expect(codeOf(await confirm(codeIn(await office.letter(email))))).toBe('BAD_REQUEST');
+    expect(codeOf(await confirm(codeIn(await office.email(email))))).toBe('BAD_REQUEST');
   });
 
   it('takes the code after four wrong ones', async () => {
     await setEmail(email);
-    const code = codeIn(await office.letter(email));
+    const code = codeIn(await office.email(email));
     for (let tries = 0; tries < 4; tries += 1) expect(codeOf(await confirm('AAAAAAAA'))).toBe('BAD_REQUEST');
     expect((await confirm(code)).data.confirmEmail).toBe(email);
   });
 
   it('does not take the code after five wrong ones, also at once', async () => {
     await setEmail(email);
-    const code = codeIn(await office.letter(email));
+    const code = codeIn(await office.email(email));
     await Promise.all([1, 2, 3, 4, 5].map(() => confirm('AAAAAAAA')));
     expect(codeOf(await confirm(code))).toBe('BAD_REQUEST');
     expect(await ownEmail()).toBeNull();
@@ -93,7 +93,7 @@ describe('an e-mail address', () => {
 
   it('does not take a code after 15 minutes', async () => {
     await setEmail(email);
-    const code = codeIn(await office.letter(email));
+    const code = codeIn(await office.email(email));
     const age = `UPDATE accounts.email_confirmation SET expires_at = expires_at - interval '15 minutes' WHERE user_id = ${user.userId}`;
     await ask(databaseUrl, age);
     expect(codeOf(await confirm(code))).toBe('BAD_REQUEST');
@@ -101,23 +101,23 @@ describe('an e-mail address', () => {
 
   it('does not take the code of another user', async () => {
     await setEmail(email);
-    const code = codeIn(await office.letter(email));
+    const code = codeIn(await office.email(email));
     user = await signIn(undefined, platform.url);
     expect(codeOf(await confirm(code))).toBe('BAD_REQUEST');
   });
 
   it('is only the one that was asked for last', async () => {
     await setEmail(email);
-    const first = codeIn(await office.letter(email));
+    const first = codeIn(await office.email(email));
     await setEmail(`other-${email}`);
-    const second = codeIn(await office.letter(`other-${email}`));
+    const second = codeIn(await office.email(`other-${email}`));
     expect(codeOf(await confirm(first))).toBe('BAD_REQUEST');
     expect((await confirm(second)).data.confirmEmail).toBe(`other-${email}`);
   });
 
   it('is kept without its code', async () => {
     await setEmail(email);
-    const code = codeIn(await office.letter(email));
+    const code = codeIn(await office.email(email));
     const kept = `SELECT count(*)::integer FROM accounts.email_confirmation c WHERE c::text LIKE '%${code}%'`;
     expect(await ask(databaseUrl, kept)).toBe(0);
   });
@@ -134,7 +134,7 @@ describe('an e-mail address', () => {
     for (let times = 0; times < 5; times += 1) await setEmail(email);
     user = holder;
     expect(codeOf(await setEmail(email))).toBeUndefined();
-    expect((await confirm(codeIn(await office.letter(email, 6)))).data.confirmEmail).toBe(email);
+    expect((await confirm(codeIn(await office.email(email, 6)))).data.confirmEmail).toBe(email);
   });
 
   it('gets twenty codes an hour, whoever asks; further ones are not sent and not refused', async () => {
@@ -163,7 +163,7 @@ describe('a notification', () => {
   it('goes by e-mail as text and HTML, with what it says escaped', async () => {
     await confirmedEmail();
     await tell(user, { title: 'Hello', text: 'Some <b>words</b>', link: '/billing', url: platform.url });
-    const letter = await office.letter(email, 2);
+    const letter = await office.email(email, 2);
     expect(headerOf(letter, 'Subject')).toBe('Hello');
     expect(headerOf(letter, 'From')).toBe('Cloud <cloud@mail.example>');
     expect(headerOf(letter, 'Message-ID')).toMatch(/^<[0-9a-f-]{36}@cloud\.example>$/);
@@ -175,7 +175,7 @@ describe('a notification', () => {
   it('has a subject of one line without control characters, whatever its title holds', async () => {
     await confirmedEmail();
     await tell(user, { title: 'Paid\r\nBcc: evil@mail.example\r\n\r\nA\u0007body\u0085\u2028end', url: platform.url });
-    const letter = await office.letter(email, 2);
+    const letter = await office.email(email, 2);
     expect(headerOf(letter, 'Subject')).toBe('Paid Bcc: evil@mail.example A body end');
     expect(headerOf(letter, 'Bcc')).toBeUndefined();
   });
@@ -193,7 +193,7 @@ describe('a notification', () => {
     await until(async () => (await ask(databaseUrl, decided)) === true);
     await prefer({ email_enabled: true, marketing_emails: true });
     await tell(user, { kind: 'marketing', title: 'wanted', url: platform.url });
-    expect(headerOf(await office.letter(email, 2), 'Subject')).toBe('wanted');
+    expect(headerOf(await office.email(email, 2), 'Subject')).toBe('wanted');
   });
 
   it('that the server cannot take now is sent later as the same message', async () => {
@@ -204,7 +204,7 @@ describe('a notification', () => {
       WHERE n.user_id = ${user.userId} AND d.state = 'pending' AND d.attempts = 1 AND d.last_error IS NOT NULL`;
     await until(async () => (await ask(databaseUrl, attempted)) === 1);
     office.refusal = undefined;
-    expect(headerOf(await office.letter(email, 2), 'Subject')).toBe('Later');
+    expect(headerOf(await office.email(email, 2), 'Subject')).toBe('Later');
   });
 
   it('that the server refuses for good is given up', async () => {
@@ -219,10 +219,10 @@ describe('a notification', () => {
 
   it('that was sent as the platform was killed is sent again under the same Message-ID', async () => {
     await confirmedEmail();
-    office.onLetter = kill;
+    office.onEmail = kill;
     await tell(user, { title: 'Twice', url: platform.url });
-    const first = await office.letter(email, 2);
-    office.onLetter = undefined;
+    const first = await office.email(email, 2);
+    office.onEmail = undefined;
     await kill();
     // As if the minute had passed in which nobody else attempts it.
     await ask(
@@ -230,7 +230,7 @@ describe('a notification', () => {
       `UPDATE accounts.delivery SET next_attempt_at = now() - interval '1 minute' WHERE state = 'pending'`,
     );
     platform = await start();
-    const second = await office.letter(email, 3);
+    const second = await office.email(email, 3);
     expect(headerOf(second, 'Message-ID')).toBe(headerOf(first, 'Message-ID'));
   }, 150_000);
 });

@@ -66,18 +66,18 @@ describe('a payment', () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
     await evm.node.mine(40);
-    evm.door.mostBlocks = 3;
+    evm.proxy.mostBlocks = 3;
     await evm.watch();
-    evm.door.mostBlocks = 10_000;
+    evm.proxy.mostBlocks = 10_000;
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });
 
   it('is found after the node did not answer for a while', async () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
-    evm.door.isOpen = false;
+    evm.proxy.isOpen = false;
     await expect(evm.confirm()).rejects.toThrow('UNAVAILABLE');
-    evm.door.isOpen = true;
+    evm.proxy.isOpen = true;
     await evm.watch();
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });

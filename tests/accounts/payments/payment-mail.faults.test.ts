@@ -4,17 +4,17 @@ import { addEndpoint, notificationsOf, tell } from '../../kit/notice.js';
 import { startOnDatabase } from '../../kit/own-database.js';
 import { chargeOf, deliver, eventOf, openPage, seconds, sessionOf, type OpenPage } from '../../kit/payments.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { PostOffice } from '../../kit/post-office.js';
+import { MailServer } from '../../kit/mail-server.js';
 import { Receiver } from '../../kit/receiver.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
 
-let office: PostOffice;
+let office: MailServer;
 let platform: RunningPlatform;
 let user: SignedIn;
 let email: string;
 let number = 0;
 beforeAll(async () => {
-  office = await PostOffice.open();
+  office = await MailServer.open();
   platform = await startOnDatabase({ SMTP_URL: office.url, SMTP_FROM: 'Cloud <cloud@mail.example>' });
 }, 60_000);
 afterAll(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   email = `payer${number}@mail.example`;
   const at = { token: user.token, url: platform.url };
   await graphql('mutation ($email: String!) { setEmail(email: $email) }', { ...at, variables: { email } });
-  const code = /The code is ([2-9A-Z]{8})/.exec((await office.letter(email)).raw)?.[1] ?? '';
+  const code = /The code is ([2-9A-Z]{8})/.exec((await office.email(email)).raw)?.[1] ?? '';
   await graphql('mutation ($code: String!) { confirmEmail(code: $code) }', { ...at, variables: { code } });
 });
 
@@ -60,9 +60,9 @@ const TOLD = ['payment', 'low_credit', 'payment', 'zero_balance', 'payment'];
 describe('a payer', () => {
   it('is told by e-mail, each once, what came, went and is left', async () => {
     await payAndRefund();
-    await office.letter(email, 6);
+    await office.email(email, 6);
     await tell(user, { title: 'last', url: platform.url });
-    await office.letter(email, 7);
+    await office.email(email, 7);
     expect(subjects().toSorted()).toEqual(
       [...PAYMENTS, 'Your credits are running low', 'Your credits are used up', 'last'].toSorted(),
     );
@@ -71,9 +71,9 @@ describe('a payer', () => {
   it('is told payments and no alerts where those are not wanted', async () => {
     await prefer({ low_credit_alerts: false, zero_balance_alerts: false });
     await payAndRefund();
-    await office.letter(email, 4);
+    await office.email(email, 4);
     await tell(user, { title: 'last', url: platform.url });
-    await office.letter(email, 5);
+    await office.email(email, 5);
     expect([subjects().toSorted(), await kinds()]).toEqual([
       [...PAYMENTS, 'last'],
       ['payment', 'payment', 'payment', 'account'],
@@ -89,7 +89,7 @@ describe('a payer', () => {
     const posted = await Promise.all(TOLD.map((_, i) => receiver.request(i + 1)));
     await prefer({ email_enabled: true });
     await tell(user, { title: 'last', url: platform.url });
-    await office.letter(email, 2);
+    await office.email(email, 2);
     receiver.close();
     expect({
       letters: subjects(),

@@ -60,8 +60,8 @@ describe('operations of one user that wait long for the database', () => {
   const AT_ONCE = 20;
 
   /** Twenty operations that need the row of their user, in one of the ways to ask; whether all were done. */
-  type Asking = (one: SignedIn, tokenId: string) => Promise<boolean>;
-  const ways: [string, Asking][] = [
+  type SendRequest = (one: SignedIn, tokenId: string) => Promise<boolean>;
+  const ways: [string, SendRequest][] = [
     [
       'REST',
       async ({ token }) => {

@@ -8,15 +8,15 @@ import {
 } from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
 import { revokeCertificate } from '../../../subgraphs/infrastructure/certificates/revoke.actions.js';
 import { listPeers } from '../../../subgraphs/network/graph/peer/own-peers.actions.js';
-import { CertificateRoom, type Fate } from '../../kit/certificate-room.js';
+import { CertificateFixture, type Fate } from '../../kit/certificate-fixture.js';
 import { decoded, newKeyPair } from '../../kit/certificate.js';
 
 const DAY_MS = 86_400_000;
 
-let room: CertificateRoom;
+let room: CertificateFixture;
 let userId: number;
 beforeAll(async () => {
-  room = await CertificateRoom.open();
+  room = await CertificateFixture.open();
 }, 60_000);
 afterAll(() => room.close());
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import type {
   VmProvider,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
 import { SSH_KEY } from '../../kit/machine.js';
-import { MachineRoom, type Tenant } from '../../kit/machine-room.js';
+import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
 
 /** A host that keeps what it is told to make, and answers probes as the test says. */
 class ListeningHost implements VmProvider {
@@ -57,12 +57,12 @@ const TERMS = {
 };
 
 let host: ListeningHost;
-let room: MachineRoom;
+let room: MachineFixture;
 let tenant: Tenant;
 let applicationId: number;
 beforeAll(async () => {
   host = new ListeningHost();
-  room = await MachineRoom.open(host);
+  room = await MachineFixture.open(host);
   tenant = await room.tenant('2000');
   applicationId = (await saveApplication(room.context.database, undefined, TERMS)).id;
 }, 60_000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { settleInstance } from '../../../subgraphs/infrastructure/machines/billing/settle.actions.js';
 import { asDecimal, inUnits } from '../../../subgraphs/infrastructure/credits.rules.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
-import { MachineRoom, type Tenant } from '../../kit/machine-room.js';
+import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
 
 const MONTH_MS = 31 * 24 * 3_600_000;
 const RESTARTS = 50;
@@ -19,7 +19,7 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-let room: MachineRoom;
+let room: MachineFixture;
 let tenant: Tenant;
 let machine: VmInstance;
 /** Milliseconds of each price, and which one counts since when. */
@@ -52,7 +52,7 @@ async function settle(times: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  room = await MachineRoom.open();
+  room = await MachineFixture.open();
   tenant = await room.tenant(GRANTED);
   machine = await room.spawn(tenant, PRICE, STOPPED_PRICE);
   room.afterJob = look;

@@ -3,16 +3,16 @@ import { errorCode } from '../../../kernel/errors.js';
 import { PLACE_HOLD } from '../../../subgraphs/infrastructure/calls.js';
 import { asDecimal, costOf, inUnits, secondsFor } from '../../../subgraphs/infrastructure/credits.rules.js';
 import { setWarning } from '../../../subgraphs/infrastructure/machines/billing/billing.actions.js';
-import { MachineRoom, type Tenant } from '../../kit/machine-room.js';
+import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
 import { listInstances } from '../../../subgraphs/infrastructure/machines/instance/instance.actions.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let room: MachineRoom;
+let room: MachineFixture;
 beforeAll(async () => {
-  room = await MachineRoom.open();
+  room = await MachineFixture.open();
 }, 60_000);
 afterAll(() => room.close());
 

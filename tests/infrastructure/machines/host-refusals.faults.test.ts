@@ -5,7 +5,7 @@ import {
   type Observation,
   type VmProvider,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
-import { MachineRoom, type Tenant } from '../../kit/machine-room.js';
+import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
 
 /** A host that does as the test says. */
 class OddHost implements VmProvider {
@@ -49,11 +49,11 @@ class OddHost implements VmProvider {
 const HOUR_MS = 3_600_000;
 
 let host: OddHost;
-let room: MachineRoom;
+let room: MachineFixture;
 let tenant: Tenant;
 beforeAll(async () => {
   host = new OddHost();
-  room = await MachineRoom.open(host);
+  room = await MachineFixture.open(host);
 }, 60_000);
 afterAll(() => room.close());
 beforeEach(async () => {

@@ -14,10 +14,18 @@ import { vmidOf } from '../../../subgraphs/infrastructure/machines/provider/prox
 import { SSH_KEY } from '../../kit/machine.js';
 import { newDatabase } from '../../kit/own-database.js';
 import { describeImages, describeProvider } from '../../kit/provider-sentences.js';
-import { doorOf, drive, made, specOf, TestClock, told, type ProviderStage } from '../../kit/provider-stage.js';
+import {
+  providerDependencies,
+  repeatUntilDone,
+  createRunning,
+  specOf,
+  TestClock,
+  commandTo,
+  type ProviderFixture,
+} from '../../kit/provider-fixture.js';
 import { TestProxmox } from '../../kit/proxmox.js';
 
-interface ProxmoxStage extends ProviderStage {
+interface ProxmoxStage extends ProviderFixture {
   readonly proxmox: TestProxmox;
   readonly database: Database;
 }
@@ -39,7 +47,7 @@ async function openStage(): Promise<ProxmoxStage> {
     database,
     image: 'debian-13',
     // An agent of its own, as after a restart.
-    provider: () => providerOf(doorOf(clock, database), proxmox.config),
+    provider: () => providerOf(providerDependencies(clock, database), proxmox.config),
     boots: (uuid) => Promise.resolve(proxmox.machines.all.get(vmidOf(uuid))?.boots ?? 0),
     async close() {
       await proxmox.stop();
@@ -64,7 +72,7 @@ const vm = (uuid: string) => stage.proxmox.machines.all.get(vmidOf(uuid));
 
 describe('a machine of Proxmox', () => {
   it('is a clone of the template that is named as the image, with the size, user and key that were asked for', async () => {
-    const { uuid } = await made(stage, { cpuCores: 3, memoryMb: 4096, diskGb: 40, hostName: 'web-1' });
+    const { uuid } = await createRunning(stage, { cpuCores: 3, memoryMb: 4096, diskGb: 40, hostName: 'web-1' });
     const config = vm(uuid)?.config;
     expect(config).toMatchObject({
       name: 'web-1',
@@ -79,7 +87,7 @@ describe('a machine of Proxmox', () => {
   });
 
   it('has the address of its first card, not of what runs in it', async () => {
-    const { uuid } = await made(stage);
+    const { uuid } = await createRunning(stage);
     const { publicIp } = await stage.provider().observe({ uuid, ref: null });
     expect(publicIp).toMatch(/^192\.0\.2\./);
   });
@@ -87,7 +95,7 @@ describe('a machine of Proxmox', () => {
   it('is refused where its image needs a larger disk', async () => {
     stage.proxmox.machines.addTemplate(9001, 'large', '100G');
     const spec = specOf(stage, { image: 'large', diskGb: 20 });
-    await expect(drive(stage, spec, told(stage, spec.uuid))).rejects.toThrow(
+    await expect(repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).rejects.toThrow(
       'The image "large" needs a disk of 100 GB.',
     );
   });
@@ -95,43 +103,43 @@ describe('a machine of Proxmox', () => {
   it.each(['clone', 'resize', 'status/start'])('is made once though the answer to %s is lost', async (word) => {
     const spec = specOf(stage, { diskGb: 30 });
     stage.proxmox.losesAnswerTo = new RegExp(`${word}$`);
-    await expect(drive(stage, spec, told(stage, spec.uuid))).rejects.toThrow(HostAway);
+    await expect(repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).rejects.toThrow(HostAway);
     stage.proxmox.losesAnswerTo = undefined;
-    await drive(stage, spec, told(stage, spec.uuid));
+    await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
     expect([vm(spec.uuid)?.boots, vm(spec.uuid)?.config.scsi0]).toEqual([1, expect.stringContaining('size=30G')]);
   });
 
   it('reboots once though the answer is lost', async () => {
-    const { uuid } = await made(stage);
+    const { uuid } = await createRunning(stage);
     stage.clock.nowMs += 60_000;
-    const command = told(stage, uuid);
+    const command = commandTo(stage, uuid);
     stage.proxmox.losesAnswerTo = /status\/reboot$/;
     await expect(stage.provider().reboot(command)).rejects.toThrow(HostAway);
     stage.proxmox.losesAnswerTo = undefined;
     stage.clock.nowMs += 10_000;
-    await drive(stage, 'reboot', command);
+    await repeatUntilDone(stage, 'reboot', command);
     expect(vm(uuid)?.boots).toBe(2);
   });
 
   it('is reset when its guest does not shut down to reboot, and made to stop', async () => {
-    const { uuid } = await made(stage);
+    const { uuid } = await createRunning(stage);
     stage.proxmox.machines.deaf.add(vmidOf(uuid));
-    await drive(stage, 'reboot', told(stage, uuid));
+    await repeatUntilDone(stage, 'reboot', commandTo(stage, uuid));
     expect(vm(uuid)?.boots).toBe(2);
-    expect((await drive(stage, 'stop', told(stage, uuid))).state).toBe('stopped');
+    expect((await repeatUntilDone(stage, 'stop', commandTo(stage, uuid))).state).toBe('stopped');
   });
 
   it('says that the host failed when its task did, and is made at the next try', async () => {
     const spec = specOf(stage);
     stage.proxmox.machines.nextExit = 'no space left on storage';
-    const failed = drive(stage, spec, told(stage, spec.uuid));
+    const failed = repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
     await expect(failed).rejects.toThrow(ProviderFault);
     await expect(failed).rejects.toThrow('The host could not finish the operation.');
-    expect((await drive(stage, spec, told(stage, spec.uuid))).state).toBe('running');
+    expect((await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).state).toBe('running');
   });
 
   it('that does more at its first boot starts with a disc that says so, which goes with it', async () => {
-    const { uuid } = await made(stage, { parts: ['#!/bin/sh\necho shop\n'] });
+    const { uuid } = await createRunning(stage, { parts: ['#!/bin/sh\necho shop\n'] });
     const volume = `local:iso/archipelago-${uuid}.iso`;
     expect(vm(uuid)?.config.ide2).toBe(`${volume},media=cdrom`);
     const disc = stage.proxmox.machines.discs.get(volume) ?? '';
@@ -140,15 +148,15 @@ describe('a machine of Proxmox', () => {
       disc.includes(Buffer.from('#!/bin/sh\necho shop\n').toString('base64')),
       /"macaddress": "([^"]+)"/.exec(disc)?.[1],
     ]).toEqual(['CD001', true, /virtio=([^,]+)/.exec(String(vm(uuid)?.config.net0))?.[1]?.toLowerCase()]);
-    await drive(stage, 'destroy', told(stage, uuid));
+    await repeatUntilDone(stage, 'destroy', commandTo(stage, uuid));
     expect(stage.proxmox.machines.discs.has(volume)).toBe(false);
   });
 
   it('cannot do more where there is no storage for discs, and says so', async () => {
     const spec = specOf(stage, { parts: ['#!/bin/sh\n'] });
     const provider = () =>
-      providerOf(doorOf(stage.clock, stage.database), { ...stage.proxmox.config, storage: undefined });
-    await expect(drive({ ...stage, provider }, spec, told(stage, spec.uuid))).rejects.toThrow(
+      providerOf(providerDependencies(stage.clock, stage.database), { ...stage.proxmox.config, storage: undefined });
+    await expect(repeatUntilDone({ ...stage, provider }, spec, commandTo(stage, spec.uuid))).rejects.toThrow(
       'This host does not support applications or private networks.',
     );
   });
@@ -157,24 +165,24 @@ describe('a machine of Proxmox', () => {
     const spec = specOf(stage);
     stage.proxmox.machines.addTemplate(vmidOf(spec.uuid), 'an-elder');
     await expect(stage.provider().create(spec)).rejects.toThrow('is not ours');
-    await expect(stage.provider().destroy(told(stage, spec.uuid))).rejects.toThrow('is not ours');
+    await expect(stage.provider().destroy(commandTo(stage, spec.uuid))).rejects.toThrow('is not ours');
     expect(vm(spec.uuid)?.config.name).toBe('an-elder');
   });
 });
 
 describe('Proxmox', () => {
   it.each([401, 403, 500, 502, 503, 595])('that answers %i is away: what it was told waits', async (status) => {
-    const { uuid } = await made(stage);
+    const { uuid } = await createRunning(stage);
     stage.proxmox.trick = (_request, response) => {
       response.writeHead(status).end('{"data":null}');
       return true;
     };
     await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostAway);
-    await expect(stage.provider().stop(told(stage, uuid))).rejects.toThrow(HostAway);
+    await expect(stage.provider().stop(commandTo(stage, uuid))).rejects.toThrow(HostAway);
   });
 
   it('that answers no JSON is away', async () => {
-    const { uuid } = await made(stage);
+    const { uuid } = await createRunning(stage);
     stage.proxmox.trick = (_request, response) => {
       response.end('<html>');
       return true;

@@ -8,7 +8,7 @@ import { processOf } from '../../../subgraphs/infrastructure/machines/provider/q
 import { Qmp } from '../../../subgraphs/infrastructure/machines/provider/qemu/qmp.js';
 import { sayExpected } from '../../kit/expected-lines.js';
 import { describeImages, describeProvider } from '../../kit/provider-sentences.js';
-import { drive, made, specOf, told } from '../../kit/provider-stage.js';
+import { repeatUntilDone, createRunning, specOf, commandTo } from '../../kit/provider-fixture.js';
 import { openQemuStage, whyNoQemu, type QemuStage } from '../../kit/qemu.js';
 import { isRunning, modeOf, until } from '../../kit/watch.js';
 
@@ -38,10 +38,10 @@ function describeQemu(): void {
 
   describe('a machine of QEMU', () => {
     it('is a directory that only its owner reads, and none once it is destroyed', async () => {
-      const { uuid } = await made(stage);
+      const { uuid } = await createRunning(stage);
       expect([await modeOf(directory(uuid)), await modeOf(join(directory(uuid), FILES.seed))]).toEqual(['700', '600']);
       const running = await pid(uuid);
-      await drive(stage, 'destroy', told(stage, uuid));
+      await repeatUntilDone(stage, 'destroy', commandTo(stage, uuid));
       expect([
         (await readdir(stage.machines)).filter((name) => name.startsWith(uuid)),
         await isRunning(running ?? 0),
@@ -59,17 +59,17 @@ function describeQemu(): void {
     });
 
     it('is reached for SSH at a port of its own, which it keeps', async () => {
-      const machines = [await made(stage), await made(stage)];
+      const machines = [await createRunning(stage), await createRunning(stage)];
       const ports = async () =>
         Promise.all(machines.map(async ({ uuid }) => (await stage.provider().observe({ uuid, ref: null })).sshPort));
       const before = await ports();
       for (const { uuid } of machines)
-        for (const word of ['stop', 'start'] as const) await drive(stage, word, told(stage, uuid));
+        for (const word of ['stop', 'start'] as const) await repeatUntilDone(stage, word, commandTo(stage, uuid));
       expect([new Set(before).size, await ports()]).toEqual([2, before]);
     });
 
     it('shows what its guest writes to the console, and keeps the end of it', async () => {
-      const { uuid } = await made(stage);
+      const { uuid } = await createRunning(stage);
       await stage.boots(uuid);
       const machine = { uuid, ref: null };
       expect(await stage.provider().console(machine, 1024)).toContain('B');
@@ -80,7 +80,7 @@ function describeQemu(): void {
     });
 
     it('is not well where its guest takes no connection, though QEMU takes it', async () => {
-      const { uuid } = await made(stage, { ports: [8080] });
+      const { uuid } = await createRunning(stage, { ports: [8080] });
       const probes = [8080, 8081].flatMap((port) => [null, '/'].map((path) => ({ port, path })));
       const provider = stage.provider();
       const seen = [];
@@ -89,7 +89,7 @@ function describeQemu(): void {
     });
 
     it('is told of its card by the hardware address that it has', async () => {
-      const { uuid } = await made(stage);
+      const { uuid } = await createRunning(stage);
       const seed = await readFile(join(directory(uuid), FILES.seed), 'latin1');
       const words = await readFile(`/proc/${await pid(uuid)}/cmdline`, 'latin1');
       const [, mac = ''] = /"macaddress": "([0-9a-f:]{17})"/.exec(seed) ?? [];
@@ -97,7 +97,7 @@ function describeQemu(): void {
     });
 
     it('is asked over one connection as often as it takes, which keeps nothing of it', async () => {
-      const { uuid } = await made(stage);
+      const { uuid } = await createRunning(stage);
       const opened: Socket[] = [];
       const keep = (message: unknown) => opened.push((message as { socket: Socket }).socket);
       subscribe('net.client.socket', keep);
@@ -114,26 +114,26 @@ function describeQemu(): void {
     });
 
     it('says so at once when it ends by itself', async () => {
-      const { uuid } = await made(stage);
+      const { uuid } = await createRunning(stage);
       process.kill((await pid(uuid)) ?? 0, 'SIGTERM');
       await until(() => Promise.resolve(stage.heard.includes(uuid)));
       await until(async () => (await stage.provider().observe({ uuid, ref: null })).state === 'stopped');
     });
 
     it('is not taken for another process that has its number by now', async () => {
-      const { uuid } = await made(stage);
-      await drive(stage, 'stop', told(stage, uuid));
+      const { uuid } = await createRunning(stage);
+      await repeatUntilDone(stage, 'stop', commandTo(stage, uuid));
       await writeFile(join(directory(uuid), FILES.pid), String(process.pid));
       expect((await stage.provider().observe({ uuid, ref: null })).state).toBe('stopped');
-      await drive(stage, 'destroy', told(stage, uuid));
+      await repeatUntilDone(stage, 'destroy', commandTo(stage, uuid));
       expect(await isRunning(process.pid)).toBe(true);
     });
 
     it('is ended when its time is up though it does not listen', async () => {
-      const { uuid } = await made(stage);
+      const { uuid } = await createRunning(stage);
       const running = (await pid(uuid)) ?? 0;
       process.kill(running, 'SIGSTOP');
-      const stop = { ...told(stage, uuid), askedAt: new Date(0) };
+      const stop = { ...commandTo(stage, uuid), askedAt: new Date(0) };
       await stage.provider().stop(stop);
       await until(async () => !(await isRunning(running)));
     }, 60_000);
@@ -143,7 +143,7 @@ function describeQemu(): void {
       const draft = `${directory(spec.uuid)}.part`;
       await mkdir(draft);
       await writeFile(join(draft, FILES.disk), 'half');
-      expect((await drive(stage, spec, told(stage, spec.uuid))).state).toBe('running');
+      expect((await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).state).toBe('running');
     });
   });
 }

@@ -3,7 +3,7 @@ import { openLog } from '../../../kernel/telemetry/log.js';
 import { SimulatedProvider } from '../../../subgraphs/infrastructure/machines/provider/simulated.js';
 import { newDatabase } from '../../kit/own-database.js';
 import { describeProvider } from '../../kit/provider-sentences.js';
-import { doorOf, TestClock } from '../../kit/provider-stage.js';
+import { providerDependencies, TestClock } from '../../kit/provider-fixture.js';
 
 const BOOTS = {
   name: 'boots-of-the-tests',
@@ -17,7 +17,7 @@ describeProvider('the simulated host', async () => {
   return {
     clock,
     image: 'debian-13',
-    provider: () => new SimulatedProvider(doorOf(clock, database)),
+    provider: () => new SimulatedProvider(providerDependencies(clock, database)),
     boots: async (uuid) => Number((await database.rows<{ boots: number }>(BOOTS, [uuid]))[0]?.boots),
     close: () => database.close(),
   };

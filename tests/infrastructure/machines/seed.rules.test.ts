@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { joinParts, seedOf, userData } from '../../../subgraphs/infrastructure/machines/provider/seed/seed.rules.js';
 import { volumeOf } from '../../../subgraphs/infrastructure/machines/provider/seed/volume.rules.js';
 import { SSH_KEY } from '../../kit/machine.js';
-import { specOf } from '../../kit/provider-stage.js';
+import { specOf } from '../../kit/provider-fixture.js';
 
 const SECTOR = 2048;
 

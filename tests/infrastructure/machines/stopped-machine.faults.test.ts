@@ -3,14 +3,14 @@ import { errorCode } from '../../../kernel/errors.js';
 import { asDecimal, inUnits, secondsFor } from '../../../subgraphs/infrastructure/credits.rules.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 import { settleInstance } from '../../../subgraphs/infrastructure/machines/billing/settle.actions.js';
-import { MachineRoom, type Tenant } from '../../kit/machine-room.js';
+import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let room: MachineRoom;
+let room: MachineFixture;
 beforeAll(async () => {
-  room = await MachineRoom.open();
+  room = await MachineFixture.open();
 }, 60_000);
 afterAll(() => room.close());
 

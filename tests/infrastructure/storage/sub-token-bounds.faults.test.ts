@@ -7,7 +7,7 @@ import {
   listSubTokens,
   revokeSubToken,
 } from '../../../subgraphs/infrastructure/storage/sub-token/sub-token.actions.js';
-import { MachineRoom } from '../../kit/machine-room.js';
+import { MachineFixture } from '../../kit/machine-fixture.js';
 
 const WISHES = {
   name: 'a token',
@@ -22,10 +22,10 @@ const WISHES = {
 } as const;
 const DAY_MS = 24 * 3_600_000;
 
-let room: MachineRoom;
+let room: MachineFixture;
 let userId: number;
 beforeAll(async () => {
-  room = await MachineRoom.open();
+  room = await MachineFixture.open();
   ({ userId } = await room.tenant('1'));
 }, 60_000);
 afterAll(() => room.close());

@@ -6,40 +6,40 @@ import { ConfigError } from '../../../kernel/config/environment.js';
 import { openSecretBox, type SecretBox } from '../../../kernel/security/secret-box.js';
 
 let dataDir: string;
-let sealer: SecretBox;
+let secretBox: SecretBox;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  sealer = await openSecretBox({ dataDir, dataKey: undefined });
+  secretBox = await openSecretBox({ dataDir, dataKey: undefined });
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 describe('a sealed secret', () => {
   it.each(['', 'whsec_abc', 'Zürich 🏝', 'x'.repeat(10_000)])('is opened as it was', (secret) => {
-    expect(sealer.open(sealer.seal(secret, 'a'), 'a')).toBe(secret);
+    expect(secretBox.open(secretBox.seal(secret, 'a'), 'a')).toBe(secret);
   });
 
   it('is never the same text twice', () => {
-    expect(sealer.seal('secret', 'a')).not.toBe(sealer.seal('secret', 'a'));
+    expect(secretBox.seal('secret', 'a')).not.toBe(secretBox.seal('secret', 'a'));
   });
 
   it('cannot be opened for another purpose', () => {
-    expect(() => sealer.open(sealer.seal('secret', 'a'), 'b')).toThrow();
+    expect(() => secretBox.open(secretBox.seal('secret', 'a'), 'b')).toThrow();
   });
 
   it('cannot be opened by another key', async () => {
     const other = await openSecretBox({ dataDir, dataKey: Buffer.alloc(32) });
-    expect(() => other.open(sealer.seal('secret', 'a'), 'a')).toThrow();
+    expect(() => other.open(secretBox.seal('secret', 'a'), 'a')).toThrow();
   });
 
   it.each([0, 12, -1])('cannot be opened when its byte at %i is another', (index) => {
-    const bytes = Buffer.from(sealer.seal('secret', 'a'), 'base64');
+    const bytes = Buffer.from(secretBox.seal('secret', 'a'), 'base64');
     const place = (index + bytes.length) % bytes.length;
     bytes[place] = (bytes[place] ?? 0) ^ 1;
-    expect(() => sealer.open(bytes.toString('base64'), 'a')).toThrow();
+    expect(() => secretBox.open(bytes.toString('base64'), 'a')).toThrow();
   });
 
   it.each(['', 'AAAA', 'no base64 at all'])('is not %j', (text) => {
-    expect(() => sealer.open(text, 'a')).toThrow();
+    expect(() => secretBox.open(text, 'a')).toThrow();
   });
 });
 
@@ -50,7 +50,7 @@ describe('the key', () => {
 
   it('is the same after a restart', async () => {
     const again = await openSecretBox({ dataDir, dataKey: undefined });
-    expect(again.open(sealer.seal('secret', 'a'), 'a')).toBe('secret');
+    expect(again.open(secretBox.seal('secret', 'a'), 'a')).toBe('secret');
   });
 
   it('is one when twenty processes make it at once', async () => {

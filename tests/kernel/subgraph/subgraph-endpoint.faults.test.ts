@@ -118,8 +118,8 @@ describe('a body for a subgraph that comes too slowly', () => {
   beforeAll(async () => {
     accounts = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
     const times = { wholeMs: 400, idleMs: 400, leastBytesPerSecond: 4_096 };
-    const door = new SubgraphEndpoint(accounts, [SECRET], times);
-    server = createServer((request, response) => void door.handle(request, response)).listen(0, '127.0.0.1');
+    const endpoint = new SubgraphEndpoint(accounts, [SECRET], times);
+    server = createServer((request, response) => void endpoint.handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   });

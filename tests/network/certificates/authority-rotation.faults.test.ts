@@ -14,15 +14,15 @@ import { isCertificateDue } from '../../../subgraphs/network/joining/configurati
 import { signingAuthority } from '../../../subgraphs/network/compile/enforcement/authority.actions.js';
 import { findTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { certificatesIn, decoded, refusalBy } from '../../kit/certificate.js';
-import { CertificateRoom } from '../../kit/certificate-room.js';
+import { CertificateFixture } from '../../kit/certificate-fixture.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let room: CertificateRoom;
+let room: CertificateFixture;
 let userId: number;
 beforeAll(async () => {
-  room = await CertificateRoom.open();
+  room = await CertificateFixture.open();
 }, 60_000);
 afterAll(() => room.close());
 beforeEach(async () => {

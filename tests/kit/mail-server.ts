@@ -4,19 +4,19 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
 /** A letter that came in. */
-export interface Arrived {
+export interface ReceivedEmail {
   readonly to: readonly string[];
   /** Header and body as they came, soft line breaks undone. */
   readonly raw: string;
 }
 
 /** A mail server on the loopback that keeps all letters. */
-export class PostOffice {
-  readonly arrived: Arrived[] = [];
+export class MailServer {
+  readonly arrived: ReceivedEmail[] = [];
   /** What the next letters are answered with; undefined: taken. */
   refusal: number | undefined;
   /** Called with a letter that is kept and not yet acknowledged. */
-  onLetter: (() => Promise<void>) | undefined;
+  onEmail: (() => Promise<void>) | undefined;
   private readonly waiting = new Set<() => void>();
   private readonly server = new SMTPServer({
     authOptional: true,
@@ -24,8 +24,8 @@ export class PostOffice {
     onData: (stream, session, done) => void this.serve(stream, session, done),
   });
 
-  static async open(): Promise<PostOffice> {
-    const office = new PostOffice();
+  static async open(): Promise<MailServer> {
+    const office = new MailServer();
     office.server.on('error', () => undefined); // a sender that was killed
     await new Promise<void>((resolve) => office.server.listen(0, '127.0.0.1', resolve));
     return office;
@@ -36,10 +36,10 @@ export class PostOffice {
   }
 
   /** Waits for the letter of this number, from 1, to this address. */
-  async letter(to: string, number = 1): Promise<Arrived> {
+  async email(to: string, number = 1): Promise<ReceivedEmail> {
     for (;;) {
-      const letter = this.arrived.filter((one) => one.to.includes(to))[number - 1];
-      if (letter) return letter;
+      const email = this.arrived.filter((one) => one.to.includes(to))[number - 1];
+      if (email) return email;
       await new Promise<void>((resolve) => this.waiting.add(resolve));
     }
   }
@@ -59,7 +59,7 @@ export class PostOffice {
     const raw = content.replaceAll('=\r\n', '').replaceAll('=3D', '=');
     this.arrived.push({ to: envelope.rcptTo.map(({ address }) => address), raw });
     for (const wake of this.waiting) wake();
-    await this.onLetter?.();
+    await this.onEmail?.();
     return null;
   }
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { freePort } from './arrangements.js';
 
 /** The way to a node, with the limits that public nodes have. */
-export interface NodeDoor {
+export interface NodeProxy {
   readonly url: string;
   /** Blocks whose logs may be asked for at once. */
   mostBlocks: number;
@@ -13,15 +13,15 @@ export interface NodeDoor {
   stop(): Promise<void>;
 }
 
-export async function openNodeDoor(nodeUrl: string): Promise<NodeDoor> {
+export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
   const port = await freePort();
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     const { method, params } = JSON.parse(body);
     const [range] = method === 'eth_getLogs' ? params : [];
-    response.statusCode = door.isOpen ? 200 : 503;
-    if (!door.isOpen) response.end();
-    else if (range && Number(range.toBlock) - Number(range.fromBlock) >= door.mostBlocks)
+    response.statusCode = proxy.isOpen ? 200 : 503;
+    if (!proxy.isOpen) response.end();
+    else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.mostBlocks)
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'too many blocks' } }));
     else response.end(await (await fetch(nodeUrl, { method: 'POST', body, headers: JSON_TYPE })).text());
   };
@@ -32,8 +32,8 @@ export async function openNodeDoor(nodeUrl: string): Promise<NodeDoor> {
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const door: NodeDoor = { url: `http://127.0.0.1:${port}`, mostBlocks: 10_000, isOpen: true, stop };
-  return door;
+  const proxy: NodeProxy = { url: `http://127.0.0.1:${port}`, mostBlocks: 10_000, isOpen: true, stop };
+  return proxy;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -39,7 +39,7 @@ export interface Tenant {
 }
 
 /** Machines and ledger on a database of their own, with a clock and a queue that the test turns. */
-export class MachineRoom {
+export class MachineFixture {
   readonly start = new Date('2027-01-01T00:00:00.000Z');
   /** Turn it by `advance`. */
   nowMs = this.start.getTime();
@@ -56,7 +56,7 @@ export class MachineRoom {
     readonly context: InfrastructureContext,
   ) {}
 
-  static async open(provider?: VmProvider): Promise<MachineRoom> {
+  static async open(provider?: VmProvider): Promise<MachineFixture> {
     const url = await newDatabase();
     const log = openLog('silent', 'tests');
     const [ledger, database] = await Promise.all(
@@ -64,8 +64,8 @@ export class MachineRoom {
     );
     if (!ledger || !database) throw new Error('unreachable');
     // Of each other: the context reads the room's clock, the room runs jobs with its context.
-    const found: { room?: MachineRoom } = {};
-    const room = (): MachineRoom => {
+    const found: { room?: MachineFixture } = {};
+    const room = (): MachineFixture => {
       if (!found.room) throw new Error('the room is not open yet');
       return found.room;
     };
@@ -73,7 +73,7 @@ export class MachineRoom {
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSubgraph(subgraphSchema(accounts), ledgerRuntime);
     const ask = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
-    const machines = (door: ProviderDependencies) => provider ?? new SimulatedProvider(door);
+    const machines = (dependencies: ProviderDependencies) => provider ?? new SimulatedProvider(dependencies);
     const services = { machines, registry: undefined };
     const parts = {
       database,
@@ -84,7 +84,7 @@ export class MachineRoom {
       services,
       requestId: 'of-the-tests',
     };
-    found.room = new MachineRoom(ledger, parts as Partial<InfrastructureContext> as InfrastructureContext);
+    found.room = new MachineFixture(ledger, parts as Partial<InfrastructureContext> as InfrastructureContext);
     return found.room;
   }
 
@@ -205,7 +205,7 @@ const NO_NETWORK = {
 
 const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
 
-function queueOf(room: () => MachineRoom): Jobs {
+function queueOf(room: () => MachineFixture): Jobs {
   return {
     enqueue(_transaction, name, data, { startAfter } = {}) {
       room().enqueue({ name, data, atMs: startAfter?.getTime() ?? room().nowMs });
@@ -216,7 +216,7 @@ function queueOf(room: () => MachineRoom): Jobs {
 }
 
 /** Asks, and sometimes loses the answer: what was asked for has happened all the same. */
-function lossy(room: () => MachineRoom, ask: CallSubgraph): CallSubgraph {
+function lossy(room: () => MachineFixture, ask: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
     const answer = await ask(operation, variables, requestId);
     if (room().losesAnswer()) throw unavailable('The answer was lost.');

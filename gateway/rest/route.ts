@@ -1,4 +1,4 @@
-import type { SubgraphName } from '../../../kernel/config/config.js';
+import type { SubgraphName } from '../../kernel/config/config.js';
 import {
   requireBetaUser,
   requireRole,
@@ -7,7 +7,7 @@ import {
   requireUser,
   type Role,
   type Viewer,
-} from '../../../kernel/viewer.js';
+} from '../../kernel/viewer.js';
 
 /** What a route sees of a request. */
 export interface RestRequest {

@@ -12,7 +12,7 @@ import type {
 import { SSH_KEY } from './machine.js';
 
 /** A host of machines as a test sees it. */
-export interface ProviderStage {
+export interface ProviderFixture {
   /** Another one each time, as after a restart of the platform: what it knows, the host knows. */
   readonly provider: () => VmProvider;
   readonly clock: TestClock;
@@ -30,14 +30,17 @@ export class TestClock {
 }
 
 /** What a provider is given, without a database unless there is one. */
-export function doorOf(clock: TestClock, database?: Database): ProviderDependencies & { readonly heard: string[] } {
+export function providerDependencies(
+  clock: TestClock,
+  database?: Database,
+): ProviderDependencies & { readonly heard: string[] } {
   const heard: string[] = [];
   const changed = (uuid: string) => void heard.push(uuid);
-  const door = { now: clock.now, log: openLog('silent', 'tests'), changed, heard, database };
-  return door as Partial<ProviderDependencies> as ProviderDependencies & { readonly heard: string[] };
+  const dependencies = { now: clock.now, log: openLog('silent', 'tests'), changed, heard, database };
+  return dependencies as Partial<ProviderDependencies> as ProviderDependencies & { readonly heard: string[] };
 }
 
-export function specOf({ image }: Pick<ProviderStage, 'image'>, fields: Partial<MachineSpec> = {}): MachineSpec {
+export function specOf({ image }: Pick<ProviderFixture, 'image'>, fields: Partial<MachineSpec> = {}): MachineSpec {
   return {
     uuid: randomUUID(),
     hostName: 'a-test',
@@ -57,14 +60,18 @@ export function specOf({ image }: Pick<ProviderStage, 'image'>, fields: Partial<
 export type Word = 'start' | 'stop' | 'reboot' | 'destroy';
 
 /** A command to a machine, as it is repeated. */
-export function told({ clock }: ProviderStage, uuid: string, ref: string | null = null): Machine {
+export function commandTo({ clock }: ProviderFixture, uuid: string, ref: string | null = null): Machine {
   return { uuid, ref, askedAt: clock.now(), command: randomUUID() };
 }
 
 const TRIES = 400;
 
 /** Repeats a command, each time by another provider, and looks until the host is done, as the platform does; time passes meanwhile. */
-export async function drive(stage: ProviderStage, word: Word | MachineSpec, machine: Machine): Promise<Observation> {
+export async function repeatUntilDone(
+  stage: ProviderFixture,
+  word: Word | MachineSpec,
+  machine: Machine,
+): Promise<Observation> {
   const until = { start: 'running', stop: 'stopped', reboot: 'running', destroy: 'gone' } as const;
   let seen: Observation | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -80,8 +87,8 @@ export async function drive(stage: ProviderStage, word: Word | MachineSpec, mach
 }
 
 /** A machine that runs. */
-export async function made(stage: ProviderStage, fields: Partial<MachineSpec> = {}): Promise<MachineSpec> {
+export async function createRunning(stage: ProviderFixture, fields: Partial<MachineSpec> = {}): Promise<MachineSpec> {
   const spec = specOf(stage, fields);
-  await drive(stage, spec, told(stage, spec.uuid));
+  await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
   return spec;
 }

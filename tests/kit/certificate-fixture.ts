@@ -33,7 +33,7 @@ export type Fate = 'answered' | 'unasked' | 'lost';
 const SCHEMAS = ['accounts', 'infrastructure', 'network'] as const;
 
 /** Certificates with the network that issues them, on a database of their own, with a clock and a queue that the test turns. */
-export class CertificateRoom {
+export class CertificateFixture {
   nowMs = Date.parse('2027-01-01T00:00:00.000Z');
   fate: Fate = 'answered';
   private readonly waiting: WaitingJob[] = [];
@@ -46,7 +46,7 @@ export class CertificateRoom {
     private readonly dataDir: string,
   ) {}
 
-  static async open(): Promise<CertificateRoom> {
+  static async open(): Promise<CertificateFixture> {
     const [url, dataDir] = [await newDatabase(), await mkdtemp(join(tmpdir(), 'archipelago-'))];
     const log = openLog('silent', 'tests');
     const opened = await Promise.all(SCHEMAS.map((schema) => openDatabase({ url, schema, log })));
@@ -55,16 +55,16 @@ export class CertificateRoom {
       Database
     >;
     // Of each other: contexts read the room's clock, the room runs jobs with them.
-    const found: { room?: CertificateRoom } = {};
-    const room = (): CertificateRoom => {
+    const found: { room?: CertificateFixture } = {};
+    const room = (): CertificateFixture => {
       if (!found.room) throw new Error('the room is not open yet');
       return found.room;
     };
-    const sealer = await openSecretBox({ dataDir, dataKey: undefined });
+    const secretBox = await openSecretBox({ dataDir, dataKey: undefined });
     const now = () => new Date(room().nowMs);
     const compiler = new Compiler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
-    const services = { sealer, compiler, configurations, engine: NEBULA_ENGINE };
+    const services = { sealer: secretBox, compiler, configurations, engine: NEBULA_ENGINE };
     const common = { now, log, requestId: 'of-the-tests' };
     const networkParts = { ...common, database: databases.network, services: services as Partial<NetworkServices> };
     const sources = {
@@ -78,11 +78,11 @@ export class CertificateRoom {
     const parts = {
       ...common,
       database: databases.infrastructure,
-      services: { secretBox: sealer },
+      services: { secretBox },
       jobs: queueOf(room),
       ask: fateful(room, ask),
     };
-    found.room = new CertificateRoom(
+    found.room = new CertificateFixture(
       databases,
       parts as Partial<InfrastructureContext> as InfrastructureContext,
       networkParts as Partial<NetworkContext> as NetworkContext,
@@ -144,7 +144,7 @@ function runtimeOf(parts: Partial<Runtime>): Runtime {
   return parts as Runtime;
 }
 
-function queueOf(room: () => CertificateRoom): Jobs {
+function queueOf(room: () => CertificateFixture): Jobs {
   return {
     enqueue(_transaction, name, data) {
       room().enqueue({ name, data });
@@ -154,7 +154,7 @@ function queueOf(room: () => CertificateRoom): Jobs {
   };
 }
 
-function fateful(room: () => CertificateRoom, ask: CallSubgraph): CallSubgraph {
+function fateful(room: () => CertificateFixture, ask: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
     const { fate } = room();
     if (operation.subgraph !== 'network' || fate === 'answered') return ask(operation, variables, requestId);
