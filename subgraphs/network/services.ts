@@ -10,13 +10,13 @@ import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { Compiler } from './compile/compiler/compiler.js';
 import { Configurations } from './joining/configuration/configurations.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
-import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird/netbird-api.js';
-import { NEBULA_ENGINE, type NetworkEngine } from './drivers/engine/engine.js';
+import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
+import { NEBULA_ENGINE, type NetworkEngine } from './joining/setup-key/engine.js';
 import { fillScript } from './joining/join/join.rules.js';
-import type { Topology } from './graph/topology/topology.js';
-import { openTopologyCache, type TopologyCache } from './graph/topology/drawn.js';
-import { openReachabilityGraphCache, type ReachabilityGraphCache } from './compile/enforcement/questioned.js';
-import { Changes } from './graph/topology/topology.rules.js';
+import type { Topology } from './topology/topology/topology.js';
+import { openTopologyCache, type TopologyCache } from './topology/topology/topology-cache.js';
+import { openReachabilityGraphCache, type ReachabilityGraphCache } from './topology/reachability/reachability-cache.js';
+import { Changes } from './topology/topology/topology-change.rules.js';
 
 /** What network makes of its settings at start, for resolvers and jobs alike. */
 export interface NetworkServices {

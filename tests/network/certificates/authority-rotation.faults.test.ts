@@ -10,8 +10,8 @@ import {
   listAuthorities,
   rotateAuthority,
 } from '../../../subgraphs/network/certificates/authority/rotation.actions.js';
-import { isCertificateDue } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
-import { signingAuthority } from '../../../subgraphs/network/compile/enforcement/authority.actions.js';
+import { isCertificateDue } from '../../../subgraphs/network/certificates/certificate/renewal.rules.js';
+import { signingAuthority } from '../../../subgraphs/network/certificates/authority/authority.actions.js';
 import { findTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { certificatesIn, decoded, refusalBy } from '../../kit/certificate.js';
 import { CertificateRoom } from '../../kit/certificate-room.js';

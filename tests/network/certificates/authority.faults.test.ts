@@ -10,12 +10,12 @@ import {
   revokedCertificates,
   trustedAuthorities,
   type CertificateOwner,
-} from '../../../subgraphs/network/compile/enforcement/authority.actions.js';
+} from '../../../subgraphs/network/certificates/authority/authority.actions.js';
 import {
   decodeCertificate,
   fingerprintOf,
   refusalOf,
-} from '../../../subgraphs/network/compile/enforcement/certificate.rules.js';
+} from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
 import { newDatabase } from '../../kit/own-database.js';
 

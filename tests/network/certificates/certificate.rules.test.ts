@@ -5,7 +5,7 @@ import {
   refusalOf,
   signCertificate,
   type CertificateDetails,
-} from '../../../subgraphs/network/compile/enforcement/certificate.rules.js';
+} from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
 import { CAPTURED } from '../../kit/captured-certificates.js';
 

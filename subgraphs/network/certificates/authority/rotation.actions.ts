@@ -2,7 +2,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
-import { makeAuthority } from '../../compile/enforcement/new-authority.actions.js';
+import { makeAuthority } from './new-authority.actions.js';
 import { showChange, tenantOf } from '../../graph/tenant/tenant.actions.js';
 import type { NetworkAuthority } from './authority.js';
 import { rotationTimes } from './authority.rules.js';

@@ -3,7 +3,6 @@ import { checkHostKey } from '../../../../kernel/security/host-key.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import { requirePlatform } from '../../../../kernel/viewer.js';
-import { NEBULA_ENGINE } from '../../drivers/engine/engine.js';
 import { checkLabel } from '../../graph/group/group.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { readHolder, readTerms } from './holder.actions.js';
@@ -50,7 +49,7 @@ export class HolderResolver {
   ): Promise<boolean> {
     requirePlatform(context.viewer);
     checkLabel(label);
-    if (context.services.engine !== NEBULA_ENGINE)
+    if (context.services.netbird)
       throw unavailable('Certificates are for Nebula, and another engine carries the private networks here.');
     const request = { ...rest, reference: referenceOf(reference), label, publicKey: checkHostKey(publicKey) };
     await certifyHolder(context, request);

@@ -1,6 +1,6 @@
 import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
-import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
+import { issueCertificate } from '../authority/authority.actions.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import type { NetworkContext } from '../../services.js';

@@ -1,9 +1,9 @@
 import type { CompileLimits } from '../../../../kernel/config/network-config.js';
 import { rateLimited } from '../../../../kernel/errors.js';
-import { FairQueue } from './fair-line.js';
+import { FairQueue } from './fair-queue.js';
 import { CompilerThread } from './thread.js';
 import type { Bench } from './work.js';
-import { CompilerPool } from './workshop.js';
+import { CompilerPool } from './compiler-pool.js';
 
 /**
  * Characters of a graph that is compiled where it is asked for: some 25 peers and 15 policies. That takes as long as posting it

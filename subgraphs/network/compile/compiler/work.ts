@@ -1,16 +1,10 @@
-import type { CarriedSubnets } from '../../joining/configuration/configuration.rules.js';
-import type { GraphPolicy } from '../enforcement/graph.js';
-import type { Lighthouse } from '../enforcement/nebula.rules.js';
-import type { PolicyPlan } from '../enforcement/plan.rules.js';
+import type { SerializedGraph } from '../../graph/network-graph/network-graph.js';
+import type { CarriedSubnets } from '../nebula/carried-subnets.rules.js';
+import type { GraphPolicy } from '../../graph/network-graph/network-graph.js';
+import type { Lighthouse } from '../nebula/nebula.rules.js';
+import type { PolicyPlan } from '../reachability/policy-plan.rules.js';
 
-/** A graph as the database writes it, in JSON: a text costs next to nothing on its way to another thread. */
-export interface WrittenGraph {
-  /** Grows with every change of what is compiled. */
-  readonly graphRevision: number;
-  readonly text: string;
-}
-
-export interface GraphToCompile extends WrittenGraph {
+export interface GraphToCompile extends SerializedGraph {
   readonly tenantId: number;
 }
 

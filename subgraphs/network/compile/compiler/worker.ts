@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CompileLimits } from '../../../../kernel/config/network-config.js';
 import { readRefusal } from '../../../../kernel/errors.js';
 import type { Job } from './work.js';
-import { CompilerPool } from './workshop.js';
+import { CompilerPool } from './compiler-pool.js';
 
 const workshop = new CompilerPool(workerData as CompileLimits);
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
+import { issueCertificate } from '../../certificates/authority/authority.actions.js';
 
 /** A tenant whose machines look for each other. */
 export interface ServedTenant {

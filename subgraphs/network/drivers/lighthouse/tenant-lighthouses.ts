@@ -5,9 +5,10 @@ import type { Database } from '../../../../kernel/database/database.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetworkConfig } from '../../../../kernel/config/network-config.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import { isCertificateDue, lighthousesOf } from '../../joining/configuration/configuration.rules.js';
+import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
+import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
-import { nebulaConfiguration, NO_PLAN } from '../../compile/enforcement/nebula.rules.js';
+import { nebulaConfiguration, NO_PLAN } from '../../compile/nebula/nebula.rules.js';
 import { certifyLighthouse, servedTenants, type ServedTenant } from './lighthouse.actions.js';
 import { NebulaProcess } from './nebula-process.js';
 

@@ -1,13 +1,13 @@
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
 import { unavailable } from '../../../../kernel/errors.js';
-import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../engine/engine.js';
-import { SETUP_KEY_MS } from '../../joining/enrollment/enrollment.rules.js';
-import { readObject } from './found.rules.js';
-import { Isolation } from './isolation.js';
-import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from './netbird-api.js';
+import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../../joining/setup-key/engine.js';
+import { SETUP_KEY_MS } from '../../joining/setup-key/setup-key.rules.js';
+import { readObject } from '../netbird-objects/actual.rules.js';
+import { Isolation } from '../netbird-drift/isolation.js';
+import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from '../netbird-api/netbird-api.js';
 import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
-import { recordObject } from './object.actions.js';
-import { keyFields, peerName, tenantPrefix } from './wanted.rules.js';
+import { recordObject } from '../netbird-objects/object.actions.js';
+import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
 
 /** A NetBird server carries the networks: it makes the keys, by its own client machines join. */
 export function netbirdEngine(config: NetbirdConfig): NetworkEngine {

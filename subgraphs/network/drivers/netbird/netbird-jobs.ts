@@ -1,9 +1,9 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { NetworkRuntime } from '../../services.js';
 import { GRAPHS_TOPIC } from '../../graph/tenant/tenant.actions.js';
-import { lookForDrift } from './drift-look.js';
+import { lookForDrift } from './drift-poll.js';
 import { Lease } from './lease.actions.js';
-import { NetbirdRefusal, NetbirdSilence } from './netbird-api.js';
+import { NetbirdRefusal, NetbirdSilence } from '../netbird-api/netbird-api.js';
 import { reconcileTenant } from './reconciliation.js';
 
 /** Milliseconds until it is tried again: when more is left or another has the tenant, and when the server did not answer. */

@@ -1,18 +1,18 @@
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { Database } from '../../../../kernel/database/database.js';
-import { Comparison, plansOf } from './comparison.js';
-import { readObject, type ObjectKind } from './found.rules.js';
+import { Comparison, plansOf } from '../netbird-objects/comparison.js';
+import { readObject, type ObjectKind } from '../netbird-objects/actual.rules.js';
 import type { Lease } from './lease.actions.js';
 import { noteMachines, noteSeen } from './machine.actions.js';
-import { machinesOf } from './machine.rules.js';
-import { NetbirdRefusal, type NetbirdApi } from './netbird-api.js';
-import { pathOf } from './netbird-paths.rules.js';
-import { driftsOf, noteDrifts } from './drift.actions.js';
-import { forgetObjects, readState, recordObject, revokeEnrollment } from './object.actions.js';
-import type { Plan, RemoveStep, WriteStep } from './plan.rules.js';
-import { readSurface, readTenant } from './server-reading.js';
-import { tenantPrefix } from './wanted.rules.js';
+import { machinesOf } from '../netbird-objects/machine.rules.js';
+import { NetbirdRefusal, type NetbirdApi } from '../netbird-api/netbird-api.js';
+import { pathOf } from '../netbird-api/netbird-paths.rules.js';
+import { driftsOf, noteDrifts } from '../netbird-drift/drift.actions.js';
+import { forgetObjects, readState, recordObject, revokeEnrollment } from '../netbird-objects/object.actions.js';
+import type { Plan, RemoveStep, WriteStep } from '../netbird-objects/plan.rules.js';
+import { readSurface, readTenant } from './server-state.js';
+import { tenantPrefix } from '../netbird-objects/desired.rules.js';
 
 /** What a reconciliation works with. */
 export interface Workplace {

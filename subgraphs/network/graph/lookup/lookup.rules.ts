@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { badRequest } from '../../../../kernel/errors.js';
-import { readAddress } from '../resource/address.rules.js';
-import { holds, spanOf } from '../../compile/enforcement/span.rules.js';
+import { readAddress } from '../address/address.rules.js';
+import { holds, spanOf } from '../address/span.rules.js';
 
 /** Addresses that a name may stand for. */
 const MAX_ADDRESSES = 16;

@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy.actions.js';
-import { PolicySpecArgs } from './policy-terms.js';
+import { PolicySpecArgs } from './policy-spec.js';
 import { Policy } from './policy.js';
 
 @ArgsType()

@@ -5,9 +5,9 @@ import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../../name.rules.js';
 import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
-import { overlaps, readAddress, type ResourceAddress } from './address.rules.js';
-import { RESOURCE_COLUMNS, type Resource, type ResourceKind } from './resource.js';
-import { showResources, type ResourceRow } from './shown.actions.js';
+import { overlaps, readAddress, type ResourceAddress, type ResourceKind } from '../address/address.rules.js';
+import { RESOURCE_COLUMNS, type Resource } from './resource.js';
+import { showResources, type ResourceRow } from './enforcement.actions.js';
 
 const RESOURCES_OF_NETWORK = {
   name: 'resources-of-network',

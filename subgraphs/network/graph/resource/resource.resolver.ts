@@ -2,7 +2,8 @@ import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { createResource, deleteResource, listResources, updateResource } from './resource.actions.js';
-import { Resource, ResourceKindEnum, type ResourceKind } from './resource.js';
+import { Resource, ResourceKindEnum } from './resource.js';
+import type { ResourceKind } from '../address/address.rules.js';
 
 @ArgsType()
 class ResourceSpecArgs {

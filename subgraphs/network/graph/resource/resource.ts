@@ -1,8 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
-
-export const RESOURCE_KINDS = ['host', 'subnet', 'domain'] as const;
-export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+import { RESOURCE_KINDS, type ResourceKind } from '../address/address.rules.js';
 
 export const ResourceKindEnum = Object.fromEntries(RESOURCE_KINDS.map((kind) => [kind, kind]));
 

@@ -5,16 +5,18 @@ import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
 import { SharedSubscription } from '../../../../kernel/events/shared-subscription.js';
 import type { Compiler } from '../../compile/compiler/compiler.js';
-import { SingleFlight } from '../../compile/compiler/one-for-all.js';
-import type { Bench, SharedSettings, WrittenGraph } from '../../compile/compiler/work.js';
+import { SingleFlight } from '../../compile/compiler/single-flight.js';
+import type { Bench, SharedSettings } from '../../compile/compiler/work.js';
+import type { SerializedGraph } from '../../graph/network-graph/network-graph.js';
 import {
   revokedCertificates,
   signingAuthority,
   trustedAuthorities,
-} from '../../compile/enforcement/authority.actions.js';
-import { loadGraph } from '../../compile/enforcement/graph.actions.js';
+} from '../../certificates/authority/authority.actions.js';
+import { loadGraph } from '../../graph/network-graph/network-graph.actions.js';
 import { topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { carriedSubnets, lighthousesOf } from './configuration.rules.js';
+import { carriedSubnets } from './configuration.rules.js';
+import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import type { StoredConfiguration } from './configuration.js';
 import { forgetHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
 import { Refusals } from './refusals.js';
@@ -66,7 +68,7 @@ interface Read {
   readonly signer: string | undefined;
   readonly blocklist: readonly string[];
   /** Undefined where it was compiled before. */
-  readonly graph: WrittenGraph | undefined;
+  readonly graph: SerializedGraph | undefined;
   readonly before: Made | undefined;
 }
 
@@ -210,7 +212,7 @@ function keptOf(
 /** For those who want nothing written. */
 const NO_BENCH: Pick<Bench, 'write'> = { write: () => Promise.resolve({ texts: [], chunks: [] }) };
 
-async function compileGraph(bench: Bench, tenantId: number, graph: WrittenGraph): Promise<CompiledGraph> {
+async function compileGraph(bench: Bench, tenantId: number, graph: SerializedGraph): Promise<CompiledGraph> {
   const routers = await bench.compile({ tenantId, ...graph });
   const subnets = new Map(routers.map((router) => [router.id, router.subnets]));
   return { graphRevision: graph.graphRevision, size: graph.text.length, subnets };

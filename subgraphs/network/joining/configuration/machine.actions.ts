@@ -1,8 +1,8 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import { issueCertificate, signingAuthority } from '../../compile/enforcement/authority.actions.js';
+import { issueCertificate, signingAuthority } from '../../certificates/authority/authority.actions.js';
 import { showChange, topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { isCertificateDue } from './configuration.rules.js';
+import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 
 /** A peer that has joined, as its configuration is made. */
 export interface Machine {

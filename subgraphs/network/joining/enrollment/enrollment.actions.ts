@@ -4,8 +4,8 @@ import type { UserViewer } from '../../../../kernel/viewer.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
-import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
-import { SETUP_KEY_MS } from './enrollment.rules.js';
+import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
+import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
 /** What the caller decides of a machine that is to join. */

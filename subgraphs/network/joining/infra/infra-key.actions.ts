@@ -1,7 +1,7 @@
 import type { Snapshot, Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
-import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
-import { SETUP_KEY_MS } from '../enrollment/enrollment.rules.js';
+import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
+import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import { NAMED_GROUP } from './infra.actions.js';
 import type { InfraSetupKey } from './infra.js';

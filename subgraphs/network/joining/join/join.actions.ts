@@ -2,7 +2,7 @@ import { hashToken, makeToken } from '../../../../kernel/security/credentials.js
 import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../../kernel/errors.js';
 import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
-import { keepFound } from '../../graph/lookup/lookup.actions.js';
+import { keepFound } from '../lookup/lookup.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
