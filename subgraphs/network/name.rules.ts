@@ -8,7 +8,7 @@ const MAX_DESCRIPTION_LENGTH = 512;
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || !isLine(trimmed, MAX_NAME_LENGTH)) {
-    throw badRequest(`\`name\` must have 1 to ${MAX_NAME_LENGTH} characters, none of them a control character.`);
+    throw badRequest(`\`name\` must have 1 to ${MAX_NAME_LENGTH} characters and no control characters.`);
   }
   return trimmed;
 }
@@ -18,7 +18,7 @@ export function checkDescription(description: string | null | undefined): string
   const trimmed = description?.trim() ?? '';
   if (!isLine(trimmed, MAX_DESCRIPTION_LENGTH)) {
     throw badRequest(
-      `\`description\` must have at most ${MAX_DESCRIPTION_LENGTH} characters, none of them a control character.`,
+      `\`description\` must have at most ${MAX_DESCRIPTION_LENGTH} characters and no control characters.`,
     );
   }
   return trimmed === '' ? null : trimmed;

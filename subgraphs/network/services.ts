@@ -78,13 +78,13 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     drawn: openTopologyCache(),
     questioned: openReachabilityGraphCache(),
     reading: new KeyedSemaphore({ atOnce: 1, waiting: MAX_READING }, () =>
-      rateLimited('Too many of your long lists are asked for at once.', { retryAfter: 2 }),
+      rateLimited('Too many requests of yours for long lists are waiting.', { retryAfter: 2 }),
     ),
     watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
       rateLimited(`At most ${MAX_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
     ),
     asking: new KeyedSemaphore({ atOnce: MAX_ASKING, waiting: 0 }, () =>
-      rateLimited(`At most ${MAX_ASKING} questions of a machine at once.`, { retryAfter: 1 }),
+      rateLimited(`At most ${MAX_ASKING} requests of a machine at once.`, { retryAfter: 1 }),
     ),
     compiler,
     configurations: new Configurations(compiler, hosts, lighthousePort),

@@ -57,7 +57,7 @@ describe('an authority that is exchanged', () => {
     expect(await states()).toEqual(['signing', 'trusted']);
     const renewed = await renewCertificate(room.context, userId, undefined);
     expect(certificatesIn(renewed.ca)).toHaveLength(2);
-    expect(refusalBy(before.ca, renewed.cert, room.now)).toBe('another authority signed it');
+    expect(refusalBy(before.ca, renewed.cert, room.now)).toBe('it was signed by another authority');
     expect(refusalBy(renewed.ca, renewed.cert, room.now)).toBeUndefined();
     expect(refusalBy(renewed.ca, before.cert, room.now)).toBeUndefined();
 

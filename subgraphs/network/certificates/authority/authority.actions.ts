@@ -62,7 +62,7 @@ export async function issueCertificate(
   const notAfter = new Date(now.getTime() + lifeMs);
   const authority = await authorityOf(transaction, sealer, { tenant, now, notAfter });
   const key = readPem('authorityKey', sealer.open(authority.sealedKey, sealPurpose(tenant.id)));
-  if (!key) throw new Error('a sealed text holds no authority’s key');
+  if (!key) throw new Error('the sealed text contains no authority key');
   const { notBefore: earliest } = decodeCertificate(authority.certificate);
   const issuer = fingerprintOf(authority.certificate);
   await forgetEnded(transaction, tenant.id, now);

@@ -71,7 +71,7 @@ export function rotateAuthority(
     );
     if (before?.overlapsUntil)
       throw conflict(
-        `Two authorities overlap until ${before.overlapsUntil.toISOString()}; then they can be rotated again.`,
+        `Two authorities overlap until ${before.overlapsUntil.toISOString()}; rotate again after that time.`,
       );
     await transaction.execute(
       'UPDATE network.authority SET retires_at = $2 WHERE tenant_id = $1 AND retires_at IS NULL AND not_after > $2',

@@ -43,7 +43,7 @@ export async function certifyHolder(context: NetworkContext, request: HolderRequ
   };
   await work().catch((error: unknown) => {
     if (violatedConstraint(error) !== 'peer_public_key') throw error;
-    throw conflict('Another peer has this public key; make a new pair of keys.');
+    throw conflict('Another peer uses this public key; generate a new key pair.');
   });
 }
 
@@ -105,7 +105,7 @@ async function issue(
     const isOther = !holder.publicKey.equals(publicKey);
     if (holder.certificate && !isOther && !renews) return;
     if (lately >= MAX_A_DAY)
-      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; the one that you have stays good.`, {
+      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; your present certificate stays valid.`, {
         retryAfter: 3_600,
       });
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
@@ -135,7 +135,7 @@ async function holderOf(
       WHERE h.reference = $1 AND h.tenant_id = $2`,
     [reference, tenantId, new Date(since)],
   );
-  if (!holder) throw conflict('This reference stands for a certificate of another private network.');
+  if (!holder) throw conflict('This reference belongs to a certificate of another private network.');
   return holder;
 }
 

@@ -82,21 +82,23 @@ export function fingerprintOf(bytes: Buffer): string {
 export function refusalOf(bytes: Buffer, authority: Buffer, now: Date): string | undefined {
   const host = decodeCertificate(bytes);
   const signer = decodeCertificate(authority);
-  if ([host, signer].some(({ notBefore, notAfter }) => now < notBefore || now > notAfter)) return 'it is not its time';
-  if (!signer.isAuthority || host.isAuthority) return 'no authority signed it for a host';
-  if (host.issuer !== fingerprintOf(authority)) return 'another authority signed it';
+  if ([host, signer].some(({ notBefore, notAfter }) => now < notBefore || now > notAfter))
+    return 'it is expired or not valid yet';
+  if (!signer.isAuthority || host.isAuthority) return 'it is not a host certificate signed by an authority';
+  if (host.issuer !== fingerprintOf(authority)) return 'it was signed by another authority';
   const body = bytesOf(readFields(bytes), CERTIFICATE.details);
   const isSigned = verify(null, body, verifyingKey(signer.publicKey), host.signature);
-  return isSigned ? excessOf(host, signer) : 'the signature is none of its authority';
+  return isSigned ? excessOf(host, signer) : 'its signature is invalid';
 }
 
 /** What of the certificate goes beyond its authority. */
 function excessOf(host: Certificate, signer: Certificate): string | undefined {
-  if (host.notBefore < signer.notBefore || host.notAfter > signer.notAfter) return 'it lives longer than its authority';
-  if (!liesWithin(host.ips, signer.ips)) return 'its address is outside of the authority’s range';
-  if (!liesWithin(host.subnets, signer.subnets)) return 'a subnet is outside of the authority’s';
+  if (host.notBefore < signer.notBefore || host.notAfter > signer.notAfter)
+    return 'it is valid for longer than its authority';
+  if (!liesWithin(host.ips, signer.ips)) return 'its address is outside the range of the authority';
+  if (!liesWithin(host.subnets, signer.subnets)) return 'a subnet is outside the subnets of the authority';
   const isFree = signer.groups.length === 0 || host.groups.every((group) => signer.groups.includes(group));
-  return isFree ? undefined : 'a group is none of the authority’s';
+  return isFree ? undefined : 'a group is not one of the authority’s groups';
 }
 
 function encodeDetails(details: CertificateDetails): Buffer {
@@ -146,12 +148,12 @@ function seconds(time: Date): number {
 
 function bytesOf(fields: readonly Field[], wanted: number): Buffer {
   const value = fields.find(({ number }) => number === wanted)?.value ?? Buffer.alloc(0);
-  if (typeof value === 'number') throw new Error(`the field ${wanted} holds a number`);
+  if (typeof value === 'number') throw new Error(`the field ${wanted} contains a number`);
   return value;
 }
 
 function numberOf(fields: readonly Field[], wanted: number): number {
   const value = fields.find(({ number }) => number === wanted)?.value ?? 0;
-  if (typeof value !== 'number') throw new Error(`the field ${wanted} holds no number`);
+  if (typeof value !== 'number') throw new Error(`the field ${wanted} does not contain a number`);
   return value;
 }

@@ -41,7 +41,7 @@ export function readFields(bytes: Buffer): Field[] {
     const kind = tag.value % 8;
     if (kind !== VARINT && kind !== BYTES) throw new Error(`a field has the unknown wire type ${kind}`);
     const end = kind === VARINT ? head.end : head.end + head.value;
-    if (end > bytes.length) throw new Error('a field reaches beyond the message');
+    if (end > bytes.length) throw new Error('a field is longer than the message');
     const value = kind === VARINT ? head.value : bytes.subarray(head.end, end);
     fields.push({ number: Math.floor(tag.value / 8), value });
     at = end;
@@ -74,7 +74,7 @@ function readVarint(bytes: Buffer, start: number): { readonly value: number; rea
   let value = 0;
   for (let place = 0; place < VARINT_BYTES; place += 1) {
     const byte = bytes[start + place];
-    if (byte === undefined) throw new Error('the message ends within a number');
+    if (byte === undefined) throw new Error('the message ends inside a number');
     value += (byte % 0x80) * 0x80 ** place;
     if (byte >= 0x80) continue;
     if (!Number.isSafeInteger(value)) break;

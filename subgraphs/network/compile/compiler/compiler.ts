@@ -20,7 +20,7 @@ export class Compiler {
   private readonly here: Bench;
   private readonly line = new FairQueue({
     waiting: MAX_WAITING,
-    refusal: () => rateLimited('Too many questions about your network wait for each other.', { retryAfter: 2 }),
+    refusal: () => rateLimited('Too many requests for your network are waiting.', { retryAfter: 2 }),
   });
   private readonly thread: CompilerThread;
 

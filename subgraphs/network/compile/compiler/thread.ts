@@ -45,7 +45,8 @@ export class CompilerThread implements Bench {
     const answer = this.heard(worker, this.limits.timeMs);
     worker.postMessage(job);
     const { result, refusal } = (await answer) as { readonly result: Result; readonly refusal?: unknown };
-    if (refusal !== undefined) throw readRefusal(refusal) ?? new Error('the compiler refused without a code');
+    if (refusal !== undefined)
+      throw readRefusal(refusal) ?? new Error('the compiler returned a refusal without a code');
     return result;
   }
 
@@ -85,7 +86,7 @@ export class CompilerThread implements Bench {
   }
 
   private ended(): Error {
-    return this.isClosed ? stopping() : new Error('the compiler ended without a word');
+    return this.isClosed ? stopping() : new Error('the compiler stopped without a result');
   }
 
   private forget(worker: Worker): void {
@@ -115,5 +116,5 @@ function isOutOfMemory(error: unknown): boolean {
 }
 
 function stopping(): Error {
-  return unavailable('The platform is stopping; ask again.');
+  return unavailable('The platform is stopping; try again.');
 }

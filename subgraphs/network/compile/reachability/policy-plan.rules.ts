@@ -182,7 +182,8 @@ class Planner {
   private common(all: readonly Opened[], kind: number): Rights {
     const rights = all.map(({ opening }) => {
       const own = opening.classOf(kind);
-      if (!this.budget.take(opening.costOfClass(own) + 1)) throw badRequest('The policies are too many to plan this.');
+      if (!this.budget.take(opening.costOfClass(own) + 1))
+        throw badRequest('There are too many policies to plan this change.');
       return opening.ofClass(own);
     });
     return rights.reduce(intersect, rights[0] ?? NOTHING);

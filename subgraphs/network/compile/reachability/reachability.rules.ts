@@ -29,10 +29,10 @@ export interface Decision {
  */
 export function decide(graph: NetworkGraph, from: Place, to: Place, question: Question): Decision {
   const sender = graph.peers.find(({ id }) => from.kind === 'peer' && id === from.id);
-  if (!sender) return refused('A resource begins no connections: only peers do.');
+  if (!sender) return refused('A resource cannot open connections; only peers can.');
   if (to.kind === 'peer') {
     const receiver = graph.peers.find(({ id }) => id === to.id);
-    if (sender.id === to.id) return open('A peer always reaches itself.');
+    if (sender.id === to.id) return open('A peer can always reach itself.');
     return decideGroups(graph.policies, sender.groups, receiver?.groups ?? [], question);
   }
   const places = placesOf(graph);
@@ -46,7 +46,7 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
 function whyNowhere({ resources }: NetworkGraph, to: Place): string {
   const isDisabled = resources.some((resource) => resource.id === to.id && resource.isDisabled);
   if (isDisabled) return 'The resource is disabled.';
-  return 'The resource has no IPv4 address that is known, so that no route can lead to it.';
+  return 'The resource has no known IPv4 address, so no route leads to it.';
 }
 
 interface Sending {
@@ -100,9 +100,9 @@ function decideGroups(
   if (drop) return { ...refused(`The policy "${drop.name}" drops it.`), policyId: drop.id };
   // No drop is left among them.
   const accept = fitting[0]?.policy;
-  if (!accept) return refused('No policy opens it.');
+  if (!accept) return refused('No policy allows it.');
   const isOpen = isNothing(subtract(asked, uniteAll(fitting.map(({ rights }) => rights))));
-  if (!isOpen) return refused('Policies open a part of it only.');
+  if (!isOpen) return refused('Policies allow only a part of it.');
   return { ...open(`The policy "${accept.name}" accepts it.`), policyId: accept.id };
 }
 

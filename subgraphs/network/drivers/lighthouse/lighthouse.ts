@@ -30,7 +30,7 @@ async function shine(stopped: AbortSignal): Promise<void> {
       if (!stopped.aborted)
         await lighthouses
           .serve(new Date())
-          .catch((error: unknown) => log.error({ err: error }, 'networks were not looked at'));
+          .catch((error: unknown) => log.error({ err: error }, 'the networks could not be updated'));
     }
   } finally {
     await lighthouses.stop();

@@ -7,7 +7,7 @@ export async function readBounded(response: Response): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new RangeError(`an answer of more than ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new RangeError(`a response of more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {

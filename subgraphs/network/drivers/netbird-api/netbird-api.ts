@@ -39,7 +39,7 @@ type Answer = Readonly<Record<string, unknown>>;
 export class NetbirdApi {
   private readonly turns = new KeyedSemaphore(
     MAX_AT_ONCE,
-    () => new NetbirdSilence('too many requests wait for NetBird'),
+    () => new NetbirdSilence('too many requests to NetBird are waiting'),
   );
   private readonly patience = new Patience();
 
@@ -56,14 +56,14 @@ export class NetbirdApi {
   /** All of a kind: the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
   async list(path: string): Promise<Answer[]> {
     const answer = await this.send('GET', path);
-    if (!Array.isArray(answer)) throw new NetbirdSilence(`GET ${path}: the answer is no list`);
+    if (!Array.isArray(answer)) throw new NetbirdSilence(`GET ${path}: the response is not a list`);
     return answer as Answer[];
   }
 
   /** Creates or replaces an object. Returns it as the server keeps it. @throws NetbirdRefusal, NetbirdSilence */
   async write(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer & { readonly id: string }> {
     const answer = (await this.send(method, path, body)) as Answer | null | undefined;
-    if (typeof answer?.id !== 'string') throw new NetbirdSilence(`${method} ${path}: the answer has no id`);
+    if (typeof answer?.id !== 'string') throw new NetbirdSilence(`${method} ${path}: the response has no id`);
     return { ...answer, id: answer.id };
   }
 
@@ -102,10 +102,10 @@ export class NetbirdApi {
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(method === 'GET' ? this.listLimitMs : TIME_LIMIT_MS),
     }).catch((error: unknown) => {
-      throw new NetbirdSilence(`${method} ${path}: NetBird does not answer (${nameOf(error)})`);
+      throw new NetbirdSilence(`${method} ${path}: no response from NetBird (${nameOf(error)})`);
     });
     const answer = await readBounded(response).catch((error: unknown) => {
-      throw new NetbirdSilence(`${method} ${path}: the answer cannot be read (${nameOf(error)})`);
+      throw new NetbirdSilence(`${method} ${path}: the response cannot be parsed (${nameOf(error)})`);
     });
     if (response.ok) return answer;
     const message = `${method} ${path}: NetBird answers ${response.status} ${this.wordsOf(answer)}`;
@@ -124,7 +124,7 @@ export class NetbirdApi {
 /** What a caller is told when NetBird fails: UNAVAILABLE; the log has the reason. */
 export function netbirdUnavailable(error: unknown, log: Logger): Error {
   if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
-  log.warn({ reason: error.message }, 'NetBird did not do what it was asked');
+  log.warn({ reason: error.message }, 'a NetBird request failed');
   return unavailable('The network’s management server cannot be reached; try again in a minute.');
 }
 

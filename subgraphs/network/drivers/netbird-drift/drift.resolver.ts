@@ -8,7 +8,7 @@ import { NetworkDrift } from './drift.js';
 export class DriftResolver {
   @Query(() => [NetworkDrift], {
     description:
-      'What somebody else did to private networks at the NetBird server that carries them, the latest 200, newest first. Needs the role ADMIN.',
+      'The latest 200 changes that others made to private networks on the NetBird server, newest first. Needs the role ADMIN.',
   })
   networkDrift(@Ctx() { viewer, database }: Context): Promise<NetworkDrift[]> {
     requireRole(viewer, 'ADMIN');

@@ -6,15 +6,18 @@ const DriftWordEnum = Object.fromEntries(DRIFTS.map((word) => [word, word]));
 
 registerEnumType(DriftWordEnum, {
   name: 'NetworkDriftKind',
-  description: 'What somebody else did to an object of the platform’s at a NetBird server.',
+  description: 'How an object of the platform was changed on a NetBird server.',
 });
 
-@ObjectType({ description: 'What was found otherwise than it was left at a NetBird server.', simpleResolvers: true })
+@ObjectType({
+  description: 'A difference between the NetBird server and the state the platform wrote.',
+  simpleResolvers: true,
+})
 export class NetworkDrift {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 
-  @Field(() => Int, { description: 'The private network it belongs to.' })
+  @Field(() => Int, { description: 'The private network of the object.' })
   tenant!: number;
 
   @Field(() => String, {
@@ -23,18 +26,23 @@ export class NetworkDrift {
   })
   kind!: string;
 
-  @Field(() => Int, { nullable: true, description: 'The platform’s id of it; null where it knows nothing of it.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The platform’s id of the object; null when the platform does not know it.',
+  })
   object!: number | null;
 
-  @Field(() => String, { description: 'The server’s id of it.' })
+  @Field(() => String, { description: 'The NetBird server’s id of the object.' })
   externalId!: string;
 
-  @Field(() => DriftWordEnum, { description: '`changed`, `deleted`, or `added` under a name of the platform’s.' })
+  @Field(() => DriftWordEnum, {
+    description: '`changed`, `deleted`, or `added` with a name that is reserved for the platform.',
+  })
   what!: DriftWord;
 
-  @Field(() => DateTime, { description: 'When it was found.' })
+  @Field(() => DateTime, { description: 'When the difference was detected.' })
   foundAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When all was as it should be again; null until then.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the difference was resolved; null until then.' })
   repairedAt!: Date | null;
 }

@@ -19,7 +19,9 @@ export class Isolation {
     const breaches = breachesOf(await this.api.list(pathOf('policy', null)), this.api.config.installation);
     if (breaches.length > 0) {
       tellBreaches(log, breaches);
-      throw unavailable('The network’s management server does not keep networks apart; its operator has to mend that.');
+      throw unavailable(
+        'The network’s management server does not isolate networks from each other; its operator must fix this.',
+      );
     }
     this.trustedUntilMs = performance.now() + TRUST_MS;
   }
@@ -28,8 +30,5 @@ export class Isolation {
 /** Tells the operator what to do. */
 export function tellBreaches(log: Logger, policies: readonly string[]): void {
   if (policies.length > 0)
-    log.error(
-      { policies },
-      'policies at NetBird let machines of all tenants reach one another: delete or disable them',
-    );
+    log.error({ policies }, 'policies on the NetBird server connect machines of all tenants: delete or disable them');
 }

@@ -82,7 +82,7 @@ async function isWrong(place: Workplace, surface: Surface, tenantId: number): Pr
     return plans.some(({ writes, removals, forgotten }) => writes.length + removals.length + forgotten.length > 0);
   } catch (error) {
     if (!(error instanceof NetbirdRefusal)) throw error;
-    log.warn({ tenantId, reason: error.message }, 'NetBird did not show what it keeps of a tenant');
+    log.warn({ tenantId, reason: error.message }, 'the state of a tenant could not be read from NetBird');
     return false;
   }
 }

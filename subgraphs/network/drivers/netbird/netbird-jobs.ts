@@ -27,7 +27,7 @@ export function watchGraphs(runtime: NetworkRuntime): void {
       try {
         await (id === undefined ? enqueueThoseBehind(runtime) : enqueue(runtime, Number(id)));
       } catch (error) {
-        runtime.log.error({ err: error }, 'a change of a graph was not handed to NetBird yet');
+        runtime.log.error({ err: error }, 'a change of a graph could not be written to NetBird yet');
       }
   })();
 }
@@ -99,5 +99,5 @@ function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afte
 /** The server's own failures are told in one line, and tried again; @throws what is none */
 function complain({ log }: NetworkRuntime, error: unknown): void {
   if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
-  log.warn({ reason: error.message }, 'NetBird cannot be asked now; it will be again');
+  log.warn({ reason: error.message }, 'NetBird is unavailable; the job will retry');
 }

@@ -97,7 +97,7 @@ class Work {
     } catch (error) {
       if (!(error instanceof NetbirdRefusal)) throw error;
       this.outcome = 'refused';
-      this.place.log.warn({ tenantId: this.tenantId, reason: error.message }, 'NetBird refused an object');
+      this.place.log.warn({ tenantId: this.tenantId, reason: error.message }, 'NetBird rejected an object');
     }
   }
 

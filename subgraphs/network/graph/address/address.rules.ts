@@ -33,10 +33,9 @@ const UNROUTED_RANGES = [
 export function readAddress(text: string, kind: ResourceKind | null | undefined): ResourceAddress {
   const read = parseAddress(text.trim().toLowerCase());
   const unrouted = UNROUTED_RANGES.find((range) => overlaps(read, range));
-  if (unrouted !== undefined)
-    throw badRequest(`\`address\` holds addresses of \`${unrouted}\`, to which no router can lead.`);
+  if (unrouted !== undefined) throw badRequest(`\`address\` includes \`${unrouted}\`, which cannot be routed.`);
   if (kind != null && kind !== read.kind) {
-    throw badRequest(`\`kind\` does not fit: \`address\` is a ${read.kind}, not a ${kind}; leave \`kind\` out.`);
+    throw badRequest(`\`kind\` does not match: \`address\` is a ${read.kind}, not a ${kind}; omit \`kind\`.`);
   }
   return read;
 }
@@ -47,7 +46,7 @@ function parseAddress(text: string): ResourceAddress {
   if (prefix === undefined && isIP(text) !== 0) return { kind: 'host', address: parseHost(text).toString() };
   if (prefix === undefined && isDomain(text)) return { kind: 'domain', address: text };
   throw badRequest(
-    '`address` must be an IP address, like `192.168.1.10`, a network of them, like `192.168.1.0/24`, or a domain, like `db.example.com`.',
+    '`address` must be an IP address like `192.168.1.10`, a CIDR like `192.168.1.0/24`, or a domain like `db.example.com`.',
   );
 }
 
@@ -55,7 +54,7 @@ function parseSubnet(host: string, prefix: string): ResourceAddress {
   const family = isIP(host);
   const bits = /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (!(bits <= (family === 4 ? 32 : 128))) {
-    throw badRequest(`\`address\` must end in \`/0\` to \`/${family === 4 ? 32 : 128}\` where it is a network.`);
+    throw badRequest(`The prefix length of \`address\` must be \`/0\` to \`/${family === 4 ? 32 : 128}\`.`);
   }
   const given = parseHost(host);
   const first =
@@ -75,9 +74,7 @@ function parseHost(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
     throw badRequest('`address` must be a plain IPv4 or IPv6 address, without a zone.');
   }
   if (UNROUTED.has(address.range())) {
-    throw badRequest(
-      '`address` must be one that a router can lead to, not an unspecified, loopback, link-local or multicast address.',
-    );
+    throw badRequest('`address` must be routable: not an unspecified, loopback, link-local or multicast address.');
   }
   return address;
 }

@@ -11,7 +11,7 @@ export interface Address {
 /** Reads `a.b.c.d/n`, also with bits of a host. @throws for anything else: callers have checked it */
 export function parseAddress(text: string): Address {
   const [address = '', bits = ''] = text.split('/');
-  if (!/^\d{1,2}$/.test(bits) || Number(bits) > 32) throw new Error(`${text} is no network`);
+  if (!/^\d{1,2}$/.test(bits) || Number(bits) > 32) throw new Error(`${text} is not an IPv4 CIDR`);
   return { address: addressNumber(address), prefix: Number(bits) };
 }
 
@@ -23,6 +23,6 @@ export function maskOf(prefix: number): number {
 /** The length of the prefix a mask stands for. @throws where its ones are not in front */
 export function prefixOf(mask: number): number {
   const prefix = Math.clz32(~mask);
-  if (maskOf(prefix) !== mask) throw new Error(`${addressText(mask)} is no mask`);
+  if (maskOf(prefix) !== mask) throw new Error(`${addressText(mask)} is not a network mask`);
   return prefix;
 }

@@ -8,7 +8,7 @@ export interface Span {
 export function addressNumber(address: string): number {
   const bytes = address.split('.').map(Number);
   if (bytes.length !== 4 || bytes.some((byte) => !Number.isInteger(byte) || byte < 0 || byte > 255)) {
-    throw new Error(`${address} is no IPv4 address`);
+    throw new Error(`${address} is not an IPv4 address`);
   }
   return bytes.reduce((number, byte) => number * 256 + byte, 0);
 }
@@ -23,7 +23,7 @@ export function spanOf(cidr: string): Span {
   const [address = '', bits = '32'] = cidr.split('/');
   const size = 2 ** (32 - Number(bits));
   const first = addressNumber(address);
-  if (!Number.isInteger(size) || first % size !== 0) throw new Error(`${cidr} is no CIDR`);
+  if (!Number.isInteger(size) || first % size !== 0) throw new Error(`${cidr} is not a CIDR`);
   return { first, last: first + size - 1 };
 }
 

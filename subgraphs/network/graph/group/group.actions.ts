@@ -25,7 +25,7 @@ export function createGroup(database: Database, change: GraphChange, label: stri
        ON CONFLICT ON CONSTRAINT group_label DO NOTHING RETURNING ${GROUP_COLUMNS}`,
       [tenantId, label, change.now],
     );
-    if (!created) throw conflict(`There is a group "${label}" already.`);
+    if (!created) throw conflict(`A group "${label}" already exists.`);
     return created;
   });
 }
@@ -55,7 +55,7 @@ export async function ownGroup(
     'SELECT is_default AS "isDefault" FROM network.group WHERE tenant_id = $1 AND id = $2 AND NOT is_infra',
     [tenantId, id],
   );
-  if (!group) throw notFound('There is no such group.');
+  if (!group) throw notFound('The group does not exist.');
   return group;
 }
 
@@ -71,7 +71,7 @@ export async function ownGroups(
     'SELECT count(*)::integer AS count FROM network.group WHERE tenant_id = $1 AND id = ANY ($2) AND NOT is_infra',
     [tenantId, wanted],
   );
-  if (count < wanted.length) throw badRequest(`\`${field}\` names a group that is not one of yours.`);
+  if (count < wanted.length) throw badRequest(`\`${field}\` contains a group that is not one of yours.`);
   return wanted;
 }
 

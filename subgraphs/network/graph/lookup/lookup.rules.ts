@@ -44,12 +44,13 @@ interface Question {
 export function readFound(found: readonly Found[], { asked, overlay }: Question): Map<number, string[]> {
   const read = new Map<number, string[]>();
   const names = new Set(found.map(({ name }) => name));
-  if (names.size < found.length) throw badRequest('`names` holds a name twice.');
+  if (names.size < found.length) throw badRequest('`names` contains a name twice.');
   for (const { name, addresses } of found) {
     const resources = asked.filter((resource) => resource.name === name);
-    if (resources.length === 0) throw badRequest('`names` holds one that this peer was not asked to resolve.');
+    if (resources.length === 0)
+      throw badRequest('`names` contains a name that this peer is not configured to resolve.');
     const checked = [...new Set(addresses)].map((address) => checkAddress(address, overlay));
-    if (checked.length > MAX_ADDRESSES) throw badRequest(`A name stands for ${MAX_ADDRESSES} addresses at most.`);
+    if (checked.length > MAX_ADDRESSES) throw badRequest(`A name may have at most ${MAX_ADDRESSES} addresses.`);
     for (const { id } of resources) read.set(id, checked);
   }
   return read;
@@ -59,7 +60,7 @@ function checkAddress(address: string, overlay: string): string {
   if (!isIPv4(address)) throw badRequest('`addresses` must be IPv4 addresses, like `10.0.0.7`.');
   const { address: plain } = readAddress(address, 'host');
   if (holds(spanOf(overlay), spanOf(plain)))
-    throw badRequest(`\`addresses\` must not lie in ${overlay}: those are the addresses of your peers.`);
+    throw badRequest(`\`addresses\` must not be in ${overlay}, the address range of your peers.`);
   return plain;
 }
 

@@ -41,5 +41,5 @@ async function removeMember(
     'SELECT 1 FROM network.member WHERE tenant_id = $1 AND peer_id = $2 LIMIT 1',
     [tenantId, peerId],
   );
-  if (!left) throw conflict('A peer is in one group at least: add it to another one first.');
+  if (!left) throw conflict('A peer must be in at least one group; add it to another group first.');
 }

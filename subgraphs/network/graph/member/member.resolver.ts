@@ -12,7 +12,7 @@ class MemberArgs {
   @Field(() => Int, { description: 'One of your peers.' })
   peerId!: number;
 
-  @Field(() => MemberActionEnum, { nullable: true, description: 'Left out, it is `add`.' })
+  @Field(() => MemberActionEnum, { nullable: true, description: 'Default: `add`.' })
   action?: MemberAction | null;
 }
 
@@ -20,7 +20,7 @@ class MemberArgs {
 export class MemberResolver {
   @Mutation(() => MemberChange, {
     description:
-      'Adds a peer to a group or removes it; again, it is the same. Errors: FORBIDDEN until provisioned, NOT_FOUND for the group, BAD_REQUEST for a peer that is not yours, CONFLICT for the last group of a peer.',
+      'Adds a peer to a group or removes it. Safe to repeat. Errors: FORBIDDEN until provisioned, NOT_FOUND for the group, BAD_REQUEST for a peer that is not yours, CONFLICT for the last group of a peer.',
   })
   async changeMember(
     @Args(() => MemberArgs) { groupId, peerId, action }: MemberArgs,

@@ -5,9 +5,9 @@ export type MemberAction = (typeof MEMBER_ACTIONS)[number];
 
 export const MemberActionEnum = Object.fromEntries(MEMBER_ACTIONS.map((action) => [action, action]));
 
-registerEnumType(MemberActionEnum, { name: 'MemberAction', description: 'What is done with a peer and a group.' });
+registerEnumType(MemberActionEnum, { name: 'MemberAction', description: 'How to change the membership of a peer.' });
 
-@ObjectType({ description: 'What was done with a peer and a group.', simpleResolvers: true })
+@ObjectType({ description: 'The result of a membership change.', simpleResolvers: true })
 export class MemberChange {
   @Field(() => Int, { description: 'The group.' })
   groupId!: number;
@@ -15,6 +15,6 @@ export class MemberChange {
   @Field(() => Int, { description: 'The peer.' })
   peerId!: number;
 
-  @Field(() => MemberActionEnum, { description: 'Whether it is in the group now or not.' })
+  @Field(() => MemberActionEnum, { description: 'The action that was taken.' })
   action!: MemberAction;
 }

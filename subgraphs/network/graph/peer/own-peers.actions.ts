@@ -115,7 +115,7 @@ async function setGroups(
   tenantId: number,
   { id, groups }: { readonly id: number; readonly groups: readonly number[] },
 ): Promise<void> {
-  if (groups.length === 0) throw badRequest('`groups` must name one group at least.');
+  if (groups.length === 0) throw badRequest('`groups` must contain at least one group.');
   const wanted = await ownGroups(transaction, tenantId, { ids: groups, field: 'groups' });
   await transaction.execute(
     `DELETE FROM network.member m USING network.group g
@@ -130,5 +130,5 @@ async function setGroups(
 }
 
 function noSuchPeer(): Error {
-  return notFound('There is no such peer.');
+  return notFound('The peer does not exist.');
 }

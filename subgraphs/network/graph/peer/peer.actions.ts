@@ -47,7 +47,7 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
   const { tenantId, id, label, groupId, vmTicketRef, isInfra = false } = peer;
   const values = [tenantId, label, vmTicketRef, isInfra, now, id];
   const [added] = await transaction.execute<AddedPeer>(ADD_PEER, values);
-  if (!added) throw conflict('No address of your network is left; delete a peer first.');
+  if (!added) throw conflict('No address is left in your network; delete a peer first.');
   await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
     tenantId,
     groupId,

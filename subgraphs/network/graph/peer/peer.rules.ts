@@ -38,7 +38,7 @@ export function readLabel(label: string | null | undefined, field = 'label'): st
   if (label == null || label === '') return null;
   if ([...label].length > MAX_LABEL_CHARACTERS || !isStorable(label))
     throw badRequest(
-      `\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters, none of them U+0000 or half of a surrogate pair.`,
+      `\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters and no U+0000 or unpaired surrogate.`,
     );
   return label;
 }
@@ -65,9 +65,7 @@ export function checkTicket(ticket: string): string {
     !isStorable(ticket) ||
     /[\p{Cc}\p{Bidi_Control}]/u.test(ticket)
   ) {
-    throw badRequest(
-      `\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters, none of them a control character.`,
-    );
+    throw badRequest(`\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters and no control characters.`);
   }
   return ticket;
 }

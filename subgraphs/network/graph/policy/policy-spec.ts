@@ -6,25 +6,25 @@ import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from
 export class PolicySpecArgs {
   @Field(() => String, {
     nullable: true,
-    description: '1 to 128 characters; a new policy is named `<source>-to-<destination>`.',
+    description: '1 to 128 characters. Default of a new policy: `<source>-to-<destination>`.',
   })
   name?: string | null;
 
-  @Field(() => ProtocolEnum, { nullable: true, description: 'A new policy speaks of `all`.' })
+  @Field(() => ProtocolEnum, { nullable: true, description: 'Default of a new policy: `all`.' })
   protocol?: Protocol | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: '`80` or `8000-8100`; ignored with protocol `all`, refused with `icmp`.',
+    description: '`80` or `8000-8100`. Ignored with protocol `all`, refused with `icmp`.',
   })
   ports?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'A new policy holds both ways.' })
+  @Field(() => Boolean, { nullable: true, description: 'Default of a new policy: true.' })
   bidirectional?: boolean | null;
 
-  @Field(() => PolicyActionEnum, { nullable: true, description: 'A new policy accepts.' })
+  @Field(() => PolicyActionEnum, { nullable: true, description: 'Default of a new policy: `accept`.' })
   action?: PolicyAction | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'A new policy is in force.' })
+  @Field(() => Boolean, { nullable: true, description: 'Default of a new policy: true.' })
   enabled?: boolean | null;
 }

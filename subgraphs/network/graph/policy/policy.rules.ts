@@ -37,7 +37,7 @@ const MAX_PORTS = 100;
 export function applyPolicyInput(before: PolicySpec, wishes: PolicyInput): PolicySpec {
   const protocol = wishes.protocol ?? before.protocol;
   const ports = portsAfter(protocol, before.ports, wishes.ports);
-  if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` has no meaning for `icmp`; leave it out.');
+  if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` cannot be used with `icmp`; omit it.');
   if (ports.length > MAX_PORTS) throw badRequest(`\`ports\` may list at most ${MAX_PORTS} ports or ranges.`);
   return {
     protocol,

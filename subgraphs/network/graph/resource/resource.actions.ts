@@ -104,7 +104,7 @@ async function ownResource(
     `SELECT ${RESOURCE_COLUMNS} FROM network.resource r WHERE r.tenant_id = $1 AND r.network_id = $2 AND r.id = $3`,
     [tenantId, networkId, id],
   );
-  if (!resource) throw notFound('There is no such resource.');
+  if (!resource) throw notFound('The resource does not exist.');
   return resource;
 }
 
@@ -132,12 +132,12 @@ async function refuseOverlap(transaction: Transaction, tenantId: number, read: R
     [tenantId],
   );
   if (tenant && overlaps(read, tenant.range)) {
-    throw badRequest(`\`address\` must not lie in, or hold, ${tenant.range}: those are the addresses of your peers.`);
+    throw badRequest(`\`address\` must not overlap ${tenant.range}, the address range of your peers.`);
   }
 }
 
 function refuseTakenName(error: unknown): never {
   throw violatedConstraint(error) === 'resource_name'
-    ? conflict('There is a resource of this name in the network already.')
+    ? conflict('A resource with this name already exists in the network.')
     : error;
 }

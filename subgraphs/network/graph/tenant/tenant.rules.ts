@@ -18,7 +18,8 @@ const MOST = {
 export function checkSizes(sizes: GraphSizes): void {
   for (const [kind, most] of Object.entries(MOST)) {
     const size = Object.entries(sizes).find(([name]) => name === kind)?.[1] ?? 0;
-    if (size > most) throw conflict(`A private network holds at most ${most} ${kind}; this would be ${size}.`);
+    if (size > most)
+      throw conflict(`A private network may contain at most ${most} ${kind}; this change would make it ${size}.`);
   }
 }
 

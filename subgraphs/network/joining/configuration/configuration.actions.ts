@@ -55,7 +55,7 @@ async function findConfiguration(
     clearTimeout(timer);
     stop.abort();
   }
-  if (!newest) throw unavailable('The configuration is not ready yet; ask again.');
+  if (!newest) throw unavailable('The configuration is not ready yet; try again.');
   return newest;
 }
 

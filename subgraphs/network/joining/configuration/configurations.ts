@@ -119,7 +119,7 @@ export class Configurations {
       // The plans of another revision are kept by now, or none: they are to be made again.
       this.made.delete(tenantId);
     }
-    throw unavailable('The network is changing just now; try again a little later.', { retryAfter: 1 });
+    throw unavailable('The network is changing; try again in a moment.', { retryAfter: 1 });
   }
 
   private readOnce(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {

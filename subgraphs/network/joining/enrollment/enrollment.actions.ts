@@ -119,5 +119,5 @@ export async function revokeSetupKey(database: Database, { viewer, now }: GraphC
   });
   if (isRevoked) return;
   await tenantOf(database, viewer);
-  throw notFound('There is no such setup key.');
+  throw notFound('The setup key does not exist.');
 }

@@ -54,7 +54,7 @@ export function joinNetwork(
     })
     .catch((error: unknown) => {
       if (violatedConstraint(error) !== 'peer_public_key') throw error;
-      throw conflict('Another peer has this public key; make a new pair of keys.');
+      throw conflict('Another peer uses this public key; generate a new key pair.');
     });
 }
 
@@ -79,7 +79,7 @@ async function takeKey(
     [hash],
   );
   const verdict = key ? verdictOn(key, publicKey, now) : 'refused';
-  if (verdict === 'taken') throw conflict('Another machine has used this setup key; ask for a new one.');
+  if (verdict === 'taken') throw conflict('Another machine has used this setup key; create a new one.');
   if (verdict === 'refused' || !key || key.peer === null) throw refusedKey();
   return { ...key, peer: key.peer };
 }
@@ -111,7 +111,7 @@ export async function peerOfToken(database: Database, token: string): Promise<Kn
 
 /** What is told to a machine whose peer is gone. */
 export function unknownPeer(): Error {
-  return unauthenticated('No peer has this token: it was deleted, or has joined again.');
+  return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
 
 const SEE = {
@@ -160,7 +160,7 @@ interface Report {
  */
 export async function reportConfiguration(database: Database, report: Report, now: Date): Promise<PeerReport> {
   const peer = await peerOfToken(database, report.token);
-  if (report.about !== undefined && report.about !== peer.id) throw forbidden('A peer reports about itself only.');
+  if (report.about !== undefined && report.about !== peer.id) throw forbidden('A peer may report only about itself.');
   if (!/^[0-9a-f]{64}$/.test(report.applied))
     throw badRequest('`applied` must be the SHA-256 of a configuration, 64 hex digits in lower case.');
   await keepFound(database, peer, { names: report.names, now });

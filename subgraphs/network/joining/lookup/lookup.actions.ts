@@ -100,7 +100,7 @@ async function add(
 }
 
 function tooMany(): Error {
-  return conflict('The names of the private network stand for too many addresses.');
+  return conflict('The names of the private network have too many addresses.');
 }
 
 async function refuseOften(transaction: Transaction, { id, tenantId }: Router, now: Date): Promise<void> {
@@ -110,7 +110,7 @@ async function refuseOften(transaction: Transaction, { id, tenantId }: Router, n
     [tenantId, id, new Date(now.getTime() + HOST_TTL_MS - DAY_MS)],
   );
   if (count >= MAX_CERTIFICATES)
-    throw rateLimited('The addresses of names change too often; those that are known stay for now.', {
+    throw rateLimited('The addresses of names change too often; the known addresses stay in effect for now.', {
       retryAfter: 1_800,
     });
 }

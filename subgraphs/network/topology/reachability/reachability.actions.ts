@@ -56,7 +56,7 @@ async function readQuestioned(
 
 function checkPort({ protocol, port }: Question): void {
   if (port === undefined) return;
-  if (protocol === 'all' || protocol === 'icmp') throw badRequest(`\`port\` has no meaning for \`${protocol}\`.`);
+  if (protocol === 'all' || protocol === 'icmp') throw badRequest(`\`port\` cannot be used with \`${protocol}\`.`);
   if (port < 1 || port > 65_535) throw badRequest('`port` must be 1 to 65535.');
 }
 

@@ -8,16 +8,16 @@ import { PolicyPlan, Reachability } from './reachability.js';
 
 @ArgsType()
 class PolicyProposalArgs extends PolicySpecArgs {
-  @Field(() => Int, { nullable: true, description: 'The policy to change; left out: it is a new one.' })
+  @Field(() => Int, { nullable: true, description: 'The policy to change. Default: a new policy.' })
   id?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'One of your groups; a new policy needs it.' })
+  @Field(() => Int, { nullable: true, description: 'One of your groups. Required for a new policy.' })
   sourceGroupId?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'One of your groups; a new policy needs it.' })
+  @Field(() => Int, { nullable: true, description: 'One of your groups. Required for a new policy.' })
   destGroupId?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the policy is deleted instead.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to delete the policy.' })
   delete?: boolean | null;
 }
 
@@ -25,14 +25,14 @@ class PolicyProposalArgs extends PolicySpecArgs {
 export class ReachabilityResolver {
   @Query(() => Reachability, {
     description:
-      'Whether packets from one node of your topology reach another, and which policy decides. Errors: FORBIDDEN until provisioned, BAD_REQUEST for nodes that are not yours and ports that are none.',
+      'Whether packets from one node of your topology reach another, and which policy decides. Errors: FORBIDDEN until provisioned, BAD_REQUEST for nodes that are not yours and invalid ports.',
   })
   async reachability(
     @Arg('from', () => String, { description: 'A node of the topology: `peer:3`.' }) from: string,
     @Arg('to', () => String, { description: 'A node of the topology: `peer:4` or `resource:5`.' }) to: string,
-    @Arg('protocol', () => ProtocolEnum, { nullable: true, description: 'Left out: `all`.' })
+    @Arg('protocol', () => ProtocolEnum, { nullable: true, description: 'Default: `all`.' })
     protocol: Protocol | null,
-    @Arg('port', () => Int, { nullable: true, description: 'Of tcp or udp; left out: every port.' })
+    @Arg('port', () => Int, { nullable: true, description: 'A tcp or udp port. Default: every port.' })
     port: number | null,
     @Ctx() context: NetworkContext,
   ): Promise<Reachability> {
@@ -43,7 +43,7 @@ export class ReachabilityResolver {
 
   @Query(() => PolicyPlan, {
     description:
-      'What making, changing or deleting a policy would open and close, before it is done. Errors: as doing it would answer; BAD_REQUEST where the policies are too many to plan it; UNAVAILABLE where the network takes too long to compile; RATE_LIMITED where too many such questions wait.',
+      'What creating, changing or deleting a policy would allow and block, without doing it. Errors: the same as for the change itself; BAD_REQUEST when there are too many policies to plan it; UNAVAILABLE when the network takes too long to compile; RATE_LIMITED when too many of these requests are waiting.',
   })
   async planPolicy(
     @Args(() => PolicyProposalArgs) { id, delete: isDeletion, ...wishes }: PolicyProposalArgs,

@@ -3,42 +3,44 @@ import { Policy, ProtocolEnum, type Protocol } from '../../graph/policy/policy.j
 
 @ObjectType({ description: 'Whether packets arrive, and why.', simpleResolvers: true })
 export class Reachability {
-  @Field(() => Boolean, { description: 'Whether every packet that was asked about arrives.' })
+  @Field(() => Boolean, { description: 'Whether all packets of the request arrive.' })
   reachable!: boolean;
 
-  @Field(() => Policy, { nullable: true, description: 'The policy that decides; null where none does.' })
+  @Field(() => Policy, { nullable: true, description: 'The policy that decides; null if there is none.' })
   policy!: Policy | null;
 
-  @Field(() => String, { description: 'The reason as a sentence.' })
+  @Field(() => String, { description: 'The reason, one sentence.' })
   reason!: string;
 }
 
 @ObjectType({ description: 'Traffic from one node of the topology to another.', simpleResolvers: true })
 export class PlannedTraffic {
-  @Field(() => String, { description: 'Where it begins, e.g. `peer:3`.' })
+  @Field(() => String, { description: 'The source node, e.g. `peer:3`.' })
   from!: string;
 
-  @Field(() => String, { description: 'Where it goes, e.g. `peer:4` or `resource:5`.' })
+  @Field(() => String, { description: 'The destination node, e.g. `peer:4` or `resource:5`.' })
   to!: string;
 
-  @Field(() => ProtocolEnum, { description: '`all` where nothing is left out.' })
+  @Field(() => ProtocolEnum, { description: '`all` for every protocol.' })
   protocol!: Protocol;
 
-  @Field(() => [String], { description: '`80` or `8000-8100`; none: every port.' })
+  @Field(() => [String], { description: '`80` or `8000-8100`. Empty: every port.' })
   ports!: string[];
 }
 
-@ObjectType({ description: 'What a change of policies would do, before it is made.', simpleResolvers: true })
+@ObjectType({ description: 'The effect of a policy change before it is made.', simpleResolvers: true })
 export class PolicyPlan {
-  @Field(() => [PlannedTraffic], { description: 'What would begin to be open, 500 at most.' })
+  @Field(() => [PlannedTraffic], { description: 'Traffic that would become allowed, at most 500 entries.' })
   opens!: PlannedTraffic[];
 
-  @Field(() => [PlannedTraffic], { description: 'What would cease to be open, 500 at most.' })
+  @Field(() => [PlannedTraffic], { description: 'Traffic that would become blocked, at most 500 entries.' })
   closes!: PlannedTraffic[];
 
-  @Field(() => Int, { description: 'How much would begin to be open, pair by pair and protocol by protocol.' })
+  @Field(() => Int, {
+    description: 'Total number of entries that would become allowed, one per pair of nodes and protocol.',
+  })
   opensTotal!: number;
 
-  @Field(() => Int, { description: 'How much would cease to be open, counted alike.' })
+  @Field(() => Int, { description: 'Total number of entries that would become blocked, counted the same way.' })
   closesTotal!: number;
 }

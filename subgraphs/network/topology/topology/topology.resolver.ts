@@ -15,14 +15,14 @@ export class TopologyResolver {
 
   @Query(() => String, {
     description:
-      'Names the present state of your topology, as its `version` does, without reading it. Error FORBIDDEN until provisioned.',
+      'The present `version` of your topology, without reading the graph. Error FORBIDDEN until provisioned.',
   })
   topologyVersion(@Ctx() { viewer, database, now }: Context): Promise<string> {
     return readVersion(database, requireUser(viewer), now());
   }
 
   @Subscription(() => TopologyChange, {
-    description: 'Your graph as it changes: the whole of it first, then what each commit changed.',
+    description: 'Your graph and its changes: first the whole graph, then the changes of each commit.',
     subscribe: ({ context }: { context: NetworkContext }) => topologyChanges(context),
   })
   topologyChanged(@Root() change: TopologyChange): TopologyChange {

@@ -4,30 +4,30 @@ import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from
 import { ADDRESSES, ENFORCED, ResourceKindEnum } from '../../graph/resource/resource.js';
 import type { ResourceKind } from '../../graph/address/address.rules.js';
 
-@ObjectType({ description: 'What a node stands for; what its type does not have is null.', simpleResolvers: true })
+@ObjectType({ description: 'Details of a node. Fields that its type does not have are null.', simpleResolvers: true })
 export class TopologyNodeMeta {
-  @Field(() => Int, { nullable: true, description: 'Of a group: itself.' })
+  @Field(() => Int, { nullable: true, description: 'Of a group: its id.' })
   groupId?: number;
 
-  @Field(() => Boolean, { nullable: true, description: 'Of a group: whether it is the default one.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a group: whether it is the default group.' })
   isDefault?: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'Of a peer: itself. Of a router: its peer.' })
+  @Field(() => Int, { nullable: true, description: 'Of a peer: its id. Of a router: the id of its peer.' })
   peerId?: number;
 
-  @Field(() => String, { nullable: true, description: 'Of a peer: its address in the overlay.' })
+  @Field(() => String, { nullable: true, description: 'Of a peer: its overlay address.' })
   ip?: string;
 
-  @Field(() => PeerStatusEnum, { nullable: true, description: 'Of a peer: how far it is.' })
+  @Field(() => PeerStatusEnum, { nullable: true, description: 'Of a peer: its status.' })
   status?: PeerStatus;
 
-  @Field(() => Int, { nullable: true, description: 'Of a resource: itself.' })
+  @Field(() => Int, { nullable: true, description: 'Of a resource: its id.' })
   resourceId?: number;
 
   @Field(() => String, { nullable: true, description: 'Of a resource: its address.' })
   address?: string;
 
-  @Field(() => ResourceKindEnum, { nullable: true, description: 'Of a resource: what its address stands for.' })
+  @Field(() => ResourceKindEnum, { nullable: true, description: 'Of a resource: the type of its address.' })
   kind?: ResourceKind;
 
   @Field(() => Boolean, {
@@ -39,22 +39,28 @@ export class TopologyNodeMeta {
   @Field(() => [String], { nullable: true, description: `Of a domain: ${ADDRESSES}` })
   addresses?: string[];
 
-  @Field(() => Int, { nullable: true, description: 'Of a router: itself.' })
+  @Field(() => Int, { nullable: true, description: 'Of a router: its id.' })
   routerId?: number;
 
   @Field(() => Int, { nullable: true, description: 'Of a resource or a router: its network.' })
   networkId?: number;
 
-  @Field(() => Boolean, { nullable: true, description: 'Of a router: whether resources see it as the sender.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Of a router: whether packets to resources get its address as their source.',
+  })
   masquerade?: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'Of a router: of several the one with the lowest is taken.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Of a router: its metric; the router with the lowest metric is used.',
+  })
   metric?: number;
 
-  @Field(() => Boolean, { nullable: true, description: 'Of a resource or a router: whether it is in force.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a resource or a router: whether it is in effect.' })
   enabled?: boolean;
 
-  @Field(() => [Int], { nullable: true, description: 'Of a peer or a resource: the groups it is in.' })
+  @Field(() => [Int], { nullable: true, description: 'Of a peer or a resource: its groups.' })
   groups?: number[];
 }
 
@@ -66,34 +72,36 @@ export class TopologyNode {
   @Field(() => String, { description: '`group`, `peer`, `resource` or `router`.' })
   type!: string;
 
-  @Field(() => String, { description: 'What to call it.' })
+  @Field(() => String, { description: 'The label to show.' })
   label!: string;
 
-  @Field(() => TopologyNodeMeta, { description: 'What it stands for: which fields there are depends on its type.' })
+  @Field(() => TopologyNodeMeta, { description: 'The details of the node. Their fields depend on its type.' })
   meta!: TopologyNodeMeta;
 }
 
-@ObjectType({ description: 'What an edge stands for; what its type does not have is null.', simpleResolvers: true })
+@ObjectType({ description: 'Details of an edge. Fields that its type does not have are null.', simpleResolvers: true })
 export class TopologyEdgeMeta {
-  @Field(() => Int, { nullable: true, description: 'Of a policy: itself, to change when the edge is edited.' })
+  @Field(() => Int, { nullable: true, description: 'Of a policy: its id, for editing.' })
   policyId?: number;
 
-  @Field(() => Boolean, { description: 'Whether it is read-only, as all are that are no policies.' })
+  @Field(() => Boolean, {
+    description: 'Whether the edge is read-only: all edges except the policies that you can edit.',
+  })
   isManaged!: boolean;
 
-  @Field(() => ProtocolEnum, { nullable: true, description: 'Of a policy: what traffic it speaks of.' })
+  @Field(() => ProtocolEnum, { nullable: true, description: 'Of a policy: its protocol.' })
   protocol?: Protocol;
 
-  @Field(() => [String], { nullable: true, description: 'Of a policy: ports of the destination; none: every port.' })
+  @Field(() => [String], { nullable: true, description: 'Of a policy: its destination ports. Empty: every port.' })
   ports?: string[];
 
-  @Field(() => Boolean, { nullable: true, description: 'Of a policy: whether it also holds from target to source.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a policy: whether it also applies from target to source.' })
   bidirectional?: boolean;
 
-  @Field(() => PolicyActionEnum, { nullable: true, description: 'Of a policy: what it does.' })
+  @Field(() => PolicyActionEnum, { nullable: true, description: 'Of a policy: its action.' })
   action?: PolicyAction;
 
-  @Field(() => Boolean, { nullable: true, description: 'Of a policy: whether it is in force.' })
+  @Field(() => Boolean, { nullable: true, description: 'Of a policy: whether it is in effect.' })
   enabled?: boolean;
 
   @Field(() => Int, { nullable: true, description: 'Of a route or router-binding: its router.' })
@@ -119,58 +127,58 @@ export class TopologyEdge {
   @Field(() => String, { description: '`policy`, `route` or `router-binding`.' })
   type!: string;
 
-  @Field(() => String, { description: 'Id of the node it leads from.' })
+  @Field(() => String, { description: 'Id of the source node.' })
   source!: string;
 
-  @Field(() => String, { description: 'Id of the node it leads to.' })
+  @Field(() => String, { description: 'Id of the target node.' })
   target!: string;
 
-  @Field(() => TopologyEdgeMeta, { description: 'What it stands for: which fields there are depends on its type.' })
+  @Field(() => TopologyEdgeMeta, { description: 'The details of the node. Their fields depend on its type.' })
   meta!: TopologyEdgeMeta;
 }
 
 @ObjectType({ description: 'A private network as a graph.', simpleResolvers: true })
 export class Topology {
-  @Field(() => Int, { description: 'Grows with every change.' })
+  @Field(() => Int, { description: 'Increases with every change.' })
   revision!: number;
 
-  @Field(() => String, { description: 'Names this state of this network: an ETag.' })
+  @Field(() => String, { description: 'Identifies this state of the network; used as the ETag.' })
   version!: string;
 
-  @Field(() => [TopologyNode], { description: 'All nodes.' })
+  @Field(() => [TopologyNode], { description: 'All nodes of the graph.' })
   nodes!: TopologyNode[];
 
-  @Field(() => [TopologyEdge], { description: 'All edges.' })
+  @Field(() => [TopologyEdge], { description: 'All edges of the graph.' })
   edges!: TopologyEdge[];
 }
 
 @ObjectType({
-  description: 'What changed in a graph. The first of a subscription is the whole graph.',
+  description: 'A change of a graph. The first one of a subscription is the whole graph.',
   simpleResolvers: true,
 })
 export class TopologyChange {
-  @Field(() => Int, { description: 'The revision this leads to.' })
+  @Field(() => Int, { description: 'The revision after this change.' })
   revision!: number;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The revision this leads from; null where it is the whole graph. Who has another one missed something and asks for the topology again.',
+      'The revision before this change; null for the whole graph. If it differs from the client’s revision, a change was missed: read the topology again.',
   })
   from!: number | null;
 
   @Field(() => Boolean, { description: 'Whether nodes and edges are the whole graph.' })
   isWhole!: boolean;
 
-  @Field(() => [TopologyNode], { description: 'Nodes that are new or different.' })
+  @Field(() => [TopologyNode], { description: 'New and changed nodes.' })
   nodes!: TopologyNode[];
 
-  @Field(() => [TopologyEdge], { description: 'Edges that are new or different.' })
+  @Field(() => [TopologyEdge], { description: 'New and changed edges.' })
   edges!: TopologyEdge[];
 
-  @Field(() => [String], { description: 'Ids of nodes that are gone.' })
+  @Field(() => [String], { description: 'Ids of deleted nodes.' })
   removedNodes!: string[];
 
-  @Field(() => [String], { description: 'Ids of edges that are gone.' })
+  @Field(() => [String], { description: 'Ids of deleted edges.' })
   removedEdges!: string[];
 }
