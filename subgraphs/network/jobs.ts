@@ -14,7 +14,7 @@ const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [
   FORGET_GONE,
 ];
 
-/** What network does without being asked. */
+/** The background jobs of the network subgraph. */
 export function jobsOf({ config }: SubgraphSettings): readonly JobDefinition<NetworkRuntime>[] {
   return config.network.netbird ? [...ALWAYS, NETBIRD_RECONCILIATION, NETBIRD_DRIFT] : ALWAYS;
 }

@@ -4,7 +4,7 @@ import { isStorable } from '../../kernel/text.js';
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 512;
 
-/** A name without the blanks around it. @throws BAD_REQUEST for one that is empty, over-long or not storable */
+/** Trims and validates a name. @throws BAD_REQUEST for an empty, too long or unstorable name */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || !isLine(trimmed, MAX_NAME_LENGTH)) {
@@ -13,7 +13,7 @@ export function checkName(name: string): string {
   return trimmed;
 }
 
-/** A description without the blanks around it; null where nothing is said. @throws BAD_REQUEST as for names */
+/** Trims and validates a description; null if omitted. @throws BAD_REQUEST as for names */
 export function checkDescription(description: string | null | undefined): string | null {
   const trimmed = description?.trim() ?? '';
   if (!isLine(trimmed, MAX_DESCRIPTION_LENGTH)) {

@@ -14,21 +14,21 @@ import { makeAuthority, sealPurpose, type Authority } from './new-authority.acti
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A certificate is valid from before it was made: clocks of peers may be behind. */
+/** Certificates start in the past, because clocks of peers may be slow. */
 const HOST_BACKDATE_MS = HOUR_MS;
-/** How long a host's certificate lives. */
+/** Lifetime of a host certificate. */
 export const HOST_TTL_MS = 7 * DAY_MS;
 
-/** Whom a certificate is for. */
+/** The owner of a certificate. */
 export interface CertificateOwner {
-  /** The peer; null: the platform's own lighthouse. */
+  /** The peer; null for the platform's own lighthouse. */
   readonly id: number | null;
   readonly label: string;
-  /** Its address alone, within the tenant's range. */
+  /** Its overlay address, without a prefix length. */
   readonly ip: string;
   /** x25519, 32 bytes. */
   readonly publicKey: Buffer;
-  /** CIDRs it carries packets of, as a router. */
+  /** CIDRs that it routes to. */
   readonly subnets: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface CertificateRequest {
   readonly tenant: { readonly id: number; readonly addressRange: string };
   readonly peer: CertificateOwner;
   readonly now: Date;
-  /** Seven days unless it says otherwise. */
+  /** Default: seven days. */
   readonly lifeMs?: number;
 }
 
@@ -96,7 +96,7 @@ const TRUSTED_AUTHORITIES = {
           WHERE tenant_id = $1 AND least(not_after, retires_at) > $2 ORDER BY generation`,
 };
 
-/** Certificates of the authorities the tenant's peers trust, as PEM blocks one after the other; empty before the first was made. */
+/** The certificates of all trusted authorities of a tenant, concatenated PEM blocks; empty before the first authority. */
 export async function trustedAuthorities(database: Database, tenantId: number, now: Date): Promise<string> {
   const authorities = await database.rows<{ certificate: Buffer }>(TRUSTED_AUTHORITIES, [tenantId, now]);
   return authorities.map(({ certificate }) => pemOf('certificate', certificate)).join('');
@@ -107,7 +107,7 @@ const REVOKED = {
   text: 'SELECT fingerprint FROM network.revoked_certificate WHERE tenant_id = $1 AND not_after > $2 ORDER BY fingerprint',
 };
 
-/** Fingerprints that the tenant's peers refuse, in a steady order: those of revoked certificates that have not ended. */
+/** Fingerprints of the tenant's revoked, unexpired certificates, sorted. */
 export async function revokedCertificates(database: Database, tenantId: number, now: Date): Promise<string[]> {
   const revoked = await database.rows<{ fingerprint: string }>(REVOKED, [tenantId, now]);
   return revoked.map(({ fingerprint }) => fingerprint);
@@ -120,7 +120,7 @@ const SIGNER = {
           ORDER BY generation DESC LIMIT 1`,
 };
 
-/** Fingerprint of the tenant's authority that signs; undefined before the first was made. */
+/** Fingerprint of the tenant's signing authority; undefined before the first authority. */
 export async function signingAuthority(
   reader: Pick<Database, 'rows'> | Transaction,
   tenantId: number,
@@ -137,11 +137,11 @@ export async function signingAuthority(
 interface Signing {
   readonly tenant: CertificateRequest['tenant'];
   readonly now: Date;
-  /** When what it signs ends. */
+  /** When the signed certificate expires. */
   readonly notAfter: Date;
 }
 
-/** The newest authority that signs and outlives what it signs; without one the next is made, once. */
+/** Returns the newest signing authority that expires after the certificate; creates one if there is none. */
 async function authorityOf(transaction: Transaction, sealer: SecretBox, signing: Signing): Promise<Authority> {
   const existing = await newestAuthority(transaction, signing);
   if (existing) return existing;
@@ -165,7 +165,7 @@ async function newestAuthority(
   return authority;
 }
 
-/** What has ended by itself is refused without being named. */
+/** Expired certificates are refused anyway, so they leave both lists. */
 async function forgetEnded(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
   await transaction.execute('DELETE FROM network.issued_certificate WHERE tenant_id = $1 AND not_after <= $2', [
     tenantId,

@@ -6,11 +6,11 @@ import { fingerprintOf, signCertificate, type CertificateDetails } from '../cert
 
 const DAY_MS = 24 * 3_600_000;
 
-/** An authority is valid from before it was made: clocks of peers may be behind. */
+/** Authority certificates start in the past, because clocks of peers may be slow. */
 const BACKDATE_MS = DAY_MS;
 const TTL_MS = 3_652 * DAY_MS;
 
-/** Who signs for a tenant. */
+/** The certificate authority of a tenant. */
 export interface Authority {
   readonly certificate: Buffer;
   readonly sealedKey: string;
@@ -19,16 +19,16 @@ export interface Authority {
 interface NewAuthority {
   readonly tenant: { readonly id: number; readonly addressRange: string };
   readonly now: Date;
-  /** At once unless it says otherwise; it is trusted at once in any case. */
+  /** Default: at once. It is trusted at once in any case. */
   readonly signsFrom?: Date;
 }
 
-/** What the key of a tenant's authority is sealed for. */
+/** The purpose that a tenant's authority key is sealed for. */
 export function sealPurpose(tenantId: number): string {
   return `network-authority:${tenantId}`;
 }
 
-/** Makes the tenant's next authority; callers hold the tenant's row. */
+/** Creates the tenant's next authority. Callers hold a lock on the tenant's row. */
 export async function makeAuthority(
   transaction: Transaction,
   sealer: SecretBox,

@@ -26,7 +26,7 @@ export function listAuthorities(database: Database, tenantId: number, now: Date)
   return database.rows<NetworkAuthority>(AUTHORITIES, [tenantId, now]);
 }
 
-/** A private network whose authority is exchanged. */
+/** The private network whose authority is rotated. */
 interface RotatedTenant {
   readonly id: number;
   readonly addressRange: string;
@@ -37,7 +37,7 @@ const TENANT_BY_ID = {
   text: 'SELECT id, address_range::text AS "addressRange" FROM network.tenant WHERE id = $1 AND ($2 OR user_id = $3)',
 };
 
-/** The named tenant where the user may rotate its authority, their own where none is named. @throws FORBIDDEN until provisioned, NOT_FOUND */
+/** Returns the tenant with this id if the user may rotate its authority; without an id, the user's own. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function tenantForRotation(
   database: Database,
   user: UserViewer,
@@ -55,7 +55,7 @@ interface Rotation {
   readonly now: Date;
 }
 
-/** Makes the next authority and says when those before it retire, in one transaction. @throws CONFLICT while authorities overlap */
+/** Creates the next authority and sets when the previous ones retire, in one transaction. @throws CONFLICT while authorities overlap */
 export function rotateAuthority(
   database: Database,
   sealer: SecretBox,

@@ -8,13 +8,13 @@ import { changeGraph, findTenant, provisionTenant, showChange } from '../../grap
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A holder renews by hand: its certificate lives longer than those that peers renew by themselves. */
+/** Holders renew manually, so their certificates live longer than those of peers. */
 const TTL_MS = 30 * DAY_MS;
 
-/** Certificates of one holder a day: each may be on the list of what is refused for as long as it lives. */
+/** Certificates of one holder a day. Each may stay on the blocklist for its whole lifetime. */
 const MAX_A_DAY = 24;
 
-/** What a certificate is issued for; checked. */
+/** A validated certificate request. */
 export interface HolderRequest {
   readonly userId: number;
   readonly reference: string;
@@ -86,7 +86,7 @@ interface Holder {
   readonly ip: string;
   readonly publicKey: Buffer;
   readonly certificate: Buffer | null;
-  /** Issued within a day, as far as they would be refused. */
+  /** Certificates issued in the last day. */
   readonly lately: number;
 }
 
@@ -163,7 +163,7 @@ interface Ending {
   readonly now: Date;
 }
 
-/** Removes the holder's peer; the table itself sees to it that all others refuse what was issued for it. Safe to repeat. */
+/** Deletes the holder's peer; a database trigger revokes its certificates. Safe to repeat. */
 export async function endHolder(database: Database, { userId, reference, now }: Ending): Promise<void> {
   if (!(await findTenant(database, userId))) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {

@@ -12,12 +12,12 @@ import {
 } from './protobuf.rules.js';
 import { addressText } from '../../graph/address/span.rules.js';
 
-/** What a Nebula certificate of version 1 says of its owner. */
+/** The content of a Nebula certificate of version 1. */
 export interface CertificateDetails {
   readonly name: string;
-  /** Addresses with their range, e.g. `100.64.0.11/21`; of an authority: within which hosts may be. */
+  /** Addresses with their prefix length, e.g. `100.64.0.11/21`; of an authority: the range that host addresses must be in. */
   readonly ips: readonly string[];
-  /** CIDRs behind the owner, whose packets it may carry. */
+  /** CIDRs behind the host that it may route packets for. */
   readonly subnets: readonly string[];
   readonly groups: readonly string[];
   /** Whole seconds are kept. */
@@ -55,7 +55,7 @@ export function signCertificate(details: CertificateDetails, authorityKey: Buffe
   return Buffer.concat([bytesField(CERTIFICATE.details, body), bytesField(CERTIFICATE.signature, signature)]);
 }
 
-/** What the bytes say; nothing is verified. @throws where they are no certificate */
+/** Parses a certificate without verifying it. @throws Error for invalid bytes */
 export function decodeCertificate(bytes: Buffer): Certificate {
   const outer = readFields(bytes);
   const fields = readFields(bytesOf(outer, CERTIFICATE.details));
@@ -73,12 +73,12 @@ export function decodeCertificate(bytes: Buffer): Certificate {
   };
 }
 
-/** By what certificates are told apart, blocked and named as issuer: SHA-256 of the bytes, lower-case hex. */
+/** The fingerprint of a certificate: SHA-256 of its bytes, lower-case hex. Blocklists and the issuer field use it. */
 export function fingerprintOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Why the authority does not vouch for the certificate now; undefined: it does. Source: Nebula, cert/cert.go, Verify */
+/** Why the authority does not accept the certificate now; undefined if it does. Source: Nebula, cert/cert.go, Verify */
 export function refusalOf(bytes: Buffer, authority: Buffer, now: Date): string | undefined {
   const host = decodeCertificate(bytes);
   const signer = decodeCertificate(authority);
@@ -91,7 +91,7 @@ export function refusalOf(bytes: Buffer, authority: Buffer, now: Date): string |
   return isSigned ? excessOf(host, signer) : 'its signature is invalid';
 }
 
-/** What of the certificate goes beyond its authority. */
+/** Which fields of the certificate exceed its authority. */
 function excessOf(host: Certificate, signer: Certificate): string | undefined {
   if (host.notBefore < signer.notBefore || host.notAfter > signer.notAfter)
     return 'it is valid for longer than its authority';
@@ -129,7 +129,7 @@ function networks(packed: Buffer): string[] {
   return pairs.map(([address = 0, mask = 0]) => `${addressText(address)}/${prefixOf(mask)}`);
 }
 
-/** Whether each lies within one of the ranges; where none are named every one does. */
+/** Whether each is within one of the ranges; always true without ranges. */
 function liesWithin(networksOfHost: readonly string[], ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
   return networksOfHost.every((inner) => {

@@ -1,8 +1,8 @@
-/** What of protocol buffers Nebula's certificates use: varints and byte strings. Source: protobuf.dev, Encoding. */
+/** The subset of protocol buffers that Nebula certificates use: varints and byte strings. Source: protobuf.dev, Encoding. */
 const VARINT = 0;
 const BYTES = 2;
 
-/** Bytes a varint has at most here: nothing we read exceeds what a number holds exactly. */
+/** Maximum length of a varint here: all values fit exactly into a number. */
 const VARINT_BYTES = 8;
 
 /** One field as it was read: a number, or bytes. */
@@ -11,17 +11,17 @@ export interface Field {
   readonly value: number | Buffer;
 }
 
-/** A number as a field; left out where it is the default, as every proto3 writer does. @param value 0 and up */
+/** Encodes a number; omitted when zero, as in every proto3 encoder. @param value 0 and up */
 export function numberField(number: number, value: number): Buffer {
   return value === 0 ? Buffer.alloc(0) : Buffer.concat([varint(number * 8 + VARINT), varint(value)]);
 }
 
-/** Bytes as a field; left out where they are none. */
+/** Encodes bytes; omitted when empty. */
 export function bytesField(number: number, value: Uint8Array): Buffer {
   return value.length === 0 ? Buffer.alloc(0) : oneOfMany(number, value);
 }
 
-/** A member of a repeated field, which is written also where it is empty. */
+/** Encodes an element of a repeated field, also when it is empty. */
 export function oneOfMany(number: number, value: Uint8Array): Buffer {
   return Buffer.concat([varint(number * 8 + BYTES), varint(value.length), value]);
 }
@@ -31,7 +31,7 @@ export function packedField(number: number, values: readonly number[]): Buffer {
   return bytesField(number, Buffer.concat(values.map(varint)));
 }
 
-/** The fields of a message in their order. @throws where the bytes are no message of these two kinds */
+/** Parses the fields of a message in order. @throws Error for an invalid message */
 export function readFields(bytes: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;

@@ -20,7 +20,7 @@ import type {
 } from './work.js';
 import { overMemory } from './work.rules.js';
 
-/** Characters of graphs whose plans are kept at most, the newest aside: those of a large one hold a hundred times as much. */
+/** Maximum total size of the graphs whose plans are cached, in characters, without the newest. Plans of a large graph are about 100 times larger. */
 const MAX_KEPT = 500_000;
 
 /** Bytes after which a chunk is full. */
@@ -32,7 +32,7 @@ interface Kept {
   readonly plans: ReadonlyMap<number, PeerPlan>;
 }
 
-/** Makes plans and configurations of graphs; keeps the plans of a few, so that another certificate costs one text. */
+/** Compiles graphs and writes configurations. Caches the plans of a few tenants, so that a new certificate costs one text. */
 export class CompilerPool {
   constructor(private readonly limits: CompileLimits) {}
 
@@ -48,7 +48,7 @@ export class CompilerPool {
       .filter(({ subnets }) => subnets.length > 0);
   }
 
-  /** @throws UNAVAILABLE where the texts take more memory than they may */
+  /** @throws UNAVAILABLE when the texts exceed the memory limit */
   write({ tenantId, graphRevision, shared, machines }: TextsToWrite): WrittenTexts | undefined {
     const kept = this.kept.get(tenantId);
     if (kept?.graphRevision !== graphRevision) return undefined;
@@ -93,7 +93,7 @@ function textOf(
   });
 }
 
-/** Texts on their way into chunks. */
+/** Collects texts into chunks. */
 class Chunks {
   private readonly limits: CompileLimits;
   private leftBytes: number;

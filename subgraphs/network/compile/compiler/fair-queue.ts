@@ -9,14 +9,14 @@ export class FairQueue {
 
   constructor(
     private readonly limits: {
-      /** Of one name. */
+      /** Per name. */
       readonly waiting: number;
-      /** What is thrown to who finds too many waiting. */
+      /** Creates the error that is thrown when too many are waiting. */
       readonly refusal: () => Error;
     },
   ) {}
 
-  /** Does the work when its turn comes. @throws the refusal */
+  /** Runs the work in its turn. @throws the refusal */
   async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     if (this.isBusy) await this.turnOf(name);
     this.isBusy = true;
@@ -34,7 +34,7 @@ export class FairQueue {
     return new Promise((resolve) => line.push(resolve));
   }
 
-  /** Stays busy where somebody waits: nobody who comes now is before them. */
+  /** Stays busy while someone is waiting, so that a new caller cannot go first. */
   private letIn(): void {
     const [first] = this.waiting;
     if (!first) {

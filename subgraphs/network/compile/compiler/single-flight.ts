@@ -1,9 +1,9 @@
-/** Does each name's work once at a time. Of all who come meanwhile, one does it again for all of them. */
+/** Runs one call per name at a time. All calls that arrive during a run share the next run. */
 export class SingleFlight<Result> {
   private readonly running = new Map<number, Promise<unknown>>();
   private readonly next = new Map<number, Promise<Result>>();
 
-  /** What the work answers that begins now or as soon as the one that runs has ended. @throws what it throws */
+  /** Returns the result of the run that starts now or after the present one. @throws what the work throws */
   do(name: number, work: () => Promise<Result>): Promise<Result> {
     const running = this.running.get(name);
     if (!running) return this.begin(name, work);

@@ -19,7 +19,7 @@ function answer(job: Job): void {
   }
 }
 
-/** A thread that does one job after the other; a fault that is no refusal ends it. */
+/** A worker thread that runs one job at a time. Unexpected errors terminate it. */
 parentPort?.on('message', (job: Job) => {
   try {
     answer(job);

@@ -1,7 +1,7 @@
 import type { FilterRule, PortRange } from '../rights/packet-rule.js';
 import type { PeerPlan } from '../plan/peer-plan.js';
 
-/** The table of nftables that belongs to us on a peer. */
+/** The platform's nftables table on a peer. */
 const TABLE = 'table ip archipelago';
 
 /**

@@ -6,14 +6,14 @@ import type { PeerPlan, Route } from '../plan/peer-plan.js';
 /** Default path of the private key on a machine; the join script replaces it with its own path. */
 export const KEY_FILE = '/etc/archipelago/host.key';
 
-/** The overlay's device on every peer. */
+/** The overlay network interface on every peer. */
 const DEVICE = 'nebula1';
 
-/** Where peers learn of each other. */
+/** A server through which peers find each other. */
 export interface Lighthouse {
-  /** In the overlay. */
+  /** Its overlay address. */
   readonly ip: string;
-  /** `host:port` outside of it. */
+  /** `host:port`, reachable outside the overlay. */
   readonly address: string;
 }
 
@@ -29,11 +29,11 @@ export interface NebulaSettings {
   readonly blocklist: readonly string[];
   readonly lighthouses: readonly Lighthouse[];
   readonly isLighthouse: boolean;
-  /** UDP; 0: any that is free. */
+  /** UDP port; 0 for any free port. */
   readonly listenPort: number;
 }
 
-/** What a lighthouse lets in: nothing, it only tells peers of each other. */
+/** The plan of a lighthouse: it accepts no traffic. */
 export const NO_PLAN: PeerPlan = { inbound: [], routes: [], filter: undefined, gateway: undefined, lookup: undefined };
 
 /**
@@ -107,7 +107,7 @@ function trust({ authorities, certificate, keyFile, blocklist }: NebulaSettings)
   ];
 }
 
-/** Everything may go out: what may come in is decided by who receives it. */
+/** Outbound traffic is unrestricted; the receiver decides. */
 function firewall({ inbound, gateway }: PeerPlan): string[] {
   const rules = [
     // Nebula does not know this one: a change of it makes SIGHUP read the certificate's subnets again.
@@ -136,7 +136,7 @@ function routeItem({ cidr, via, metric }: Route): string {
   return `- {route: ${quote(cidr)}, via: ${quote(via)}, metric: ${metric}}`;
 }
 
-/** A key with what is under it. @param none what stands there when nothing is */
+/** A YAML key with its lines. @param none value when there are no lines */
 function heading(key: string, lines: readonly string[], none: string): string[] {
   return lines.length === 0 ? [`${key}: ${none}`] : [`${key}:`, ...indented(lines)];
 }
@@ -145,7 +145,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** A text of YAML, which reads those of JSON. */
+/** Quotes a string for YAML, which includes JSON strings. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

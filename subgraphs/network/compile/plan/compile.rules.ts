@@ -20,16 +20,16 @@ export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
   return new Map(graph.peers.toSorted((a, b) => a.id - b.id).map((peer) => [peer.id, compiler.planOf(peer)]));
 }
 
-/** Steps and entries a graph may cost where it is compiled exactly; what comes after is compiled roughly. */
+/** Maximum cost of exact compilation of a graph. Above it, the rules are approximate. */
 const MAX_STEPS_OF_ALL = 3_000_000;
 
-/** What peers and resources to which the same terms apply share. */
+/** Shared by peers and resources with the same policy rules. */
 interface Shared {
   readonly inbound: PeerPlan['inbound'];
   readonly filter: PeerPlan['filter'];
 }
 
-/** A route, and which kinds of source may use it. */
+/** A route and the kinds of sources that may use it. */
 interface Way {
   readonly route: Route;
   readonly byKind: Int32Array;
@@ -41,7 +41,7 @@ class Compiler {
   private readonly regions: readonly Region[];
   /** By router: where it leads. */
   private readonly behind = new Map<number, Region[]>();
-  /** Made when the first peer asks. */
+  /** Computed when the first peer needs it. */
   private ways: readonly Way[] | undefined;
   private readonly ips: ReadonlyMap<number, string>;
   private readonly names: ReadonlyMap<number, readonly string[]>;

@@ -18,12 +18,12 @@ import type { Term } from '../rights/terms.rules.js';
 import { wordsOf } from '../rights/protocol-ports.rules.js';
 
 /**
- * Entries Nebula may have to keep for one peer. It keeps one per port and CIDR, also within ranges: 100 addresses with
+ * Maximum number of entries for one peer. Nebula stores one per port and CIDR, also inside ranges: 100 addresses with
  * every port but one took 1.6.1 a gigabyte and most of a minute.
  */
 const MAX_ENTRIES = 20_000;
 
-/** Steps one destination may cost where drops are taken from accepts exactly. */
+/** Maximum cost of exact subtraction of drops from accepts, per destination. */
 const MAX_STEPS = 200_000;
 
 /** What each kind of source may send to a destination. */
@@ -31,11 +31,11 @@ export interface Openness {
   readonly book: RightsBook;
   /** The number of the rights in the book, by kind of source. */
   readonly byKind: Int32Array;
-  /** Otherwise wider than the policies are, never narrower. */
+  /** Otherwise the rules allow more than the policies, never less. */
   readonly isExact: boolean;
 }
 
-/** What the terms of a destination open: exactly where Nebula and the budget can bear it, else whole protocols. */
+/** The inbound rules of a destination: exact when Nebula and the budget allow it, else by whole protocols. */
 export function opennessOf(terms: readonly Term[], sources: Sources, budget: Budget): Openness {
   const exact = new Opening(terms, sources);
   const isExact = isBearable(terms, sources) && budget.take(stepsOf(terms, sources) + exact.cost);
@@ -56,7 +56,7 @@ function stepsOf(terms: readonly Term[], sources: Sources): number {
   return terms.reduce((sum, term) => sum + term.weight * sources.sizeOf(term.sourceGroupId), 0);
 }
 
-/** Whether the exact rules stay few enough, by an estimate that is never too low. */
+/** Whether the exact rules are few enough, by an estimate that is never too low. */
 function isBearable(terms: readonly Term[], sources: Sources): boolean {
   const drops = terms.filter(({ isDrop }) => isDrop);
   const isCut = {
@@ -112,7 +112,7 @@ export function uniteOpenness(all: readonly Openness[], sources: Sources, budget
   return { book, byKind, isExact: false };
 }
 
-/** The rules for Nebula, in an order that depends on nothing but what they say. */
+/** The Nebula rules in a deterministic order. */
 export function addressRules(openness: Openness, sources: Sources): AddressRule[] {
   const exact = openness.isExact || countEntries(openness, sources) <= MAX_ENTRIES;
   const { book, byKind } = exact ? openness : widenedOpenness(openness);

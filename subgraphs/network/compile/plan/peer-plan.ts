@@ -1,6 +1,6 @@
 import type { AddressRule, FilterRule } from '../rights/packet-rule.js';
 
-/** An unsafe route: addresses that are reached through a peer. */
+/** A Nebula unsafe route: a CIDR reached through a peer. */
 export interface Route {
   readonly cidr: string;
   /** The overlay address of the router. */
@@ -8,34 +8,34 @@ export interface Route {
   readonly metric: number;
 }
 
-/** What a router does beside being a peer. */
+/** The additional tasks of a router. */
 export interface Gateway {
-  /** What its certificate has to name. */
+  /** The subnets that its certificate must contain. */
   readonly subnets: readonly string[];
-  /** What it passes on, exactly. */
+  /** The exact filter for forwarded packets. */
   readonly forwards: readonly FilterRule[];
-  /** Destinations that see the router's own address as the source. */
+  /** Destinations to which packets get the router's address as their source. */
   readonly masquerades: readonly string[];
 }
 
-/** What a router has to find out, as it alone sees the DNS behind it. */
+/** The names that a router must resolve, because only it can reach the DNS behind it. */
 export interface Lookup {
   readonly names: readonly string[];
-  /** A CIDR whose addresses no name stands for: the overlay's. */
+  /** A CIDR whose addresses are ignored: the overlay's. */
   readonly except: string;
 }
 
-/** What a peer has to be told so that the graph holds. */
+/** What one peer must enforce. */
 export interface PeerPlan {
   /**
-   * What Nebula lets in. Exact, unless there is a `filter`: then it is as near as Nebula can be, never too little, and
-   * the packet filter behind it is exact.
+   * The inbound rules of Nebula. They are exact unless there is a `filter`; then they may allow more, and the packet
+   * filter is exact.
    */
   readonly inbound: readonly AddressRule[];
   readonly routes: readonly Route[];
-  /** What may reach the peer's own address, exactly; undefined where `inbound` says it. Every router has one. */
+  /** The exact packet filter for the peer's own address; undefined when `inbound` is exact. Every router has one. */
   readonly filter: readonly FilterRule[] | undefined;
   readonly gateway: Gateway | undefined;
-  /** Undefined: no names lie behind it. */
+  /** Undefined when it resolves no names. */
   readonly lookup: Lookup | undefined;
 }

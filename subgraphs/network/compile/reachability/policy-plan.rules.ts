@@ -26,11 +26,11 @@ export interface PlannedPair {
   /** `peer:4` or `resource:5`. */
   readonly to: string;
   readonly protocol: GraphPolicy['protocol'];
-  /** None: every port. */
+  /** Empty: every port. */
   readonly ports: string[];
 }
 
-/** Pairs that begin or cease to be open: the first of them, and how many there are. */
+/** Pairs whose access changes: the first of them, and the total number. */
 export interface PlannedPairs {
   readonly pairs: PlannedPair[];
   readonly total: number;
@@ -42,9 +42,9 @@ export interface PolicyPlan {
 }
 
 const MAX_PAIRS = 500;
-/** Ranges of ports the listed pairs may have in all; the last one may go beyond. */
+/** Maximum number of port ranges in the list; the last pair may exceed it. */
 const MAX_RANGES = 50_000;
-/** Steps a plan may cost: less than a second. */
+/** Maximum cost of a plan: less than a second. */
 const MAX_STEPS = 3_000_000;
 const NO_PAIRS: PlannedPairs = { pairs: [], total: 0 };
 
@@ -137,7 +137,7 @@ interface Change {
 
 type Part = Pick<PlannedPair, 'protocol' | 'ports'>;
 
-/** Compares what two sets of policies open; where the same policies apply, once. */
+/** Compares the access under two sets of policies, once for destinations with the same policies. */
 class Planner {
   private readonly openings = new Map<readonly Term[], { readonly number: number; readonly opening: Opening }>();
   private readonly known = new Map<string, Changes>();

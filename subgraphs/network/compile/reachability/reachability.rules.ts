@@ -4,13 +4,13 @@ import { EVERY_PORT, isNothing, meets, rightsOf, subtract, uniteAll, type Rights
 import { addressText, holds, spanOf } from '../../graph/address/span.rules.js';
 import { placesOf } from '../../graph/region/region.rules.js';
 
-/** Where a packet leaves from or goes to. */
+/** The source or destination of a packet. */
 export interface Place {
   readonly kind: 'peer' | 'resource';
   readonly id: number;
 }
 
-/** What is asked about; without a port, whether every packet of the protocol passes. */
+/** The packets to decide about; without a port, all packets of the protocol. */
 export interface Question {
   readonly protocol: GraphPolicy['protocol'];
   readonly port?: number | undefined;
@@ -18,7 +18,7 @@ export interface Question {
 
 export interface Decision {
   readonly isReachable: boolean;
-  /** The policy that decides: of several, the one with the lowest id. */
+  /** The deciding policy; of several, the one with the lowest id. */
   readonly policyId: number | undefined;
   readonly reason: string;
 }

@@ -3,11 +3,11 @@ import { NOTHING, subtract, uniteAll, type Rights } from './rights.rules.js';
 import type { Grouping, Sources } from './sources.rules.js';
 import type { Term } from './terms.rules.js';
 
-/** What a computation may still cost: it runs where everything else waits for it. */
+/** The remaining cost that a computation may have, because it blocks other work. */
 export class Budget {
   constructor(private left: number) {}
 
-  /** Whether there was as much left; then it is less now. */
+  /** Takes this cost if enough is left, and returns whether it was. */
   take(cost: number): boolean {
     if (cost > this.left) return false;
     this.left -= cost;
@@ -15,11 +15,11 @@ export class Budget {
   }
 }
 
-/** What the terms of one destination open to each kind of source. Kinds to which the same terms apply are one class. */
+/** The access to one destination, per kind of source. Kinds with the same rules are one class. */
 export class Opening {
   private readonly bySource = new Map<number, Term[]>();
   private readonly grouping: Grouping;
-  /** By class; 0 has no terms. */
+  /** By class; class 0 has no rules. */
   private readonly costs: number[] = [0];
   private readonly rights = new Map<number, Rights>([[0, NOTHING]]);
 
@@ -36,17 +36,17 @@ export class Opening {
     }
   }
 
-  /** Equal for kinds to which the same terms apply. */
+  /** Equal for kinds with the same rules. */
   classOf(kind: number): number {
     return this.grouping.byKind[kind] ?? 0;
   }
 
-  /** About what `all` takes. */
+  /** Approximate cost of `all`. */
   get cost(): number {
     return this.grouping.classes.reduce((sum, { size }, own) => sum + (size === 0 ? 0 : (this.costs[own] ?? 0)), 0);
   }
 
-  /** About what it takes to ask for a class: nothing the second time. */
+  /** Approximate cost of a class; 0 when it is cached. */
   costOfClass(number: number): number {
     return this.rights.has(number) ? 0 : (this.costs[number] ?? 0);
   }

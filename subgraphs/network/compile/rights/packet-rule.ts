@@ -2,27 +2,27 @@ import type { PolicyAction } from '../../graph/policy/policy.js';
 
 export type PacketProtocol = 'any' | 'tcp' | 'udp' | 'icmp';
 
-/** From and to, both included, 1 to 65535. */
+/** Inclusive range within 1 to 65535. */
 export interface PortRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** One thing that Nebula lets in: from the addresses of a CIDR, by a protocol (`any`: whatever it is), at ports. */
+/** A Nebula inbound rule: protocol, ports and source CIDR. */
 export interface AddressRule {
   readonly protocol: PacketProtocol;
   readonly ports: PortRange | 'any';
   readonly cidr: string;
 }
 
-/** One line of a packet filter; the first that fits decides, and what none fits is refused. */
+/** A line of a packet filter. The first match decides; no match is a drop. */
 export interface FilterRule {
   readonly action: PolicyAction;
-  /** `other`: what is neither tcp, udp nor icmp. */
+  /** `other`: all protocols except tcp, udp and icmp. */
   readonly protocol: PacketProtocol | 'other';
-  /** None: every port. */
+  /** Empty: every port. */
   readonly ports: readonly PortRange[];
   readonly sources: readonly string[];
-  /** None: the peer's own address. */
+  /** Empty: the peer's own address. */
   readonly destinations: readonly string[];
 }

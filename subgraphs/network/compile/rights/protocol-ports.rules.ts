@@ -1,10 +1,10 @@
 import type { AddressRule, FilterRule } from './packet-rule.js';
 import { EVERYTHING, isEverything, isEveryPort, rangesOf, rightsKey, type Ports, type Rights } from './rights.rules.js';
 
-/** What a line of the packet filter says of protocol and ports. */
+/** Protocol and ports of a packet filter line. */
 export type FilterWords = Pick<FilterRule, 'protocol' | 'ports'>;
 
-/** Rights as Nebula can say them. */
+/** Converts rights into protocols and ports of Nebula rules. */
 export function wordsOf(rights: Rights): Pick<AddressRule, 'protocol' | 'ports'>[] {
   if (isEverything(rights)) return [{ protocol: 'any', ports: 'any' }];
   return [
@@ -18,7 +18,7 @@ function portWords(ports: Ports): AddressRule['ports'][] {
   return isEveryPort(ports) ? ['any'] : rangesOf(ports);
 }
 
-/** Rights as a packet filter can say them. */
+/** Converts rights into protocols and ports of packet filter lines. */
 export function filterWords(rights: Rights): FilterWords[] {
   if (rightsKey(rights) === rightsKey(EVERYTHING)) return [{ protocol: 'any', ports: [] }];
   const parts: FilterWords[] = [];

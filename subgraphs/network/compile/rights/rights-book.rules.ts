@@ -1,6 +1,6 @@
 import { NOTHING, rightsKey, type Rights } from './rights.rules.js';
 
-/** Rights under numbers: equal ones have the same. 0 is nothing. */
+/** Numbers distinct rights; 0 is no rights. */
 export class RightsBook {
   private readonly known: Rights[] = [NOTHING];
   private readonly numbers = new Map<string, number>([[rightsKey(NOTHING), 0]]);

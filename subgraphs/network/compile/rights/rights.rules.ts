@@ -24,7 +24,7 @@ export const EVERY_PORT: Ports = [1, LAST_PORT];
 export const NOTHING: Rights = { tcp: NO_PORTS, udp: NO_PORTS, icmp: false, other: false };
 export const EVERYTHING: Rights = { tcp: EVERY_PORT, udp: EVERY_PORT, icmp: true, other: true };
 
-/** What a policy speaks of; what a drop takes away includes what cannot be named. */
+/** The rights that a policy names. A drop includes protocols without a name. */
 export function rightsOf({ protocol, ports, action }: Pick<GraphPolicy, 'protocol' | 'ports' | 'action'>): Rights {
   if (protocol === 'all') return EVERYTHING;
   const named = ports.length === 0 ? EVERY_PORT : portsOf(ports);
@@ -69,7 +69,7 @@ function addRange(ports: number[], from: number, to: number): void {
   else ports.push(from, to);
 }
 
-/** The ports of the first that are none of the second. */
+/** The ports of the first list that are not in the second. */
 function subtractPorts(a: Ports, b: Ports): Ports {
   if (a.length === 0 || b.length === 0) return a;
   const left: number[] = [];
@@ -94,7 +94,7 @@ function addLeft(left: number[], { from, to }: PortRange, holes: readonly PortRa
   if (start <= to) left.push(start, to);
 }
 
-/** What any allows. */
+/** The union. */
 export function uniteAll(all: readonly Rights[]): Rights {
   return {
     tcp: unitePorts(all.map(({ tcp }) => tcp)),
@@ -104,12 +104,12 @@ export function uniteAll(all: readonly Rights[]): Rights {
   };
 }
 
-/** What both speak of. */
+/** The intersection. */
 export function intersect(a: Rights, b: Rights): Rights {
   return subtract(a, subtract(a, b));
 }
 
-/** Whether both speak of something. */
+/** Whether the intersection is not empty. */
 export function meets(a: Rights, b: Rights): boolean {
   return (a.icmp && b.icmp) || (a.other && b.other) || portsMeet(a.tcp, b.tcp) || portsMeet(a.udp, b.udp);
 }
@@ -124,7 +124,7 @@ function portsMeet(a: Ports, b: Ports): boolean {
   return false;
 }
 
-/** What the first allows and the second does not speak of. */
+/** The first without the second. */
 export function subtract(a: Rights, b: Rights): Rights {
   return {
     tcp: subtractPorts(a.tcp, b.tcp),
@@ -143,7 +143,7 @@ export function isNothing({ tcp, udp, icmp, other }: Rights): boolean {
   return tcp.length === 0 && udp.length === 0 && !icmp && !other;
 }
 
-/** Whether nothing is refused. */
+/** Whether all traffic is allowed. */
 export function isEverything({ tcp, udp, icmp, other }: Rights): boolean {
   return other && icmp && isEveryPort(tcp) && isEveryPort(udp);
 }
@@ -157,7 +157,7 @@ export function weightOf({ tcp, udp }: Rights): number {
   return tcp.length + udp.length;
 }
 
-/** How many ports these are. */
+/** The number of ports. */
 export function countPorts(ports: Ports): number {
   let count = 0;
   for (let i = 0; i < ports.length; i += 2) count += (ports[i + 1] ?? 0) - (ports[i] ?? 0) + 1;

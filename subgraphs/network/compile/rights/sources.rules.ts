@@ -14,7 +14,7 @@ export interface Grouping {
   readonly classes: readonly { readonly parent: number; readonly group: number; readonly size: number }[];
 }
 
-/** Who may send: peers with the same groups are of one kind and share everything. */
+/** Sources grouped into kinds: peers with the same groups. */
 export class Sources {
   /** Ascending, beside the kind of whoever has the address. */
   private readonly addresses: readonly number[];
@@ -60,7 +60,7 @@ export class Sources {
     }
   }
 
-  /** The kinds of which the members of a group are. */
+  /** The kinds of a group's members. */
   inGroup(group: number): readonly number[] {
     return this.kindsByGroup.get(group) ?? [];
   }
@@ -84,7 +84,7 @@ export class Sources {
     return { byKind, classes };
   }
 
-  /** How many peers a group has. */
+  /** The number of peers in a group. */
   sizeOf(group: number): number {
     const known = this.sizes.get(group);
     if (known !== undefined) return known;

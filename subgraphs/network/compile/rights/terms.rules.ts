@@ -2,7 +2,7 @@ import type { GraphPolicy } from '../../graph/network-graph/network-graph.js';
 import { EVERYTHING, intersect, isNothing, rightsKey, rightsOf, weightOf, type Rights } from './rights.rules.js';
 import { filterWords, type FilterWords } from './protocol-ports.rules.js';
 
-/** What is open or refused to the members of one group. */
+/** A rule for the members of one source group. */
 export interface Term {
   readonly sourceGroupId: number;
   readonly isDrop: boolean;
@@ -24,7 +24,7 @@ export class Terms {
   private readonly byGroups = new Map<string, readonly Term[]>();
   private readonly lists = new Map<string, readonly Term[]>();
 
-  /** @param within what matters: of anything else it says nothing */
+  /** @param within limits all rules to these rights */
   constructor(policies: readonly GraphPolicy[], within: Rights = EVERYTHING) {
     const terms = new Map<string, Term>();
     const destinations = new Map<string, Set<number>>();

@@ -2,30 +2,30 @@
 const FIRST_MS = 1_000;
 const MAX_MS_LENGTH = 60_000;
 
-/** How long a server that fails is left alone: twice as long each time, or as long as it asks for. */
+/** Exponential backoff for a failing server; a `Retry-After` header takes precedence. */
 export class Patience {
   private failures = 0;
   private untilMs = Number.NEGATIVE_INFINITY;
 
-  /** @param nowMs of a clock that only goes forward */
+  /** @param nowMs of a monotonic clock */
   pauseMs(nowMs: number): number {
     return Math.max(0, Math.ceil(this.untilMs - nowMs));
   }
 
-  /** It failed. Requests that fail during a pause were begun before it. */
+  /** Records a failure. Failures during a pause are ignored, because their requests started earlier. */
   blame(nowMs: number): void {
     if (nowMs < this.untilMs) return;
     this.untilMs = nowMs + Math.min(MAX_MS_LENGTH, FIRST_MS * 2 ** Math.min(this.failures, 10));
     this.failures++;
   }
 
-  /** It asks to be left alone. @param retryAfter its header, in seconds; dates are not understood */
+  /** Applies a `Retry-After` header. @param retryAfter seconds; dates are ignored */
   ask(retryAfter: string | null, nowMs: number): void {
     const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
     if (seconds > 0) this.untilMs = Math.max(this.untilMs, nowMs + Math.min(MAX_MS_LENGTH, seconds * 1_000));
   }
 
-  /** It answered; what it said during a pause does not end it. */
+  /** Records a success; during a pause it does not end the pause. */
   praise(nowMs: number): void {
     if (nowMs >= this.untilMs) this.failures = 0;
   }

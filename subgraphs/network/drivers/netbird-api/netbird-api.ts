@@ -5,7 +5,7 @@ import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.j
 import { Patience } from './backoff.rules.js';
 import { readBounded } from './netbird-answer.js';
 
-/** The server answered and refused. */
+/** The server refused the request. */
 export class NetbirdRefusal extends Error {
   constructor(
     readonly status: number,
@@ -15,19 +15,19 @@ export class NetbirdRefusal extends Error {
   }
 }
 
-/** The server did not answer in time, or not as its API says. */
+/** The server did not answer in time or gave an invalid answer. */
 export class NetbirdSilence extends Error {}
 
-/** Milliseconds that one answer may take, to its last byte. */
+/** Time-out of a request, including the body, in milliseconds. */
 const TIME_LIMIT_MS = 5_000;
 
-/** The same for lists, which hold all there is, where nobody waits for them. */
+/** Time-out of long lists in background jobs, in milliseconds. */
 export const LONG_LIST_MS = 15_000;
 
-/** Requests at a time, and how many may wait for their turn. */
+/** Maximum number of parallel requests and of waiting requests. */
 const MAX_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
 
-/** Most characters of a refusal that are kept. */
+/** Maximum length of a stored refusal, in characters. */
 const MAX_REFUSAL_LENGTH = 300;
 
 /** What is refused for what was sent, not for the state that the server is in. A fault (500) is its answer to some wrong input. */
@@ -48,12 +48,12 @@ export class NetbirdApi {
     private readonly listLimitMs = TIME_LIMIT_MS,
   ) {}
 
-  /** Milliseconds for which who can wait had better leave the server alone, as it failed lately. */
+  /** Milliseconds for which background work should pause, because the server failed. */
   get pauseMs(): number {
     return this.patience.pauseMs(performance.now());
   }
 
-  /** All of a kind: the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
+  /** Lists all objects of a kind; the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
   async list(path: string): Promise<Answer[]> {
     const answer = await this.send('GET', path);
     if (!Array.isArray(answer)) throw new NetbirdSilence(`GET ${path}: the response is not a list`);
@@ -121,7 +121,7 @@ export class NetbirdApi {
   }
 }
 
-/** What a caller is told when NetBird fails: UNAVAILABLE; the log has the reason. */
+/** The public error when NetBird fails: UNAVAILABLE. The log has the cause. */
 export function netbirdUnavailable(error: unknown, log: Logger): Error {
   if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
   log.warn({ reason: error.message }, 'a NetBird request failed');

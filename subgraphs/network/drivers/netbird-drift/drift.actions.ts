@@ -13,7 +13,7 @@ const LATEST_DRIFT = {
       FROM network.netbird_drift ORDER BY id DESC LIMIT ${MAX_SHOWN}`,
 };
 
-/** What was found last, newest first. */
+/** The latest drift, newest first. */
 export function listDrift(database: Database): Promise<NetworkDrift[]> {
   return database.rows<NetworkDrift>(LATEST_DRIFT);
 }
@@ -28,13 +28,13 @@ const NOTE_DRIFT = {
 /** What somebody else did to one object. */
 interface Drift {
   readonly kind: ObjectKind | 'machine';
-  /** Ours; null: we know nothing of it. */
+  /** The platform's id; null when unknown. */
   readonly id: number | null;
   readonly externalId: string | null;
   readonly what: DriftWord | undefined;
 }
 
-/** Writes down what somebody else did, once. */
+/** Records a drift once. */
 export async function noteDrifts(
   database: Database,
   tenantId: number,
@@ -52,7 +52,7 @@ export function driftsOf(plans: readonly Plan[]): Drift[] {
   ]);
 }
 
-/** Days for which it is kept what was repaired. */
+/** Days for which repaired drift is kept. */
 const KEPT_DAYS = 90;
 
 const FORGET_DRIFT = {
@@ -60,7 +60,7 @@ const FORGET_DRIFT = {
   text: `DELETE FROM network.netbird_drift WHERE repaired_at < $1::timestamptz - interval '${KEPT_DAYS} days'`,
 };
 
-/** Lets go of what was repaired long ago. */
+/** Deletes drift that was repaired long ago. */
 export async function forgetOldDrift(database: Database, now: Date): Promise<void> {
   await database.rows(FORGET_DRIFT, [now]);
 }

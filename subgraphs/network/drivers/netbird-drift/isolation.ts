@@ -4,16 +4,16 @@ import { breachesOf } from './isolation.rules.js';
 import type { NetbirdApi } from '../netbird-api/netbird-api.js';
 import { pathOf } from '../netbird-api/netbird-paths.rules.js';
 
-/** For how long a server that keeps tenants apart is trusted to. */
+/** How long a successful isolation check stays valid. */
 const TRUST_MS = 60_000;
 
-/** Watches that machines of different tenants cannot reach each other but by policies of ours. */
+/** Checks that machines of different tenants can reach each other only by policies of the platform. */
 export class Isolation {
   private trustedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly api: NetbirdApi) {}
 
-  /** @throws UNAVAILABLE where somebody else's policy opens all machines to one another, NetbirdSilence, NetbirdRefusal */
+  /** @throws UNAVAILABLE when another policy connects all machines, NetbirdSilence, NetbirdRefusal */
   async demand(log: Logger): Promise<void> {
     if (performance.now() < this.trustedUntilMs) return;
     const breaches = breachesOf(await this.api.list(pathOf('policy', null)), this.api.config.installation);

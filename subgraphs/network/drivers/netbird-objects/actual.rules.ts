@@ -1,10 +1,10 @@
-/** What of ours a NetBird server keeps by itself; a peer is a group that its machine alone is in. */
+/** Kinds of platform objects on a NetBird server. The kind `peer` is a group that contains one machine. */
 export const OBJECT_KINDS = ['group', 'peer', 'network', 'resource', 'router', 'policy', 'key'] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An object as the server keeps it. */
+/** An object as read from the server. */
 export interface FoundObject {
   readonly kind: ObjectKind;
   readonly externalId: string;
@@ -12,7 +12,7 @@ export interface FoundObject {
   readonly parentId: string | null;
   /** Routers have none. */
   readonly name: string;
-  /** What we decide of it, always in the same order. */
+  /** The fields that the platform manages, in a fixed order. */
   readonly fields: Json;
   /** Members of a group that are resources: its own requests name them, ours keep them. */
   readonly members?: unknown;

@@ -23,7 +23,7 @@ export class Comparison {
     this.known.set(`${row.kind} ${row.id}`, row);
   }
 
-  /** The machines at the server of a peer, which may be gone from the graph. */
+  /** The server's machines of a peer, which may be deleted from the graph. */
   machinesOf(peerId: number): string[] {
     const row = this.state.known.find(({ kind, id }) => kind === 'machine' && id === peerId);
     const name = peerName(this.state.graph.prefix, peerId);

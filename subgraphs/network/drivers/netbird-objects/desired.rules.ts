@@ -1,6 +1,6 @@
 import type { ObjectKind } from './actual.rules.js';
 
-/** What decides how a tenant's network looks at a NetBird server. */
+/** The input for a tenant's objects on a NetBird server. */
 export interface TenantGraph {
   readonly tenantId: number;
   /** What names of its objects begin with. */
@@ -48,7 +48,7 @@ interface WantedPolicy {
   readonly enabled: boolean;
 }
 
-/** An object as it should be at the server. */
+/** An object as it should be on the server. */
 export interface WantedObject {
   readonly kind: ObjectKind;
   readonly id: number;
@@ -70,7 +70,7 @@ export function peerName(prefix: string, peerId: number): string {
   return `${prefix}peer:${peerId}`;
 }
 
-/** The peer that a group or setup key of this name belongs to; undefined: none. */
+/** The peer of a group or setup key with this name; undefined if none. */
 export function peerOfName(name: string): number | undefined {
   const [, id] = /-peer:(\d{1,10})$/.exec(name) ?? [];
   return id === undefined ? undefined : Number(id);

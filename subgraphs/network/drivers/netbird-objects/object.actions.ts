@@ -3,7 +3,7 @@ import type { FoundObject, ObjectKind } from './actual.rules.js';
 import { fieldsHash, type KnownObject } from './plan.rules.js';
 import { tenantPrefix, type TenantGraph, type WantedObject } from './desired.rules.js';
 
-/** A tenant's graph and what is known of it at the server, of one moment. */
+/** A tenant's graph and its known state on the server, from one snapshot. */
 export interface TenantState {
   readonly graph: TenantGraph;
   readonly known: readonly KnownObject[];
@@ -78,7 +78,7 @@ export function readState(database: Database, { installation, tenantId }: Tenant
   });
 }
 
-/** An object with the server's id of it. */
+/** An object with its server id. */
 interface RecordedObject {
   readonly kind: ObjectKind | 'machine';
   readonly id: number;
@@ -125,7 +125,7 @@ const FORGET = {
   text: 'DELETE FROM network.netbird_object WHERE tenant_id = $1 AND kind = $2 AND object_id = ANY ($3)',
 };
 
-/** Lets go of ids that stand for nothing any more. */
+/** Deletes rows of objects that no longer exist. */
 export async function forgetObjects(
   database: Database,
   tenantId: number,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FoundObject, ObjectKind } from './actual.rules.js';
 import type { WantedObject } from './desired.rules.js';
 
-/** What we know of an object at the server. */
+/** The known state of an object on the server. */
 export interface KnownObject {
   readonly kind: ObjectKind | 'machine';
   readonly id: number;
@@ -14,7 +14,7 @@ export interface KnownObject {
   readonly sentAt: Date;
 }
 
-/** What somebody else did to an object of ours. */
+/** How an object was changed by others. */
 export const DRIFTS = ['changed', 'deleted', 'added'] as const;
 export type DriftWord = (typeof DRIFTS)[number];
 
@@ -25,13 +25,13 @@ interface Step {
   /** At the server; null: it is to be created. */
   readonly externalId: string | null;
 }
-/** Makes the object at the server what it should be. */
+/** Creates or updates an object on the server. */
 export interface WriteStep extends Step {
   readonly wanted: WantedObject;
   /** As it is there now; undefined: it is not. */
   readonly found: FoundObject | undefined;
 }
-/** Takes from the server what should not be there. */
+/** Deletes an object from the server. */
 export interface RemoveStep extends Step {
   readonly found: FoundObject;
 }
@@ -109,7 +109,7 @@ function writeOf(
   return answeredHash === fieldsHash(found.fields) ? [] : [{ ...step, drift: 'changed' }];
 }
 
-/** By what an object without a known id is known again. */
+/** The key that identifies an object without a known id. */
 function looks({ kind, parentId, fields }: Pick<WantedObject, 'kind' | 'parentId' | 'fields'>): string {
   return JSON.stringify([parentId, kind === 'router' ? fields.peer_groups : fields.name]);
 }

@@ -9,7 +9,7 @@ import type { Workplace } from './reconciliation.js';
 import { readSurface, readTenant, type Surface } from './server-state.js';
 import { tenantPrefix } from '../netbird-objects/desired.rules.js';
 
-/** Milliseconds that one look takes at most; the next begins with those it did not come to. */
+/** Maximum duration of one poll, in milliseconds; the next poll continues with the remaining tenants. */
 const POLL_INTERVAL_MS = 45_000;
 
 const THOSE_WITH_MACHINES = {

@@ -9,7 +9,7 @@ import { reconcileTenant } from './reconciliation.js';
 /** Milliseconds until it is tried again: when more is left or another has the tenant, and when the server did not answer. */
 const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 
-/** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
+/** Milliseconds between two polls of the whole server; the job clock has a resolution of minutes. */
 const POLL_AGAIN_MS = 30_000;
 
 const BEHIND = {
@@ -32,7 +32,7 @@ export function watchGraphs(runtime: NetworkRuntime): void {
   })();
 }
 
-/** Brings one tenant's objects up to date. One process at a time does, others come back. */
+/** Updates the objects of one tenant, one process at a time; other jobs are retried later. */
 export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   name: 'reconcile-netbird',
   lane: 'slow',
@@ -57,7 +57,7 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   },
 };
 
-/** Looks at the whole server for what somebody else did, and for machines; has it repaired. */
+/** Polls the whole server for drift and machines, and starts repairs. */
 export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
   name: 'find-netbird-drift',
   lane: 'slow',

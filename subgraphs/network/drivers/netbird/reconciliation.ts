@@ -14,7 +14,7 @@ import type { Plan, RemoveStep, WriteStep } from '../netbird-objects/plan.rules.
 import { readSurface, readTenant } from './server-state.js';
 import { tenantPrefix } from '../netbird-objects/desired.rules.js';
 
-/** What a reconciliation works with. */
+/** The dependencies of a reconciliation. */
 export interface Workplace {
   readonly api: NetbirdApi;
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface Workplace {
 const WRITE_ORDER: readonly ObjectKind[] = ['peer', 'group', 'network', 'resource', 'router', 'policy', 'key'];
 const REMOVE_ORDER: readonly ObjectKind[] = ['key', 'policy', 'router', 'resource', 'network', 'group', 'peer'];
 
-/** How far it came: all is done, more is left, or something of it was refused. */
+/** The result of a reconciliation: done, more work left, or some objects refused. */
 type Outcome = 'done' | 'left' | 'refused';
 
 /** Makes the server's objects of one tenant what the graph says; safe to repeat after any line. @throws NetbirdSilence */
@@ -103,7 +103,7 @@ class Work {
 
   private async make(step: WriteStep): Promise<void> {
     const { kind, wanted, found } = step;
-    // A setup key cannot be made again, as its machine has the old one: who lost it is told so.
+    // A setup key cannot be created again, because its machine has the old one; its loss is recorded as drift.
     if (kind === 'key' && (!found || found.fields.revoked === true))
       return revokeEnrollment(this.place.database, this.tenantId, { peerId: wanted.id, now: this.place.now() });
     const { api, database, now } = this.place;

@@ -5,13 +5,13 @@ import { badRequest } from '../../../../kernel/errors.js';
 export const RESOURCE_KINDS = ['host', 'subnet', 'domain'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** What lies behind a router, in its plain form. */
+/** The address of a resource in canonical form. */
 export interface ResourceAddress {
   readonly kind: ResourceKind;
   readonly address: string;
 }
 
-/** Addresses that no router leads to. */
+/** Addresses that routers do not route to. */
 const UNROUTED: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback']);
 
 /** The same as ranges: this network, loopback, link-local, multicast, and what is reserved. Source: RFC 6890 */
@@ -91,12 +91,12 @@ function isDomain(text: string): boolean {
   );
 }
 
-/** What it is drawn as in IPv4, of which the overlay consists: a name is none. */
+/** The IPv4 CIDRs of a resource; none for a name. */
 export function cidrsOf({ kind, address }: ResourceAddress): string[] {
   return kind !== 'domain' && !address.includes(':') ? [address] : [];
 }
 
-/** The name for routers to resolve; undefined: it is none, or one that stands for names that nobody knows. */
+/** The name that routers resolve; undefined for addresses and wildcards. */
 export function nameOf({ kind, address }: ResourceAddress): string | undefined {
   return kind === 'domain' && !address.startsWith('*') ? address : undefined;
 }

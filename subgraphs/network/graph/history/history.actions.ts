@@ -17,7 +17,7 @@ const CHANGES_OF_TENANT = {
 const MAX_CHANGES = 100;
 const USUAL_CHANGES = 20;
 
-/** The viewer's changes that did something, newest first. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
+/** The viewer's changes, newest first; empty changes are omitted. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
 export async function listChanges(
   database: Database,
   viewer: UserViewer,

@@ -19,7 +19,7 @@ const UNDOABLE: ReadonlySet<string> = new Set([
 /** Rows that the platform keeps itself. */
 const OURS = ['is_managed', 'is_default', 'is_infra'] as const;
 
-/** Why a change cannot be taken back, as a sentence; undefined when it can. */
+/** Why a change cannot be undone, as a sentence; undefined when it can. */
 export function undoRefusal(items: readonly UndoItem[], tenantId: number): string | undefined {
   for (const { kind, before, after } of items) {
     if (kind === 'peer' && (before === null || after === null)) {

@@ -9,7 +9,7 @@ const TENANTS = {
   text: 'SELECT DISTINCT tenant_id AS id FROM network.found_address WHERE gone_at <= $1 ORDER BY 1',
 };
 
-/** Forgets addresses for which no name has stood for a while: all of a tenant at once, as routers get other certificates. */
+/** Deletes addresses that expired: all of a tenant at once, because router certificates change with them. */
 export async function forgetGone(database: Database, now: Date): Promise<void> {
   const until = new Date(now.getTime() - KEPT_MS);
   for (const { id } of await database.rows<{ id: number }>(TENANTS, [until])) {

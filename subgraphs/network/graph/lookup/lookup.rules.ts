@@ -3,22 +3,22 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { readAddress } from '../address/address.rules.js';
 import { holds, spanOf } from '../address/span.rules.js';
 
-/** Addresses that a name may stand for. */
+/** Maximum number of addresses of a name. */
 const MAX_ADDRESSES = 16;
 
-/** Addresses that are kept of one router at most, those that are gone included: its certificate carries each. */
+/** Maximum number of stored addresses of a router, including expiring ones. Its certificate contains each of them. */
 const MAX_OF_ROUTER = 256;
 
-/** How long an address counts after its name stood for it last: names that take turns would make a certificate with each. */
+/** How long an address stays valid after its name last resolved to it. This limits certificate changes for names that rotate addresses. */
 export const KEPT_MS = 10 * 60_000;
 
-/** What a router says of a name. */
+/** A name with its addresses, as reported by a router. */
 interface Found {
   readonly name: string;
   readonly addresses: readonly string[];
 }
 
-/** Of the resources a router was asked about. */
+/** A resource that a router resolves. */
 export interface AskedResource {
   readonly id: number;
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Database, Snapshot } from '../../../../kernel/database/database.js
 import { FOUND_OF_RESOURCES } from '../lookup/lookup.js';
 import type { SerializedGraph } from './network-graph.js';
 
-// One statement, one snapshot: groups are gathered per kind, so that no row costs a query of its own.
+// One statement, one snapshot: groups are aggregated per kind instead of by one query per row.
 const GRAPH_OF_TENANT = {
   name: 'graph-of-tenant',
   text: `
@@ -31,7 +31,7 @@ const GRAPH_OF_TENANT = {
       FROM network.tenant t WHERE t.id = $1`,
 };
 
-/** What decides which packets may travel in a tenant, of one moment. @throws Error for a tenant that is none */
+/** Reads the graph that decides about traffic in a tenant, as JSON. @throws Error for an unknown tenant */
 export async function loadGraph(reader: Pick<Database, 'rows'> | Snapshot, tenantId: number): Promise<SerializedGraph> {
   const values = [tenantId];
   const [graph] =

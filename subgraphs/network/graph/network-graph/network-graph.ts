@@ -23,41 +23,41 @@ export interface GraphPolicy {
   readonly enabled: boolean;
 }
 
-/** An address of a name, as a peer says that routes to the network of the name. */
+/** An address of a name, as resolved by a router of its network. */
 export interface FoundAddress {
   readonly peerId: number;
   /** IPv4. */
   readonly address: string;
-  /** What was found earlier has a lower one. */
+  /** Order of discovery; the first address has the lowest number. */
   readonly place: number;
 }
 
-/** Something behind the routers of a network. */
+/** A destination behind the routers of a network. */
 export interface GraphResource {
   readonly id: number;
   readonly networkId: number;
   readonly groups: readonly number[];
-  /** What it is drawn as, in IPv4; none: a name, or IPv6, which cannot be enforced. */
+  /** Its IPv4 CIDRs; empty for a name and for IPv6, which cannot be enforced. */
   readonly cidrs: readonly string[];
-  /** For the routers to resolve; undefined: it is no name, or one that stands for many. */
+  /** The name that routers resolve; undefined for addresses and wildcards. */
   readonly name?: string | undefined;
-  /** What the name stands for, as far as the routers found it. */
+  /** The addresses of the name, as resolved by routers. */
   readonly found?: readonly FoundAddress[] | undefined;
-  /** It stands for nothing then: no addresses, no name. Undefined: it is not. */
+  /** Set for a disabled resource, which has no addresses and no name. */
   readonly isDisabled?: boolean;
 }
 
-/** A peer that leads to the resources of a network. */
+/** A peer that routes to the resources of a network. */
 export interface GraphRouter {
   readonly id: number;
   readonly networkId: number;
   readonly peerId: number;
   readonly masquerade: boolean;
-  /** The lowest of a network is used; of equal ones, the one with the lowest id. */
+  /** The router with the lowest metric is used; among equals, the one with the lowest id. */
   readonly metric: number;
 }
 
-/** Everything of a private network that decides which packets may travel. */
+/** The part of a private network that decides about traffic. */
 export interface NetworkGraph {
   /** The overlay addresses of its peers, a CIDR. */
   readonly addressRange: string;

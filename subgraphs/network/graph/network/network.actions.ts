@@ -38,7 +38,7 @@ export function createNetwork(database: Database, change: GraphChange, wishes: N
   });
 }
 
-/** Deletes a network with its resources and routers. @throws NOT_FOUND, CONFLICT for the default one */
+/** Deletes a network with its resources and routers. @throws NOT_FOUND, CONFLICT for the default network */
 export function deleteNetwork(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const { isDefault } = await ownNetwork(transaction, tenantId, id);

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { conflict } from '../../../../kernel/errors.js';
 import { RESERVED_ADDRESSES } from './peer.rules.js';
 
-/** A peer to be. */
+/** A new peer. */
 export interface NewPeer {
   readonly tenantId: number;
   /** Of the sequence, where something was made for it beforehand; undefined: the next. */
@@ -12,7 +12,7 @@ export interface NewPeer {
   /** The one group it begins in; must be the tenant's. */
   readonly groupId: number;
   readonly vmTicketRef: string | null;
-  /** A machine that the platform runs. */
+  /** Set for a machine that the platform runs. */
   readonly isInfra?: true;
 }
 

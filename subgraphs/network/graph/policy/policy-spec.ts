@@ -1,7 +1,7 @@
 import { ArgsType, Field } from 'type-graphql';
 import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from './policy.js';
 
-/** What a policy may be asked to say, beside its groups. */
+/** Optional arguments of a policy, without its groups. */
 @ArgsType()
 export class PolicySpecArgs {
   @Field(() => String, {

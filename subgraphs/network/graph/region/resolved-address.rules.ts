@@ -1,7 +1,7 @@
 import type { FoundAddress, GraphResource, GraphRouter, NetworkGraph } from '../network-graph/network-graph.js';
 import { addressNumber, holds, spanOf, type Span } from '../address/span.rules.js';
 
-/** Names that a peer is asked for at most: the oldest resources come first. */
+/** Maximum number of names that a peer resolves; the oldest resources come first. */
 const MAX_NAMES = 64;
 
 /** The names among these that a router is asked for, in their order, each once. @param names of the oldest resource first */
@@ -9,7 +9,7 @@ export function askedNames(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, MAX_NAMES);
 }
 
-/** The names that each peer has to resolve as a router; those who have none are left out. */
+/** The names that each router must resolve; peers without names are omitted. */
 export function namesByPeer({ resources, routers }: NetworkGraph): Map<number, string[]> {
   const named = resources.filter(({ name }) => name !== undefined).toSorted((a, b) => a.id - b.id);
   if (named.length === 0) return new Map();
@@ -24,12 +24,12 @@ export function namesByPeer({ resources, routers }: NetworkGraph): Map<number, s
   return new Map(names.filter(([, own]) => own.length > 0));
 }
 
-/** Routers by their use: of several the first is taken. */
+/** Sorts routers by preference; the first one is used. */
 export function inUse(routers: readonly GraphRouter[]): GraphRouter[] {
   return routers.toSorted((a, b) => a.metric - b.metric || a.id - b.id);
 }
 
-/** Whether routers found anything. */
+/** Whether routers resolved any name. */
 export function isAnyFound({ resources }: Pick<NetworkGraph, 'resources'>): boolean {
   return resources.some(({ found }) => found !== undefined && found.length > 0);
 }

@@ -19,7 +19,7 @@ const SURROUNDINGS = {
       FROM network.tenant t JOIN network.network w ON w.tenant_id = t.id WHERE w.id = $1`,
 };
 
-/** A resource as its row has it. */
+/** The database row of a resource. */
 export type ResourceRow = Omit<Resource, 'enforced' | 'addresses'>;
 
 /** Resources of a network with what is known of their enforcement; names cost one look at all that surrounds them. */

@@ -4,7 +4,7 @@ import { placesOf } from '../region/region.rules.js';
 import { parseResource, type StoredResource } from '../network-graph/network-graph.rules.js';
 import { cidrsOf, type ResourceAddress } from '../address/address.rules.js';
 
-/** What decides which addresses of names count. */
+/** The graph data that decides which resolved addresses are used. */
 export interface Surroundings {
   /** The overlay addresses of peers, a CIDR. */
   readonly addressRange: string;

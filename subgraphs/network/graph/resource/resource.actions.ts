@@ -125,7 +125,7 @@ async function setGroups(
   );
 }
 
-/** Peers keep their addresses: nothing behind a router has one of them. @throws BAD_REQUEST */
+/** Refuses addresses in the range of the peers. @throws BAD_REQUEST */
 async function refuseOverlap(transaction: Transaction, tenantId: number, read: ResourceAddress): Promise<void> {
   const [tenant] = await transaction.execute<{ range: string }>(
     'SELECT address_range::text AS range FROM network.tenant WHERE id = $1',

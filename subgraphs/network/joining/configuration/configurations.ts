@@ -21,13 +21,13 @@ import type { StoredConfiguration } from './configuration.js';
 import { forgetHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
 import { Refusals } from './refusals.js';
 
-/** Changes that come within this time of each other are compiled as one, in milliseconds. */
+/** Changes within this time are compiled together, in milliseconds. */
 const STEP_MS = 200;
 
-/** How often plans that are not kept are made again for one who waits. */
+/** Maximum number of times that lost plans are compiled again for one waiting request. */
 const MAX_TRIES = 5;
 
-/** Bytes of the newest configurations that are kept, whether their machines ask just now or not. */
+/** Maximum bytes of cached configurations. */
 const MAX_BYTES = 2 ** 28;
 
 /** What the machines of a tenant have to run. */
@@ -42,7 +42,7 @@ export interface TenantConfigurations {
   readonly configurations: ReadonlyMap<number, StoredConfiguration>;
 }
 
-/** A peer that runs what it is given, and where it keeps its private key. */
+/** A peer that runs a configuration, and the path of its private key. */
 interface Holder {
   readonly peerId: number;
   readonly certificate: Buffer;
@@ -76,14 +76,14 @@ interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
   readonly events: Pick<Events, 'subscribe'>;
 }
 
-/** Compiles a tenant's graph once for all its machines that ask this process, and again after each change of it. */
+/** Compiles a tenant's graph once for all its machines in this process, and again after each change. */
 export class Configurations {
   private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
   private readonly reads = new SingleFlight<Made | undefined>();
   private readonly made = new LRUCache<number, Made>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
 
-  /** @param hosts where lighthouses are, @param firstPort the port of the tenant whose range is the first */
+  /** @param hosts of the lighthouses, @param firstPort the port for the tenant with the first range */
   constructor(
     private readonly compiler: Compiler,
     private readonly hosts: readonly string[],

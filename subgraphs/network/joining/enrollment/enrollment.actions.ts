@@ -110,7 +110,7 @@ const REVOKE_KEY = `
   UPDATE network.enrollment e SET revoked_at = coalesce(e.revoked_at, $3)
     FROM network.tenant t WHERE t.id = e.tenant_id AND t.user_id = $1 AND e.id = $2 RETURNING t.id AS "tenantId"`;
 
-/** Makes a setup key useless unless it was used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
+/** Revokes a setup key that was not used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
   const isRevoked = await database.change(async (transaction) => {
     const [revoked] = await transaction.execute<{ tenantId: number }>(REVOKE_KEY, [viewer.userId, id, now]);

@@ -9,7 +9,7 @@ import { MAX_LABEL_CHARACTERS, peerStatus, type PeerState } from '../../graph/pe
 import { changeGraph, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import type { InfraEnrollment } from './infra.js';
 
-/** What the caller decides of a machine that the platform is to attach. */
+/** What the caller sets when the platform attaches a machine. */
 export interface InfraInput {
   readonly name: string;
   /** One that is the caller's, by its uuid, and as it was sent; null: a managed gateway. */
@@ -54,7 +54,7 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
   });
 }
 
-/** The group of the platform's machines, made with the first of them. */
+/** The group of the platform's machines, created with the first of them. */
 async function infraGroup(transaction: Transaction, tenantId: number, now: Date): Promise<number> {
   await transaction.execute(
     `INSERT INTO network.group (tenant_id, label, is_infra, created_at) VALUES ($1, $2, true, $3)

@@ -18,7 +18,7 @@ interface KeyWithPeer extends PresentedKey {
   readonly vm: string | null;
 }
 
-/** A machine that wants to join. */
+/** A machine that joins. */
 interface Joining {
   readonly setupKey: string;
   /** x25519, 32 bytes, checked. */
@@ -102,14 +102,14 @@ const PEER_BY_TOKEN = {
       FROM network.peer WHERE token_hash = $1`,
 };
 
-/** The peer whose token this is. @throws UNAUTHENTICATED for any other, also of a peer that was deleted */
+/** Returns the peer with this token. @throws UNAUTHENTICATED for any other token, also of a deleted peer */
 export async function peerOfToken(database: Database, token: string): Promise<KnownPeer> {
   const [peer] = await database.rows<KnownPeer>(PEER_BY_TOKEN, [hashToken(token)]);
   if (!peer) throw unknownPeer();
   return peer;
 }
 
-/** What is told to a machine whose peer is gone. */
+/** The error for a machine whose peer was deleted. */
 export function unknownPeer(): Error {
   return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
@@ -122,7 +122,7 @@ const SEE = {
 /** Not every question is kept: a peer is seen when it was a while ago. */
 const SEEN_STEP_MS = 10_000;
 
-/** A peer that asks or reports was seen; what is shown of it changes with its status only. */
+/** Records that a peer was seen; other columns change only with its status. */
 export async function seePeer(
   database: Database,
   peer: KnownPeer,
@@ -142,7 +142,7 @@ export async function seePeer(
   return { peer: peer.id, status };
 }
 
-/** What a machine says it runs. */
+/** What a machine reports. */
 interface Report {
   readonly token: string;
   /** SHA-256 of a configuration. */

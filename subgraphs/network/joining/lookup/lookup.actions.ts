@@ -20,10 +20,10 @@ const DAY_MS = 24 * 3_600_000;
  */
 const MAX_CERTIFICATES = 48;
 
-/** Addresses of names in a private network. */
+/** Maximum number of resolved addresses in a private network. */
 const MAX_OF_TENANT = 2_000;
 
-/** Whose report it is. */
+/** The reporting router. */
 interface Router {
   readonly id: number;
   readonly tenantId: number;

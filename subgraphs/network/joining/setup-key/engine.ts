@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import { joinCommand, maskKey, SETUP_KEY_PREFIX } from './setup-key.rules.js';
 
-/** What carries private networks: our own overlay or a server elsewhere, which follows the graph by jobs of its own. */
+/** The engine of private networks: our own overlay, or an external server that background jobs update. */
 export interface NetworkEngine {
   /**
    * Makes a setup key good for 24 hours, before the peer is there. @param where looked up only where it is needed before
@@ -12,7 +12,7 @@ export interface NetworkEngine {
   makeKey(workshop: DriverDependencies, where: () => Promise<KeyPlace>): Promise<MadeKey>;
 }
 
-/** What it takes to make one. */
+/** The dependencies of an engine. */
 export interface DriverDependencies {
   readonly database: Database;
   /** The address clients see, without a trailing slash. */
@@ -25,7 +25,7 @@ export interface DriverDependencies {
 export interface KeyPlace {
   readonly tenantId: number;
   readonly groupId: number;
-  /** The peer that the machine is to be; undefined: one that is made with it. */
+  /** The existing peer of the key; undefined to create one. */
   readonly peerId?: number;
 }
 
@@ -36,13 +36,13 @@ export interface MadeKey {
   readonly setupKey: string;
   /** One line. */
   readonly joinCommand: string;
-  /** By which our own joining knows the key. */
+  /** The hash that identifies the key when a machine joins. */
   readonly hash: string;
-  /** By which its owner knows it again. */
+  /** The masked key that its owner can recognize. */
   readonly masked: string;
-  /** Writes down within the enrollment's change what the engine needs to know of it. */
+  /** Stores what the engine needs to know, in the enrollment's transaction. */
   readonly keep: (transaction: Transaction) => Promise<void>;
-  /** There was no enrollment after all. */
+  /** Cleans up after a failed enrollment. */
   readonly abandon: () => Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** How long a setup key may wait for its machine. Source: private network, enrollment */
+/** Lifetime of an unused setup key. Source: private network, enrollment */
 export const SETUP_KEY_MS = 24 * 60 * 60_000;
 
-/** What a setup key begins with. */
+/** Prefix of a setup key. */
 export const SETUP_KEY_PREFIX = 'arp_join_';
 
-/** The key so that its owner knows it again and nobody else can use it. */
+/** Masks the key so that its owner can recognize it. */
 export function maskKey(key: string): string {
   return `${SETUP_KEY_PREFIX}…${key.slice(-4)}`;
 }

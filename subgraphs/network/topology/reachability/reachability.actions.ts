@@ -68,9 +68,9 @@ function placeIn({ peers, resources }: NetworkGraph, node: string, field: string
   throw badRequest(`\`${field}\` is not one of your peers or resources, like \`peer:3\` or \`resource:4\`.`);
 }
 
-/** A policy as it would be. */
+/** A policy change to plan. */
 export interface PolicyProposal {
-  /** The policy that is changed or deleted; undefined: it is new. */
+  /** The policy to change or delete; undefined for a new policy. */
   readonly id: number | undefined;
   readonly wishes: PolicyInput;
   readonly isDeletion: boolean;

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Topology } from './topology.js';
 
-/** Graphs that were drawn a short time ago, by their version: who asks again and again has them drawn once. */
+/** Recently read topologies, by user. */
 export type TopologyCache = LRUCache<number, Topology>;
 
-/** Keeps the graphs of a few, and of more where they are small. */
+/** Limits the cache by total size, so that it holds few large or many small topologies. */
 export function openTopologyCache(): TopologyCache {
   return new LRUCache({
     max: 1_000,

@@ -1,9 +1,9 @@
 import type { Topology, TopologyChange } from './topology.js';
 
-/** What there is before anything is known. */
+/** The state before the first topology. */
 const NOTHING: Pick<Topology, 'nodes' | 'edges'> = { nodes: [], edges: [] };
 
-/** What leads from one graph to the next; the whole graph where there was none before. */
+/** Returns the change between two topologies; the whole graph if there was none before. */
 export function changeBetween(before: Topology | undefined, after: Topology): TopologyChange {
   const { nodes, edges } = before ?? NOTHING;
   return {
@@ -17,7 +17,7 @@ export function changeBetween(before: Topology | undefined, after: Topology): To
   };
 }
 
-/** What changed between graphs, worked out once for all who ask for the same two as long as the graphs are held. */
+/** Caches the change between two topologies for as long as both are referenced. */
 export class Changes {
   private readonly known = new WeakMap<Topology, WeakMap<Topology, TopologyChange>>();
 
@@ -35,7 +35,7 @@ function newOrDifferent<Item extends { id: string }>(before: readonly Item[], af
   return after.filter((item) => !isSame(known.get(item.id), item));
 }
 
-/** Whether two plain values are the same all through: thousands of them are compared with every change. */
+/** Deep equality of plain values; called thousands of times per change. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

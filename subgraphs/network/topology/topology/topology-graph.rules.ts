@@ -5,7 +5,7 @@ import type { Resource } from '../../graph/resource/resource.js';
 import type { Router } from '../../graph/router/router.js';
 import type { TopologyEdge, TopologyNode } from './topology.js';
 
-/** What a graph is drawn of, as much of it as shows. */
+/** The input of a topology. */
 export interface GraphParts {
   readonly groups: readonly Omit<Group, 'createdAt'>[];
   readonly peers: readonly Pick<Peer, 'id' | 'label' | 'ip' | 'status' | 'groups'>[];
@@ -14,7 +14,7 @@ export interface GraphParts {
   readonly policies: readonly Omit<Policy, 'createdAt'>[];
 }
 
-/** All nodes and edges; an edge has both its ends among the nodes. */
+/** Builds all nodes and edges; both ends of each edge are among the nodes. */
 export function drawGraph(parts: GraphParts): { nodes: TopologyNode[]; edges: TopologyEdge[] } {
   const { groups, peers, resources, routers, policies } = parts;
   const labels = new Map(peers.map(({ id, label }) => [id, label]));
@@ -61,7 +61,7 @@ function resourceNode(resource: GraphParts['resources'][number]): TopologyNode {
   };
 }
 
-/** A router bears the name of its peer. */
+/** The node of a router has the label of its peer. */
 function routerNode(router: GraphParts['routers'][number], label: string): TopologyNode {
   const { id, networkId, peerId, masquerade, metric, enabled } = router;
   return {
@@ -94,7 +94,7 @@ function bindingEdge({ id, networkId, peerId }: GraphParts['routers'][number]): 
   };
 }
 
-/** Each router leads to every resource of its network. */
+/** Each router has a route to every resource of its network. */
 function routeEdges(routers: GraphParts['routers'], resources: GraphParts['resources']): TopologyEdge[] {
   const behind = new Map<number, GraphParts['resources'][number][]>();
   for (const resource of resources) {

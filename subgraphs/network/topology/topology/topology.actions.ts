@@ -72,7 +72,7 @@ const VERSION_OF_USER: Statement = {
       FROM network.tenant t WHERE t.user_id = $2`,
 };
 
-/** Names the state of the viewer's graph. @throws FORBIDDEN until the network is provisioned */
+/** Returns the version of the viewer's topology. @throws FORBIDDEN until the network is provisioned */
 export async function readVersion(database: Database, viewer: Pick<UserViewer, 'userId'>, now: Date): Promise<string> {
   const [row] = await database.rows<State>(VERSION_OF_USER, [now, viewer.userId]);
   if (!row) throw notProvisioned();
@@ -102,7 +102,7 @@ export async function* topologyChanges(context: NetworkContext): AsyncGenerator<
   }
 }
 
-/** A row of a peer as JSON has it: times are texts. */
+/** A peer row in JSON; times are strings. */
 type PeerJson = Omit<GraphParts['peers'][number], 'status'> & {
   readonly configHash: string | null;
   readonly applied: string | null;
@@ -136,11 +136,11 @@ interface State {
   /** Of the tenant. */
   readonly id: number;
   readonly revision: number;
-  /** Peers whose staleness the revision does not say yet, in a steady order. */
+  /** Sorted ids of peers that became stale without a new revision. */
   readonly untold: readonly number[];
 }
 
-/** Time makes peers stale before the revision says it: then what is shown is another version. */
+/** Peers become stale by time alone, without a new revision; then the version changes too. */
 function versionOf({ id, revision, untold }: State): string {
   const mark = createHash('sha256').update(untold.join()).digest('hex').slice(0, 16);
   return untold.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
