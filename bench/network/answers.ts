@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { GRAPH_OF_USER } from '../../subgraphs/network/graph/topology/topology.actions.js';
+import { GRAPH_OF_USER } from '../../subgraphs/network/topology/topology/topology.actions.js';
 import { ask } from '../asking.js';
 import { timed, type Timed } from '../timing.js';
 import type { Setting } from './setting.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Client } from 'pg';
-import { signCertificate } from '../../subgraphs/network/compile/enforcement/certificate.rules.js';
+import { signCertificate } from '../../subgraphs/network/certificates/certificate/certificate.rules.js';
 
 /** How large the network is that is measured. */
 export const SCALE = { peers: 2_000, groups: 200, policies: 1_000, resources: 100, routers: 20 } as const;

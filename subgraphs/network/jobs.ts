@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { TELL_AUTHORITY_PHASES } from './certificates/authority/phase.actions.js';
 import { TELL_VM_JOINED } from './joining/enrollment/vm-joined.actions.js';
-import { FORGET_GONE } from './graph/lookup/forgetting.actions.js';
+import { FORGET_GONE } from './graph/lookup/expiry.actions.js';
 import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION } from './drivers/netbird/netbird-jobs.js';
 import { STALENESS } from './graph/peer/staleness.actions.js';
 import type { NetworkRuntime } from './services.js';
@@ -14,7 +14,7 @@ const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [
   FORGET_GONE,
 ];
 
-/** What network does without being asked. */
+/** The background jobs of the network subgraph. */
 export function jobsOf({ config }: SubgraphSettings): readonly JobDefinition<NetworkRuntime>[] {
   return config.network.netbird ? [...ALWAYS, NETBIRD_RECONCILIATION, NETBIRD_DRIFT] : ALWAYS;
 }

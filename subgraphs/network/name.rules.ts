@@ -4,21 +4,21 @@ import { isStorable } from '../../kernel/text.js';
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 512;
 
-/** A name without the blanks around it. @throws BAD_REQUEST for one that is empty, over-long or not storable */
+/** Trims and validates a name. @throws BAD_REQUEST for an empty, too long or unstorable name */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || !isLine(trimmed, MAX_NAME_LENGTH)) {
-    throw badRequest(`\`name\` must have 1 to ${MAX_NAME_LENGTH} characters, none of them a control character.`);
+    throw badRequest(`\`name\` must have 1 to ${MAX_NAME_LENGTH} characters and no control characters.`);
   }
   return trimmed;
 }
 
-/** A description without the blanks around it; null where nothing is said. @throws BAD_REQUEST as for names */
+/** Trims and validates a description; null if omitted. @throws BAD_REQUEST as for names */
 export function checkDescription(description: string | null | undefined): string | null {
   const trimmed = description?.trim() ?? '';
   if (!isLine(trimmed, MAX_DESCRIPTION_LENGTH)) {
     throw badRequest(
-      `\`description\` must have at most ${MAX_DESCRIPTION_LENGTH} characters, none of them a control character.`,
+      `\`description\` must have at most ${MAX_DESCRIPTION_LENGTH} characters and no control characters.`,
     );
   }
   return trimmed === '' ? null : trimmed;

@@ -1,23 +1,23 @@
 import type { NonEmptyArray } from 'type-graphql';
 import { AuthorityResolver } from './certificates/authority/authority.resolver.js';
 import { ConfigurationResolver } from './joining/configuration/configuration.resolver.js';
-import { ReachabilityResolver } from './compile/enforcement/reachability.resolver.js';
+import { ReachabilityResolver } from './topology/reachability/reachability.resolver.js';
 import { VmPeerResolver } from './joining/enrollment/vm-peer.resolver.js';
 import { EnrollmentResolver } from './joining/enrollment/enrollment.resolver.js';
 import { GroupResolver } from './graph/group/group.resolver.js';
-import { MemberResolver } from './graph/group/member.resolver.js';
+import { MemberResolver } from './graph/member/member.resolver.js';
 import { HolderResolver } from './certificates/certificate-issue/holder.resolver.js';
 import { InfraResolver } from './joining/infra/infra.resolver.js';
 import { HistoryResolver } from './graph/history/history.resolver.js';
 import { JoinResolver } from './joining/join/join.resolver.js';
-import { DriftResolver } from './drivers/netbird/drift.resolver.js';
+import { DriftResolver } from './drivers/netbird-drift/drift.resolver.js';
 import { NetworkResolver } from './graph/network/network.resolver.js';
 import { PeerResolver } from './graph/peer/peer.resolver.js';
 import { PolicyResolver } from './graph/policy/policy.resolver.js';
 import { ResourceResolver } from './graph/resource/resource.resolver.js';
 import { RouterResolver } from './graph/router/router.resolver.js';
 import { TenantResolver } from './graph/tenant/tenant.resolver.js';
-import { TopologyResolver } from './graph/topology/topology.resolver.js';
+import { TopologyResolver } from './topology/topology/topology.resolver.js';
 import { UserResolver } from './graph/user/user.resolver.js';
 
 export const RESOLVERS: NonEmptyArray<new () => object> = [

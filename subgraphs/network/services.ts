@@ -10,61 +10,61 @@ import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { Compiler } from './compile/compiler/compiler.js';
 import { Configurations } from './joining/configuration/configurations.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
-import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird/netbird-api.js';
-import { NEBULA_ENGINE, type NetworkEngine } from './drivers/engine/engine.js';
+import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
+import { NEBULA_ENGINE, type NetworkEngine } from './joining/setup-key/engine.js';
 import { fillScript } from './joining/join/join.rules.js';
-import type { Topology } from './graph/topology/topology.js';
-import { openTopologyCache, type TopologyCache } from './graph/topology/drawn.js';
-import { openReachabilityGraphCache, type ReachabilityGraphCache } from './compile/enforcement/questioned.js';
-import { Changes } from './graph/topology/topology.rules.js';
+import type { Topology } from './topology/topology/topology.js';
+import { openTopologyCache, type TopologyCache } from './topology/topology/topology-cache.js';
+import { openReachabilityGraphCache, type ReachabilityGraphCache } from './topology/reachability/reachability-cache.js';
+import { Changes } from './topology/topology/topology-change.rules.js';
 
-/** What network makes of its settings at start, for resolvers and jobs alike. */
+/** The services of the network subgraph, opened at start from its settings and used by resolvers and jobs. */
 export interface NetworkServices {
-  /** Keeps the keys of authorities. */
+  /** Encrypts the keys of authorities. */
   readonly sealer: SecretBox;
-  /** Graphs that are watched. */
+  /** Shared subscriptions to topologies. */
   readonly topologies: SharedSubscription<Topology>;
   readonly topologyChanges: Changes;
-  /** Graphs that were drawn, by user. */
+  /** Topologies by user. */
   readonly drawn: TopologyCache;
-  /** Graphs as `reachability` asks them, by tenant. */
+  /** Graphs for `reachability`, by tenant. */
   readonly questioned: ReachabilityGraphCache;
-  /** Long answers that are read at a time, by user: nobody's keep others from theirs. */
+  /** Limits parallel long responses per user. */
   readonly reading: KeyedSemaphore;
-  /** How many watch, by user. */
+  /** Limits subscriptions per user. */
   readonly watching: KeyedSemaphore;
-  /** How many ask for their configuration or wait for another one, by peer. */
+  /** Limits parallel configuration requests per peer. */
   readonly asking: KeyedSemaphore;
-  /** What makes plans and configurations of graphs. */
+  /** Compiles graphs into plans and configurations. */
   readonly compiler: Compiler;
-  /** What each peer has to run. */
+  /** The configurations of peers. */
   readonly configurations: Configurations;
-  /** What makes a machine join. */
+  /** The text of the join script. */
   readonly joinScript: string;
-  /** Attempts to join that may be refused a minute and client address. */
+  /** Maximum number of refused join attempts per minute and client address. */
   readonly refusalsPerMinute: number;
-  /** How machines become peers. */
+  /** The engine that creates setup keys. */
   readonly engine: NetworkEngine;
-  /** The server that carries the networks, as jobs ask it; undefined: our own overlay does. */
+  /** The NetBird API for jobs; undefined when our own overlay is used. */
   readonly netbird: NetbirdApi | undefined;
 }
 
 export type NetworkRuntime = Runtime<NetworkServices>;
 export type NetworkContext = Context<NetworkServices>;
 
-/** Milliseconds between two looks at a graph that changes and changes. */
+/** Milliseconds between two reads of a graph that changes continuously. */
 const POLL_INTERVAL_MS = 100;
 
-/** Subscriptions to a graph that a user may have in this process. */
+/** Maximum number of topology subscriptions of a user in this process. */
 const MAX_WATCHING = 100;
 
-/** Long answers that may wait for each other, of one user in this process. */
+/** Maximum number of waiting long responses of a user in this process. */
 const MAX_READING = 500;
 
-/** Questions for the configuration of a machine at a time in this process: a machine asks one, or two as it starts again. */
+/** Maximum number of parallel configuration requests of a machine in this process. A machine needs one, or two during a restart. */
 const MAX_ASKING = 8;
 
-/** Opens them all; fails with a line for the operator where a setting cannot be used. */
+/** Opens the services. @throws ConfigError with a line for the operator when a setting is invalid */
 export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
   const sealer = await openSecretBox(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
@@ -78,13 +78,13 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
     drawn: openTopologyCache(),
     questioned: openReachabilityGraphCache(),
     reading: new KeyedSemaphore({ atOnce: 1, waiting: MAX_READING }, () =>
-      rateLimited('Too many of your long lists are asked for at once.', { retryAfter: 2 }),
+      rateLimited('Too many requests of yours for long lists are waiting.', { retryAfter: 2 }),
     ),
     watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
       rateLimited(`At most ${MAX_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
     ),
     asking: new KeyedSemaphore({ atOnce: MAX_ASKING, waiting: 0 }, () =>
-      rateLimited(`At most ${MAX_ASKING} questions of a machine at once.`, { retryAfter: 1 }),
+      rateLimited(`At most ${MAX_ASKING} requests of a machine at once.`, { retryAfter: 1 }),
     ),
     compiler,
     configurations: new Configurations(compiler, hosts, lighthousePort),
@@ -95,7 +95,7 @@ export async function openServices({ config, publicUrl }: SubgraphSettings): Pro
   };
 }
 
-/** Closes what was opened. */
+/** Closes the services. */
 export function closeServices({ compiler }: NetworkServices): Promise<void> {
   return compiler.close();
 }

@@ -17,7 +17,7 @@ import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
 import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
 import { Compiler } from '../../subgraphs/network/compile/compiler/compiler.js';
 import { Configurations } from '../../subgraphs/network/joining/configuration/configurations.js';
-import { NEBULA_ENGINE } from '../../subgraphs/network/drivers/engine/engine.js';
+import { NEBULA_ENGINE } from '../../subgraphs/network/joining/setup-key/engine.js';
 import type { NetworkContext, NetworkServices } from '../../subgraphs/network/services.js';
 import { network } from '../../subgraphs/network/subgraph.js';
 import { newDatabase } from './own-database.js';

@@ -4,7 +4,7 @@ import {
   decodeCertificate,
   refusalOf,
   type Certificate,
-} from '../../subgraphs/network/compile/enforcement/certificate.rules.js';
+} from '../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { call, graphql, type Json, type Reply } from './platform.js';
 import { grant, signIn, type SignedIn } from './wallet.js';
 

@@ -3,7 +3,7 @@ import type {
   GraphPolicy,
   GraphResource,
   NetworkGraph,
-} from '../../subgraphs/network/compile/enforcement/graph.js';
+} from '../../subgraphs/network/graph/network-graph/network-graph.js';
 
 /** Numbers that look random and are the same in every run: 0 up to, but not with, the bound. */
 export function seeded(seed: number): (bound: number) => number {

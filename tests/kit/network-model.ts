@@ -1,13 +1,12 @@
-import { holds, spanOf, type Span } from '../../subgraphs/network/compile/enforcement/span.rules.js';
+import { holds, spanOf, type Span } from '../../subgraphs/network/graph/address/span.rules.js';
+import type { AddressRule, FilterRule } from '../../subgraphs/network/compile/rights/packet-rule.js';
 import type {
-  AddressRule,
-  FilterRule,
   GraphPolicy,
   GraphResource,
   GraphRouter,
   NetworkGraph,
-  PeerPlan,
-} from '../../subgraphs/network/compile/enforcement/graph.js';
+} from '../../subgraphs/network/graph/network-graph/network-graph.js';
+import type { PeerPlan } from '../../subgraphs/network/compile/plan/peer-plan.js';
 
 export interface Packet {
   readonly protocol: 'tcp' | 'udp' | 'icmp' | 'other';

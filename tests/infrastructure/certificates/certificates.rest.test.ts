@@ -202,7 +202,7 @@ describe('GET /infrastructure/certificates/', () => {
     const { body: theirs } = await requestCertificate(other);
     expect(theirs.certificate_id).not.toBe(made.certificate_id);
     expect(certificatesIn(theirs.ca)).not.toEqual(certificatesIn(made.ca));
-    expect(refusalBy(made.ca, theirs.cert)).toBe('another authority signed it');
+    expect(refusalBy(made.ca, theirs.cert)).toBe('it was signed by another authority');
     expect((await readCertificate(other)).body.key).toBe(theirs.key);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { fingerprintOf } from '../../../subgraphs/network/compile/enforcement/certificate.rules.js';
+import { fingerprintOf } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { peerOf } from '../../kit/graph.js';
 import {
   certificatesIn,

@@ -10,8 +10,8 @@ import {
   listAuthorities,
   rotateAuthority,
 } from '../../../subgraphs/network/certificates/authority/rotation.actions.js';
-import { isCertificateDue } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
-import { signingAuthority } from '../../../subgraphs/network/compile/enforcement/authority.actions.js';
+import { isCertificateDue } from '../../../subgraphs/network/certificates/certificate/renewal.rules.js';
+import { signingAuthority } from '../../../subgraphs/network/certificates/authority/authority.actions.js';
 import { findTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { certificatesIn, decoded, refusalBy } from '../../kit/certificate.js';
 import { CertificateFixture } from '../../kit/certificate-fixture.js';
@@ -57,7 +57,7 @@ describe('an authority that is exchanged', () => {
     expect(await states()).toEqual(['signing', 'trusted']);
     const renewed = await renewCertificate(room.context, userId, undefined);
     expect(certificatesIn(renewed.ca)).toHaveLength(2);
-    expect(refusalBy(before.ca, renewed.cert, room.now)).toBe('another authority signed it');
+    expect(refusalBy(before.ca, renewed.cert, room.now)).toBe('it was signed by another authority');
     expect(refusalBy(renewed.ca, renewed.cert, room.now)).toBeUndefined();
     expect(refusalBy(renewed.ca, before.cert, room.now)).toBeUndefined();
 

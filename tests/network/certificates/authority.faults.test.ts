@@ -10,12 +10,12 @@ import {
   revokedCertificates,
   trustedAuthorities,
   type CertificateOwner,
-} from '../../../subgraphs/network/compile/enforcement/authority.actions.js';
+} from '../../../subgraphs/network/certificates/authority/authority.actions.js';
 import {
   decodeCertificate,
   fingerprintOf,
   refusalOf,
-} from '../../../subgraphs/network/compile/enforcement/certificate.rules.js';
+} from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
 import { newDatabase } from '../../kit/own-database.js';
 
@@ -116,7 +116,7 @@ describe('an authority', () => {
     const { certificate } = await issue(one);
     await issue(other);
     const [foreign = Buffer.alloc(0)] = await authoritiesOf(other.id);
-    expect(refusalOf(certificate, foreign, NOW)).toBe('another authority signed it');
+    expect(refusalOf(certificate, foreign, NOW)).toBe('it was signed by another authority');
   });
 
   it('keeps its key sealed, for this tenant only', async () => {
@@ -141,7 +141,7 @@ describe('an authority', () => {
     const { certificate } = await issue(tenant, {}, late);
     const authorities = await authoritiesOf(tenant.id, late);
     expect(authorities.map((authority) => refusalOf(certificate, authority, late))).toEqual([
-      'another authority signed it',
+      'it was signed by another authority',
       undefined,
     ]);
     expect(await authoritiesOf(tenant.id, new Date('2037-03-01T00:00:00Z'))).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../../subgraphs/network/compile/enforcement/compile.rules.js';
-import type { NetworkGraph } from '../../../subgraphs/network/compile/enforcement/graph.js';
-import { NO_PLAN } from '../../../subgraphs/network/compile/enforcement/nebula.rules.js';
+import { compile } from '../../../subgraphs/network/compile/plan/compile.rules.js';
+import type { NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
+import { NO_PLAN } from '../../../subgraphs/network/compile/nebula/nebula.rules.js';
 import { anyGraph, OUTSIDE, seeded, shuffled } from '../../kit/network-graphs.js';
 import { contains, modelAllows, modelRouters, nextHop, PACKETS, plansAllow } from '../../kit/network-model.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../../subgraphs/network/compile/enforcement/compile.rules.js';
-import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/compile/enforcement/graph.js';
-import { planDifference } from '../../../subgraphs/network/compile/enforcement/plan.rules.js';
-import { decide } from '../../../subgraphs/network/compile/enforcement/reachability.rules.js';
+import { compile } from '../../../subgraphs/network/compile/plan/compile.rules.js';
+import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
+import { planDifference } from '../../../subgraphs/network/compile/reachability/policy-plan.rules.js';
+import { decide } from '../../../subgraphs/network/compile/reachability/reachability.rules.js';
 
 const POLICIES = 220;
 const PORTS = 100;

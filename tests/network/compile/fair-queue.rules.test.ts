@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue } from '../../../subgraphs/network/compile/compiler/fair-line.js';
-import { SingleFlight } from '../../../subgraphs/network/compile/compiler/one-for-all.js';
+import { FairQueue } from '../../../subgraphs/network/compile/compiler/fair-queue.js';
+import { SingleFlight } from '../../../subgraphs/network/compile/compiler/single-flight.js';
 
 /** Work that says when it begins and ends when it is told to. */
 class Work {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../../subgraphs/network/compile/enforcement/compile.rules.js';
-import type { GraphResource, NetworkGraph } from '../../../subgraphs/network/compile/enforcement/graph.js';
-import { askedNames, namePlaces } from '../../../subgraphs/network/compile/enforcement/name-place.rules.js';
-import { regionsOf } from '../../../subgraphs/network/compile/enforcement/territory.rules.js';
+import { compile } from '../../../subgraphs/network/compile/plan/compile.rules.js';
+import type { GraphResource, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
+import { askedNames, namePlaces } from '../../../subgraphs/network/graph/region/resolved-address.rules.js';
+import { regionsOf } from '../../../subgraphs/network/graph/region/region.rules.js';
 
 const ADDRESS = '203.0.113.7';
 const CLIENT = 1;

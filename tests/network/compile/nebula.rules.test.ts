@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import type { PeerPlan } from '../../../subgraphs/network/compile/enforcement/graph.js';
+import type { PeerPlan } from '../../../subgraphs/network/compile/plan/peer-plan.js';
 import {
   nebulaConfiguration,
   NO_PLAN,
   type NebulaSettings,
-} from '../../../subgraphs/network/compile/enforcement/nebula.rules.js';
+} from '../../../subgraphs/network/compile/nebula/nebula.rules.js';
 import { CAPTURED } from '../../kit/captured-certificates.js';
 
 const SETTINGS: NebulaSettings = {

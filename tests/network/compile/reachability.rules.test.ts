@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/compile/enforcement/graph.js';
-import { planDifference, type PlannedPair } from '../../../subgraphs/network/compile/enforcement/plan.rules.js';
-import { decide, type Place } from '../../../subgraphs/network/compile/enforcement/reachability.rules.js';
-import { spanOf } from '../../../subgraphs/network/compile/enforcement/span.rules.js';
+import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
+import { planDifference, type PlannedPair } from '../../../subgraphs/network/compile/reachability/policy-plan.rules.js';
+import { decide, type Place } from '../../../subgraphs/network/compile/reachability/reachability.rules.js';
+import { spanOf } from '../../../subgraphs/network/graph/address/span.rules.js';
 import { anyGraph, FINDINGS } from '../../kit/network-graphs.js';
 import { modelAllows, modelNames, modelRouters, PACKETS, type Packet } from '../../kit/network-model.js';
 

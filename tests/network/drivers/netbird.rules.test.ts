@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { readObject, type FoundObject } from '../../../subgraphs/network/drivers/netbird/found.rules.js';
-import { breachesOf } from '../../../subgraphs/network/drivers/netbird/isolation.rules.js';
-import { Patience } from '../../../subgraphs/network/drivers/netbird/patience.rules.js';
-import { fieldsHash, planKind, type KnownObject } from '../../../subgraphs/network/drivers/netbird/plan.rules.js';
-import type { WantedObject } from '../../../subgraphs/network/drivers/netbird/wanted.rules.js';
+import { readObject, type FoundObject } from '../../../subgraphs/network/drivers/netbird-objects/actual.rules.js';
+import { breachesOf } from '../../../subgraphs/network/drivers/netbird-drift/isolation.rules.js';
+import { Patience } from '../../../subgraphs/network/drivers/netbird-api/backoff.rules.js';
+import {
+  fieldsHash,
+  planKind,
+  type KnownObject,
+} from '../../../subgraphs/network/drivers/netbird-objects/plan.rules.js';
+import type { WantedObject } from '../../../subgraphs/network/drivers/netbird-objects/desired.rules.js';
 
 describe('patience with a server that fails', () => {
   it('doubles with each failure, up to a minute', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
-import { forgetGone } from '../../../subgraphs/network/graph/lookup/forgetting.actions.js';
+import { forgetGone } from '../../../subgraphs/network/graph/lookup/expiry.actions.js';
 import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { call, graphql, type Json, type Reply } from '../../kit/platform.js';

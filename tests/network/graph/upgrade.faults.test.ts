@@ -59,7 +59,7 @@ describe('a private network of 500 routers', () => {
         WHERE NOT n.is_default AND p.label ~ '^p[0-9]' AND n.tenant_id = ${tenant}`,
     );
     const { status, body } = await send(`POST /api/network/networks/${network}/routers/`, { peer });
-    const error = 'A private network holds at most 500 routers; this would be 501.';
+    const error = 'A private network may contain at most 500 routers; this change would make it 501.';
     expect({ status, body }).toEqual({ status: 409, body: { error } });
     expect((await send('GET /api/network/me/')).body.counts.routers).toBe(500);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { decodeCertificate } from '../../../subgraphs/network/compile/enforcement/certificate.rules.js';
+import { decodeCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { certificatesIn } from '../../kit/certificate.js';
 import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network.js';
 import { call, graphql, type Json } from '../../kit/platform.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { signCertificate } from '../../../subgraphs/network/compile/enforcement/certificate.rules.js';
+import { signCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { configurationOf, enroll, enrolledMachine, hashOf, join, newPublicKey, report } from '../../kit/network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { call, type Json } from '../../kit/platform.js';

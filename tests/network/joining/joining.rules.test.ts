@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNetwork } from '../../../kernel/config/network-config.js';
 import { packageRoot } from '../../../kernel/package-root.js';
-import { knownHash, lighthousesOf } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
+import { knownHash } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
+import { lighthousesOf } from '../../../subgraphs/network/compile/nebula/lighthouse.rules.js';
 import { fillScript, verdictOn } from '../../../subgraphs/network/joining/join/join.rules.js';
 import { peerStatus } from '../../../subgraphs/network/graph/peer/peer.rules.js';
 

@@ -10,7 +10,7 @@ import { listAuthorities, rotateAuthority, tenantForRotation } from './rotation.
 export class AuthorityResolver {
   @Query(() => [NetworkAuthority], {
     description:
-      'Who signs and signed the certificates of your private network, newest first; none before the first certificate. Error FORBIDDEN until provisioned.',
+      'The certificate authorities of your private network, newest first. Empty before the first certificate is issued. Error FORBIDDEN until provisioned.',
   })
   async networkAuthorities(@Ctx() { viewer, database, now }: NetworkContext): Promise<NetworkAuthority[]> {
     const { id } = await tenantOf(database, requireUser(viewer));
@@ -19,16 +19,19 @@ export class AuthorityResolver {
 
   @Mutation(() => [NetworkAuthority], {
     description:
-      'Makes another authority for a private network. Both are trusted while they overlap: the new one signs two minutes later, when every machine has heard of it; machines renew their certificates by themselves, holders of certificates are told to. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT while authorities overlap.',
+      'Creates a new certificate authority for a private network. Peers trust both authorities during the overlap. The new one starts to sign after two minutes, when every machine has received it. Machines renew their certificates automatically; holders of issued certificates are notified. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT while two authorities overlap.',
   })
   async rotateNetworkAuthority(
     @Arg('overlapHours', () => Int, {
       defaultValue: DEFAULT_OVERLAP_HOURS,
       description:
-        'How long the one before is trusted once the new one signs: 1 to 8760; 30 days cut no certificate short.',
+        'Hours for which the previous authority stays trusted after the new one starts to sign: 1 to 8760. With 30 days or more, no certificate ends early.',
     })
     overlapHours: number,
-    @Arg('tenantId', () => Int, { nullable: true, description: 'Whose, for administrators; yours when left out.' })
+    @Arg('tenantId', () => Int, {
+      nullable: true,
+      description: 'The private network, for administrators. Default: your own.',
+    })
     tenantId: number | null,
     @Ctx() { viewer, database, services, now }: NetworkContext,
   ): Promise<NetworkAuthority[]> {

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP_HOURS = 720;
 const MAX_OVERLAP_HOURS = 8_760;
 
-/** What machines take to hear of an authority: a peer that lives asks every 20 s, and is stale after 90 s without a word. */
+/** Time until machines know a new authority: a live peer asks every 20 s and becomes stale after 90 s of silence. */
 const SPREAD_MS = 120_000;
 
 /** @throws BAD_REQUEST */
@@ -15,7 +15,7 @@ export function checkOverlap(hours: number): void {
     throw badRequest(`\`overlapHours\` must be a whole number from 1 to ${MAX_OVERLAP_HOURS}.`);
 }
 
-/** When the next authority signs, and until when the one before is trusted. */
+/** When the next authority starts to sign, and when the previous one stops being trusted. */
 export function rotationTimes(overlapHours: number, now: Date): { readonly signsFrom: Date; readonly retiresAt: Date } {
   const signsFrom = new Date(now.getTime() + SPREAD_MS);
   return { signsFrom, retiresAt: new Date(signsFrom.getTime() + overlapHours * HOUR_MS) };

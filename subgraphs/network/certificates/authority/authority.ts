@@ -9,26 +9,28 @@ const AuthorityStateEnum = Object.fromEntries(AUTHORITY_STATES.map((state) => [s
 registerEnumType(AuthorityStateEnum, {
   name: 'NetworkAuthorityState',
   description:
-    '`announced`: trusted, and about to sign; `signing`; `trusted`: what it signed is good still; `retired`: it is not any more.',
+    '`announced`: trusted, will sign soon; `signing`: signs new certificates; `trusted`: its certificates are still valid; `retired`: no longer trusted.',
 });
 
-@ObjectType({ description: 'Who signs the certificates of a private network.', simpleResolvers: true })
+@ObjectType({ description: 'A certificate authority of a private network.', simpleResolvers: true })
 export class NetworkAuthority {
-  @Field(() => Int, { description: 'Counts from 1.' })
+  @Field(() => Int, { description: 'Sequence number, starting at 1.' })
   generation!: number;
 
-  @Field(() => String, { description: 'SHA-256 of its certificate, 64 hex digits: what certificates name as issuer.' })
+  @Field(() => String, {
+    description: 'SHA-256 of its certificate, 64 hex digits. Certificates name it as their issuer.',
+  })
   fingerprint!: string;
 
-  @Field(() => AuthorityStateEnum, { description: 'What it is good for now.' })
+  @Field(() => AuthorityStateEnum, { description: 'The present state of the authority.' })
   state!: AuthorityState;
 
-  @Field(() => DateTime, { description: 'From when it signs.' })
+  @Field(() => DateTime, { description: 'When it starts to sign.' })
   signsFrom!: Date;
 
-  @Field(() => DateTime, { description: 'Until when what it signed is trusted.' })
+  @Field(() => DateTime, { description: 'When its certificates stop being trusted.' })
   trustedUntil!: Date;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }

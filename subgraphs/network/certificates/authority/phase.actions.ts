@@ -11,7 +11,7 @@ const TENANTS_TO_TELL = {
   text: `SELECT DISTINCT a.tenant_id AS id FROM network.authority a WHERE a.told_phase <> ${PHASE} ORDER BY 1`,
 };
 
-/** Time alone makes an authority sign or retire: those who run a configuration are told to look again, within the minute. */
+/** Authorities start to sign and retire by time alone. Notifies the peers of such tenants within a minute. */
 export async function tellAuthorityPhases(database: Database, now: Date): Promise<void> {
   const tenants = await database.rows<{ id: number }>(TENANTS_TO_TELL, [now]);
   for (const { id } of tenants)

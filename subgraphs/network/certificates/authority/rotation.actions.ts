@@ -2,7 +2,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
-import { makeAuthority } from '../../compile/enforcement/new-authority.actions.js';
+import { makeAuthority } from './new-authority.actions.js';
 import { showChange, tenantOf } from '../../graph/tenant/tenant.actions.js';
 import type { NetworkAuthority } from './authority.js';
 import { rotationTimes } from './authority.rules.js';
@@ -26,7 +26,7 @@ export function listAuthorities(database: Database, tenantId: number, now: Date)
   return database.rows<NetworkAuthority>(AUTHORITIES, [tenantId, now]);
 }
 
-/** A private network whose authority is exchanged. */
+/** The private network whose authority is rotated. */
 interface RotatedTenant {
   readonly id: number;
   readonly addressRange: string;
@@ -37,7 +37,7 @@ const TENANT_BY_ID = {
   text: 'SELECT id, address_range::text AS "addressRange" FROM network.tenant WHERE id = $1 AND ($2 OR user_id = $3)',
 };
 
-/** The named tenant where the user may rotate its authority, their own where none is named. @throws FORBIDDEN until provisioned, NOT_FOUND */
+/** Returns the tenant with this id if the user may rotate its authority; without an id, the user's own. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function tenantForRotation(
   database: Database,
   user: UserViewer,
@@ -55,7 +55,7 @@ interface Rotation {
   readonly now: Date;
 }
 
-/** Makes the next authority and says when those before it retire, in one transaction. @throws CONFLICT while authorities overlap */
+/** Creates the next authority and sets when the previous ones retire, in one transaction. @throws CONFLICT while authorities overlap */
 export function rotateAuthority(
   database: Database,
   sealer: SecretBox,
@@ -71,7 +71,7 @@ export function rotateAuthority(
     );
     if (before?.overlapsUntil)
       throw conflict(
-        `Two authorities overlap until ${before.overlapsUntil.toISOString()}; then they can be rotated again.`,
+        `Two authorities overlap until ${before.overlapsUntil.toISOString()}; rotate again after that time.`,
       );
     await transaction.execute(
       'UPDATE network.authority SET retires_at = $2 WHERE tenant_id = $1 AND retires_at IS NULL AND not_after > $2',

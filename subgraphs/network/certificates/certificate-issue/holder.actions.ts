@@ -3,7 +3,7 @@ import { pemOf } from '../../../../kernel/security/host-key.js';
 import type { NetworkContext } from '../../services.js';
 import type { HolderCertificate, HolderTerm } from './holder.js';
 
-/** When a certificate ends, in whole seconds as it says itself, and whether it should have been renewed. */
+/** Expiry in whole seconds, as in the certificate, and whether renewal is due. */
 const TERM_COLUMNS = `h.reference, e.ends_at AS "expiresAt",
   (h.issued_at + (e.ends_at - h.issued_at) * 2 / 3 <= $2
     OR EXISTS (SELECT FROM network.authority s
@@ -21,7 +21,7 @@ const TERMS = {
   text: `SELECT ${TERM_COLUMNS} ${HOLDERS} WHERE h.reference = ANY ($1::uuid[]) AND p.certificate IS NOT NULL`,
 };
 
-/** How long the certificates are good for; those that are gone are left out. */
+/** The validity of certificates; deleted ones are omitted. */
 export function readTerms(database: Database, references: readonly string[], now: Date): Promise<HolderTerm[]> {
   return database.rows<HolderTerm>(TERMS, [references, now]);
 }
@@ -47,7 +47,7 @@ interface HolderQuestion {
   readonly keyFile: string;
 }
 
-/** The certificate with the configuration that goes with it now; undefined once its peer is gone. */
+/** The certificate with its present configuration; undefined after its peer is deleted. */
 export async function readHolder(
   { database, services, now, log }: Pick<NetworkContext, 'database' | 'services' | 'now' | 'log'>,
   { userId, reference, keyFile }: HolderQuestion,

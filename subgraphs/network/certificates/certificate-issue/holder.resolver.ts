@@ -3,7 +3,6 @@ import { checkHostKey } from '../../../../kernel/security/host-key.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import { requirePlatform } from '../../../../kernel/viewer.js';
-import { NEBULA_ENGINE } from '../../drivers/engine/engine.js';
 import { checkLabel } from '../../graph/group/group.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { readHolder, readTerms } from './holder.actions.js';
@@ -12,22 +11,26 @@ import { certifyHolder, endHolder } from './issue.actions.js';
 
 @ArgsType()
 class CertifyArgs {
-  @Field(() => Int, { description: 'Whose private network; it is made where there is none yet.' })
+  @Field(() => Int, { description: 'The owner of the private network, which is created if it does not exist.' })
   userId!: number;
 
-  @Field(() => String, { description: 'A uuid: the same again is the same certificate.' })
+  @Field(() => String, {
+    description: 'A uuid that identifies the certificate. Repeating it returns the same certificate.',
+  })
   reference!: string;
 
-  @Field(() => String, { description: 'What the peer is called, at first.' })
+  @Field(() => String, { description: 'The initial label of the peer.' })
   label!: string;
 
   @Field(() => String, { description: 'x25519, 64 hex digits.' })
   publicKey!: string;
 
-  @Field(() => Int, { description: 'Which of the holder’s keys it is; one below that in use changes nothing.' })
+  @Field(() => Int, {
+    description: 'Version of the holder’s key. A lower version than the present one changes nothing.',
+  })
   keyNumber!: number;
 
-  @Field(() => Boolean, { description: 'Whether another certificate is wanted where there is one for the key.' })
+  @Field(() => Boolean, { description: 'Whether to issue a new certificate even if the key already has one.' })
   renews!: boolean;
 }
 
@@ -42,7 +45,7 @@ export class HolderResolver {
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
     description:
-      'Has a certificate issued for a key, with a peer of its own that keeps its address, for other parts of the platform. Errors: CONFLICT once its peer is gone, for a key that another peer has and when no address is left, RATE_LIMITED for too many a day, UNAVAILABLE where another engine carries the networks.',
+      'Issues a certificate for a key, with a peer of its own that keeps its address. For other parts of the platform. Errors: CONFLICT when its peer was deleted, when another peer uses the key and when no address is left, RATE_LIMITED for too many a day, UNAVAILABLE when the networks run on another engine.',
   })
   async certifyHolder(
     @Args(() => CertifyArgs) { reference, label, publicKey, ...rest }: CertifyArgs,
@@ -50,8 +53,10 @@ export class HolderResolver {
   ): Promise<boolean> {
     requirePlatform(context.viewer);
     checkLabel(label);
-    if (context.services.engine !== NEBULA_ENGINE)
-      throw unavailable('Certificates are for Nebula, and another engine carries the private networks here.');
+    if (context.services.netbird)
+      throw unavailable(
+        'Certificates are available only with the Nebula engine; this platform uses another engine for its private networks.',
+      );
     const request = { ...rest, reference: referenceOf(reference), label, publicKey: checkHostKey(publicKey) };
     await certifyHolder(context, request);
     return true;
@@ -59,12 +64,12 @@ export class HolderResolver {
 
   @Directive('@inaccessible')
   @Query(() => [HolderCertificate], {
-    description: 'The certificate of a reference, for other parts of the platform; none once its peer is gone.',
+    description: 'The certificate of a reference, for other parts of the platform. Empty after its peer is deleted.',
   })
   async holderCertificates(
-    @Arg('userId', () => Int, { description: 'Whose private network.' }) userId: number,
-    @Arg('reference', () => String, { description: 'As it was issued for.' }) reference: string,
-    @Arg('keyFile', () => String, { description: 'Where the holder keeps the private key.' }) keyFile: string,
+    @Arg('userId', () => Int, { description: 'The owner of the private network.' }) userId: number,
+    @Arg('reference', () => String, { description: 'The reference of the certificate.' }) reference: string,
+    @Arg('keyFile', () => String, { description: 'Path of the holder’s private key.' }) keyFile: string,
     @Ctx() context: NetworkContext,
   ): Promise<HolderCertificate[]> {
     requirePlatform(context.viewer);
@@ -74,26 +79,26 @@ export class HolderResolver {
 
   @Directive('@inaccessible')
   @Query(() => [HolderTerm], {
-    description:
-      'How long certificates are good for, for other parts of the platform; those that are gone are left out.',
+    description: 'The validity of certificates, for other parts of the platform. Deleted certificates are omitted.',
   })
   async holderTerms(
-    @Arg('references', () => [String], { description: 'As they were issued for, at most 500.' }) references: string[],
+    @Arg('references', () => [String], { description: 'The references of the certificates, at most 500.' })
+    references: string[],
     @Ctx() { viewer, database, now }: NetworkContext,
   ): Promise<HolderTerm[]> {
     requirePlatform(viewer);
-    if (references.length > 500) throw badRequest('`references` may name 500 at a time.');
+    if (references.length > 500) throw badRequest('`references` may contain at most 500 entries.');
     return readTerms(database, references.map(referenceOf), now());
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
     description:
-      'Removes the peer of a certificate, for other parts of the platform: all others refuse the certificate from then on. Safe to repeat.',
+      'Deletes the peer of a certificate, for other parts of the platform. All other peers refuse the certificate from then on. Safe to repeat.',
   })
   async endHolder(
-    @Arg('userId', () => Int, { description: 'Whose private network.' }) userId: number,
-    @Arg('reference', () => String, { description: 'As it was issued for.' }) reference: string,
+    @Arg('userId', () => Int, { description: 'The owner of the private network.' }) userId: number,
+    @Arg('reference', () => String, { description: 'The reference of the certificate.' }) reference: string,
     @Ctx() { viewer, database, now }: NetworkContext,
   ): Promise<boolean> {
     requirePlatform(viewer);

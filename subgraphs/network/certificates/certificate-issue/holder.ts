@@ -1,43 +1,45 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'How long a certificate is good for.', simpleResolvers: true })
+@ObjectType({ description: 'How long a certificate is valid.', simpleResolvers: true })
 export class HolderTerm {
-  @Field(() => String, { description: 'As whoever asked for the certificate calls it.' })
+  @Field(() => String, { description: 'The reference given when the certificate was requested.' })
   reference!: string;
 
-  @Field(() => DateTime, { description: 'When it ends, or its authority is not trusted any more.' })
+  @Field(() => DateTime, {
+    description: 'When the certificate expires or its authority stops being trusted, whichever is earlier.',
+  })
   expiresAt!: Date;
 
   @Field(() => Boolean, {
-    description: 'Whether it should be renewed: two thirds of its time are over, or another authority signs now.',
+    description: 'Whether it should be renewed: two thirds of its lifetime have passed, or a newer authority signs.',
   })
   isDue!: boolean;
 }
 
 @ObjectType({
-  description: 'A certificate of a private network with all that its holder needs but the private key.',
+  description: 'A certificate of a private network with everything that its holder needs except the private key.',
   simpleResolvers: true,
 })
 export class HolderCertificate extends HolderTerm {
-  @Field(() => Int, { description: 'The peer that its holder is.' })
+  @Field(() => Int, { description: 'The peer of the holder.' })
   peer!: number;
 
-  @Field(() => String, { description: 'Its address in the overlay.' })
+  @Field(() => String, { description: 'The overlay address of the peer.' })
   ip!: string;
 
-  @Field(() => String, { description: 'For which it was issued: x25519, 64 hex digits.' })
+  @Field(() => String, { description: 'The public key in the certificate: x25519, 64 hex digits.' })
   publicKey!: string;
 
-  @Field(() => Int, { description: 'Which of the holder’s keys that is.' })
+  @Field(() => Int, { description: 'Version of the holder’s key.' })
   keyNumber!: number;
 
-  @Field(() => String, { description: 'In PEM.' })
+  @Field(() => String, { description: 'The certificate in PEM.' })
   certificate!: string;
 
-  @Field(() => String, { description: 'Certificates of all trusted authorities, in PEM one after the other.' })
+  @Field(() => String, { description: 'The certificates of all trusted authorities, concatenated PEM blocks.' })
   authorities!: string;
 
-  @Field(() => String, { description: 'What the holder has to run, for Nebula in YAML.' })
+  @Field(() => String, { description: 'The configuration for the holder’s machine: YAML for Nebula.' })
   configuration!: string;
 }

@@ -1,6 +1,6 @@
 import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
-import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
+import { issueCertificate } from '../authority/authority.actions.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import type { NetworkContext } from '../../services.js';
@@ -8,13 +8,13 @@ import { changeGraph, findTenant, provisionTenant, showChange } from '../../grap
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A holder renews by hand: its certificate lives longer than those that peers renew by themselves. */
+/** Holders renew manually, so their certificates live longer than those of peers. */
 const TTL_MS = 30 * DAY_MS;
 
-/** Certificates of one holder a day: each may be on the list of what is refused for as long as it lives. */
+/** Certificates of one holder a day. Each may stay on the blocklist for its whole lifetime. */
 const MAX_A_DAY = 24;
 
-/** What a certificate is issued for; checked. */
+/** A validated certificate request. */
 export interface HolderRequest {
   readonly userId: number;
   readonly reference: string;
@@ -43,7 +43,7 @@ export async function certifyHolder(context: NetworkContext, request: HolderRequ
   };
   await work().catch((error: unknown) => {
     if (violatedConstraint(error) !== 'peer_public_key') throw error;
-    throw conflict('Another peer has this public key; make a new pair of keys.');
+    throw conflict('Another peer uses this public key; generate a new key pair.');
   });
 }
 
@@ -86,7 +86,7 @@ interface Holder {
   readonly ip: string;
   readonly publicKey: Buffer;
   readonly certificate: Buffer | null;
-  /** Issued within a day, as far as they would be refused. */
+  /** Certificates issued in the last day. */
   readonly lately: number;
 }
 
@@ -105,7 +105,7 @@ async function issue(
     const isOther = !holder.publicKey.equals(publicKey);
     if (holder.certificate && !isOther && !renews) return;
     if (lately >= MAX_A_DAY)
-      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; the one that you have stays good.`, {
+      throw rateLimited(`At most ${MAX_A_DAY} certificates a day; your present certificate stays valid.`, {
         retryAfter: 3_600,
       });
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
@@ -135,7 +135,7 @@ async function holderOf(
       WHERE h.reference = $1 AND h.tenant_id = $2`,
     [reference, tenantId, new Date(since)],
   );
-  if (!holder) throw conflict('This reference stands for a certificate of another private network.');
+  if (!holder) throw conflict('This reference belongs to a certificate of another private network.');
   return holder;
 }
 
@@ -163,7 +163,7 @@ interface Ending {
   readonly now: Date;
 }
 
-/** Removes the holder's peer; the table itself sees to it that all others refuse what was issued for it. Safe to repeat. */
+/** Deletes the holder's peer; a database trigger revokes its certificates. Safe to repeat. */
 export async function endHolder(database: Database, { userId, reference, now }: Ending): Promise<void> {
   if (!(await findTenant(database, userId))) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {

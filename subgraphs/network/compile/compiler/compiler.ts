@@ -1,9 +1,9 @@
 import type { CompileLimits } from '../../../../kernel/config/network-config.js';
 import { rateLimited } from '../../../../kernel/errors.js';
-import { FairQueue } from './fair-line.js';
+import { FairQueue } from './fair-queue.js';
 import { CompilerThread } from './thread.js';
 import type { Bench } from './work.js';
-import { CompilerPool } from './workshop.js';
+import { CompilerPool } from './compiler-pool.js';
 
 /**
  * Characters of a graph that is compiled where it is asked for: some 25 peers and 15 policies. That takes as long as posting it
@@ -12,19 +12,19 @@ import { CompilerPool } from './workshop.js';
  */
 const SMALL = 4_000;
 
-/** What may wait of one tenant: a few questions of what a change would do, and its configurations. */
+/** Maximum number of waiting requests of one tenant. */
 const MAX_WAITING = 16;
 
-/** Where graphs are compiled: small ones here, others one after the other in a thread, tenant by tenant. */
+/** Compiles small graphs on the main thread and others in a worker thread, one at a time, with fair turns for tenants. */
 export class Compiler {
   private readonly here: Bench;
   private readonly line = new FairQueue({
     waiting: MAX_WAITING,
-    refusal: () => rateLimited('Too many questions about your network wait for each other.', { retryAfter: 2 }),
+    refusal: () => rateLimited('Too many requests for your network are waiting.', { retryAfter: 2 }),
   });
   private readonly thread: CompilerThread;
 
-  /** @param small for a bench: characters of the largest graph that is compiled here */
+  /** @param small maximum size of graphs compiled on the main thread, in characters; for benchmarks */
   constructor(
     limits: CompileLimits,
     private readonly small = SMALL,
@@ -33,7 +33,7 @@ export class Compiler {
     this.here = new Here(limits);
   }
 
-  /** Does the work in the tenant's turn; what it keeps is kept until its end. @param size of the graph, in characters */
+  /** Runs the work in the tenant's turn. Plans stay cached until the work ends. @param size of the graph, in characters */
   work<Result>(
     { tenantId, size }: { readonly tenantId: number; readonly size: number },
     use: (bench: Bench) => Promise<Result>,
@@ -46,7 +46,7 @@ export class Compiler {
   }
 }
 
-/** The same without a thread. */
+/** Compiles on the main thread. */
 class Here implements Bench {
   private readonly workshop: CompilerPool;
 

@@ -6,16 +6,16 @@ import { readRefusal, unavailable } from '../../../../kernel/errors.js';
 import { overMemory, tooMuch } from './work.rules.js';
 import type { Bench, Job } from './work.js';
 
-/** What is young of a thread's heap, in MiB. */
+/** Size of the young generation of the thread's heap, in MiB. */
 const YOUNG_MIB = 32;
 
-/** How many times as long as it may work the clock may show. */
+/** Maximum wall-clock time, as a multiple of the CPU time limit. */
 const MAX_CLOCK = 5;
 
-/** Milliseconds between two looks at what a thread has worked, at least. */
+/** Minimum milliseconds between two readings of a thread's CPU time. */
 const POLL_INTERVAL_MS = 20;
 
-/** Milliseconds in which a thread has to start. */
+/** Start time-out of a thread, in milliseconds. */
 const START_MS = 30_000;
 
 /**
@@ -32,20 +32,21 @@ export class CompilerThread implements Bench {
   readonly write: Bench['write'] = (wanted) => this.ask({ kind: 'write', wanted });
   readonly plan: Bench['plan'] = (question) => this.ask({ kind: 'plan', question });
 
-  /** Ends it, whatever it does. */
+  /** Terminates the thread. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.worker?.terminate();
   }
 
-  /** @throws UNAVAILABLE over the limits and at the end, and what the job refuses */
+  /** @throws UNAVAILABLE over the limits and during shutdown, and the refusals of the job */
   private async ask<Result>(job: Job): Promise<Result> {
     if (this.isClosed) throw stopping();
     const worker = this.worker ?? (await this.start());
     const answer = this.heard(worker, this.limits.timeMs);
     worker.postMessage(job);
     const { result, refusal } = (await answer) as { readonly result: Result; readonly refusal?: unknown };
-    if (refusal !== undefined) throw readRefusal(refusal) ?? new Error('the compiler refused without a code');
+    if (refusal !== undefined)
+      throw readRefusal(refusal) ?? new Error('the compiler returned a refusal without a code');
     return result;
   }
 
@@ -65,7 +66,7 @@ export class CompilerThread implements Bench {
     return worker;
   }
 
-  /** The next word of the thread, which is ended where there is none. */
+  /** Waits for the next message of the thread; terminates the thread on failure. */
   private async heard(worker: Worker, timeMs: number): Promise<unknown> {
     const over = new AbortController();
     const { signal } = over;
@@ -85,7 +86,7 @@ export class CompilerThread implements Bench {
   }
 
   private ended(): Error {
-    return this.isClosed ? stopping() : new Error('the compiler ended without a word');
+    return this.isClosed ? stopping() : new Error('the compiler stopped without a result');
   }
 
   private forget(worker: Worker): void {
@@ -93,7 +94,7 @@ export class CompilerThread implements Bench {
   }
 }
 
-/** Settles when the thread has worked for so long, which on a busy machine is later than by the clock. */
+/** Settles when the thread has used this CPU time. On a busy machine this is later than the wall clock. */
 async function worked(worker: Worker, timeMs: number, signal: AbortSignal): Promise<void> {
   const endMs = performance.now() + MAX_CLOCK * timeMs;
   const startMs = await workedMs(worker);
@@ -104,7 +105,7 @@ async function worked(worker: Worker, timeMs: number, signal: AbortSignal): Prom
   }
 }
 
-/** Since it was started; 0 where it is not there any more, which is heard otherwise. */
+/** CPU time since the start of the thread; 0 after it has exited. */
 async function workedMs(worker: Worker): Promise<number> {
   const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (user + system) / 1000;
@@ -115,5 +116,5 @@ function isOutOfMemory(error: unknown): boolean {
 }
 
 function stopping(): Error {
-  return unavailable('The platform is stopping; ask again.');
+  return unavailable('The platform is stopping; try again.');
 }

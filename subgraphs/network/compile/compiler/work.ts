@@ -1,26 +1,20 @@
-import type { CarriedSubnets } from '../../joining/configuration/configuration.rules.js';
-import type { GraphPolicy } from '../enforcement/graph.js';
-import type { Lighthouse } from '../enforcement/nebula.rules.js';
-import type { PolicyPlan } from '../enforcement/plan.rules.js';
+import type { SerializedGraph } from '../../graph/network-graph/network-graph.js';
+import type { CarriedSubnets } from '../nebula/carried-subnets.rules.js';
+import type { GraphPolicy } from '../../graph/network-graph/network-graph.js';
+import type { Lighthouse } from '../nebula/nebula.rules.js';
+import type { PolicyPlan } from '../reachability/policy-plan.rules.js';
 
-/** A graph as the database writes it, in JSON: a text costs next to nothing on its way to another thread. */
-export interface WrittenGraph {
-  /** Grows with every change of what is compiled. */
-  readonly graphRevision: number;
-  readonly text: string;
-}
-
-export interface GraphToCompile extends WrittenGraph {
+export interface GraphToCompile extends SerializedGraph {
   readonly tenantId: number;
 }
 
-/** A peer that leads somewhere, with what its certificate has to name. */
+/** A router and the subnets that its certificate must contain. */
 export interface RouterSubnets {
   readonly id: number;
   readonly subnets: readonly string[];
 }
 
-/** What is the same in all configurations of a tenant. */
+/** The settings that all configurations of a tenant share. */
 export interface SharedSettings {
   /** PEM blocks of all trusted authorities. */
   readonly authorities: string;
@@ -30,7 +24,7 @@ export interface SharedSettings {
   readonly lighthouses: readonly Lighthouse[];
 }
 
-/** Configurations to be written of a graph that was compiled before. */
+/** Configurations to write from a compiled graph. */
 export interface TextsToWrite {
   readonly tenantId: number;
   readonly graphRevision: number;
@@ -42,11 +36,11 @@ export interface MachineToWrite {
   readonly id: number;
   /** In hex digits. */
   readonly certificate: string;
-  /** Where it keeps its private key; undefined: where those do that join. */
+  /** Path of its private key. Default: the path of the join script. */
   readonly keyFile?: string;
 }
 
-/** Where a text is in the chunks, in bytes. */
+/** Position of a text in the chunks, in bytes. */
 export interface WrittenText {
   readonly id: number;
   /** SHA-256 in hex digits. */
@@ -56,32 +50,32 @@ export interface WrittenText {
   readonly to: number;
 }
 
-/** Many texts in few chunks of bytes, which change hands without being copied. */
+/** Many texts in few chunks of bytes, which are transferred between threads without a copy. */
 export interface WrittenTexts {
   readonly texts: readonly WrittenText[];
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Other policies for a graph. */
+/** A policy change to plan. */
 export interface PlanQuestion {
   readonly graph: string;
-  /** The policy that is not there any more. */
+  /** The policy to remove. */
   readonly without: number | undefined;
-  /** The one that is there instead, or besides. */
+  /** The policy to add. */
   readonly added: GraphPolicy | undefined;
 }
 
-/** What is made of graphs: here, or in a thread of its own. */
+/** Operations on graphs, on this thread or in a worker thread. */
 export interface Bench {
-  /** Compiles the graph and keeps the plans, in place of any before. */
+  /** Compiles the graph and caches its plans, replacing earlier ones. */
   compile(graph: GraphToCompile): Promise<readonly RouterSubnets[]>;
-  /** Texts for those that have a plan; undefined where the plans are not kept any more. */
+  /** Writes the texts of peers that have a plan; undefined when the plans are no longer cached. */
   write(wanted: TextsToWrite): Promise<WrittenTexts | undefined>;
-  /** @throws BAD_REQUEST where it would take too long to tell */
+  /** @throws BAD_REQUEST when it would take too long */
   plan(question: PlanQuestion): Promise<PolicyPlan>;
 }
 
-/** One of those as it is sent to a thread. */
+/** A job as sent to a worker thread. */
 export type Job =
   | { readonly kind: 'compile'; readonly graph: GraphToCompile }
   | { readonly kind: 'write'; readonly wanted: TextsToWrite }

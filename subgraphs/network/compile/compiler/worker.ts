@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CompileLimits } from '../../../../kernel/config/network-config.js';
 import { readRefusal } from '../../../../kernel/errors.js';
 import type { Job } from './work.js';
-import { CompilerPool } from './workshop.js';
+import { CompilerPool } from './compiler-pool.js';
 
 const workshop = new CompilerPool(workerData as CompileLimits);
 
@@ -19,7 +19,7 @@ function answer(job: Job): void {
   }
 }
 
-/** A thread that does one job after the other; a fault that is no refusal ends it. */
+/** A worker thread that runs one job at a time. Unexpected errors terminate it. */
 parentPort?.on('message', (job: Job) => {
   try {
     answer(job);

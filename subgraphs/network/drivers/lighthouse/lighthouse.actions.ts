@@ -1,17 +1,17 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import { issueCertificate } from '../../compile/enforcement/authority.actions.js';
+import { issueCertificate } from '../../certificates/authority/authority.actions.js';
 
-/** A tenant whose machines look for each other. */
+/** A tenant served by the lighthouse. */
 export interface ServedTenant {
   readonly id: number;
   readonly addressRange: string;
   /** Place of the range in the pool. */
   readonly place: number;
   readonly authorities: readonly Buffer[];
-  /** Fingerprint of the one that signs. */
+  /** Fingerprint of the signing authority. */
   readonly signer: string | undefined;
-  /** Fingerprints of what is revoked. */
+  /** Fingerprints of revoked certificates. */
   readonly blocklist: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const SERVED_TENANTS = {
      WHERE EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.certificate IS NOT NULL) ORDER BY t.id`,
 };
 
-/** Tenants that have machines with a certificate. */
+/** Tenants with at least one machine that has a certificate. */
 export function servedTenants(database: Database, now: Date): Promise<ServedTenant[]> {
   return database.rows<ServedTenant>(SERVED_TENANTS, [now]);
 }

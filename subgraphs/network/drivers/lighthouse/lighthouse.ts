@@ -9,10 +9,10 @@ import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embed
 import { openSecretBox } from '../../../../kernel/security/secret-box.js';
 import { TenantLighthouses } from './tenant-lighthouses.js';
 
-/** Milliseconds between two looks at what there is to serve. */
+/** Milliseconds between two polls of the database. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** `npm run lighthouse`: tells the machines of every private network where the others are, until it is stopped. */
+/** `npm run lighthouse`: runs the lighthouses of all private networks until it is stopped. */
 async function shine(stopped: AbortSignal): Promise<void> {
   const config = readConfig();
   const home = await openDataDirectory(config);
@@ -26,11 +26,11 @@ async function shine(stopped: AbortSignal): Promise<void> {
     process.stdout.write(`ready, from UDP port ${config.network.lighthousePort} up\n`);
     while (!stopped.aborted) {
       await delay(POLL_INTERVAL_MS, undefined, { signal: stopped }).catch(() => undefined);
-      // What runs goes on while the database cannot be reached.
+      // Running lighthouses continue while the database is unavailable.
       if (!stopped.aborted)
         await lighthouses
           .serve(new Date())
-          .catch((error: unknown) => log.error({ err: error }, 'networks were not looked at'));
+          .catch((error: unknown) => log.error({ err: error }, 'the networks could not be updated'));
     }
   } finally {
     await lighthouses.stop();

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-/** One `nebula` that runs by a file, is told of changes by SIGHUP, and is started again when it ends. */
+/** Runs one `nebula` process from a file: reloads it by SIGHUP on changes and restarts it after an exit. */
 export class NebulaProcess {
   private child: ChildProcess | undefined;
   private text: string | undefined;
@@ -12,7 +12,7 @@ export class NebulaProcess {
     private readonly onFault: (sentence: string) => void,
   ) {}
 
-  /** Runs by this text from now on. */
+  /** Writes the configuration and starts or reloads the process. */
   async run(text: string): Promise<void> {
     const isNew = text !== this.text;
     if (isNew) {
@@ -55,7 +55,7 @@ export class NebulaProcess {
     if (child.pid !== undefined) await writeFile(this.pidFile, String(child.pid), { mode: 0o600 });
   }
 
-  /** One that was left behind by a lighthouse that was killed holds the port. */
+  /** Ends a process that a killed lighthouse left behind and that still uses the port. */
   private async endStray(): Promise<void> {
     const pid = Number(await readFile(this.pidFile, 'utf8').catch(() => ''));
     const command = pid > 0 ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : '';

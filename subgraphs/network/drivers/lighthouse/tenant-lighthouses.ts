@@ -5,9 +5,10 @@ import type { Database } from '../../../../kernel/database/database.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetworkConfig } from '../../../../kernel/config/network-config.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import { isCertificateDue, lighthousesOf } from '../../joining/configuration/configuration.rules.js';
+import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
+import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
-import { nebulaConfiguration, NO_PLAN } from '../../compile/enforcement/nebula.rules.js';
+import { nebulaConfiguration, NO_PLAN } from '../../compile/nebula/nebula.rules.js';
 import { certifyLighthouse, servedTenants, type ServedTenant } from './lighthouse.actions.js';
 import { NebulaProcess } from './nebula-process.js';
 
@@ -20,16 +21,16 @@ interface Surroundings {
   readonly settings: NetworkConfig;
 }
 
-/** What precedes the raw private key in DER. Source: RFC 8410 */
+/** DER prefix of a raw private key. Source: RFC 8410 */
 const PKCS_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-/** One Nebula for each tenant that has machines: their overlays never meet. */
+/** Runs one Nebula per tenant with machines; overlays of tenants are separate. */
 export class TenantLighthouses {
   private readonly running = new Map<number, NebulaProcess>();
 
   constructor(private readonly around: Surroundings) {}
 
-  /** Brings what runs in line with what there is to serve. */
+  /** Starts, updates and stops lighthouses to match the database. */
   async serve(now: Date): Promise<void> {
     const tenants = await servedTenants(this.around.database, now);
     const served = new Set(tenants.map(({ id }) => id));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../../kernel/database/database.js';
 
-/** How long who dies over a tenant is waited for. Longer than any request, so that who lives never loses it in one. */
+/** Lifetime of a lease: longer than any request, so that a live holder never loses it during one. */
 const LEASE_MS = 30_000;
 
-/** How long one turn may take: others wait, and a job has an end. */
+/** Maximum duration of one turn, because others wait. */
 const TURN_MS = 90_000;
 
 const TAKE_LEASE = {
@@ -21,7 +21,7 @@ const END_LEASE = {
   text: `UPDATE network.netbird_tenant SET lease = NULL, lease_until = NULL, ended_at = $3 WHERE tenant_id = $1 AND lease = $2`,
 };
 
-/** Whoever holds it alone brings a tenant's objects up to date. */
+/** The exclusive right to update the objects of a tenant on the server. */
 export class Lease {
   private readonly id = randomUUID();
   private readonly turnEndsMs: number;
@@ -35,7 +35,7 @@ export class Lease {
     this.turnEndsMs = now().getTime() + TURN_MS;
   }
 
-  /** Takes the tenant; undefined: somebody else has it. */
+  /** Takes the lease; undefined when it is held by another. */
   static async take(database: Database, tenantId: number, now: () => Date): Promise<Lease | undefined> {
     const lease = new Lease(database, tenantId, now);
     return (await lease.extend()) ? lease : undefined;
@@ -48,7 +48,7 @@ export class Lease {
     return nowMs < this.renewAtMs || this.extend();
   }
 
-  /** Gives the tenant back, if it is still held. */
+  /** Releases the lease if it is still held. */
   async end(): Promise<void> {
     await this.database.rows(END_LEASE, [this.tenantId, this.id, this.now()]);
   }

@@ -5,10 +5,10 @@ import { moveAddress } from '../../graph/peer/peer.actions.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
 import { showChange } from '../../graph/tenant/tenant.actions.js';
-import { noteDrifts } from './drift.actions.js';
-import type { Findings } from './found.rules.js';
-import { lostMachines, machinesOf, revisionHash, type Machine } from './machine.rules.js';
-import { forgetObjects, recordObject, type TenantState } from './object.actions.js';
+import { noteDrifts } from '../netbird-drift/drift.actions.js';
+import type { Findings } from '../netbird-objects/actual.rules.js';
+import { lostMachines, machinesOf, revisionHash, type Machine } from '../netbird-objects/machine.rules.js';
+import { forgetObjects, recordObject, type TenantState } from '../netbird-objects/object.actions.js';
 
 /** Where it is written down, and who has to be told. */
 type Book = Pick<NetworkRuntime, 'database' | 'jobs'>;

@@ -1,13 +1,13 @@
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
 import { unavailable } from '../../../../kernel/errors.js';
-import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../engine/engine.js';
-import { SETUP_KEY_MS } from '../../joining/enrollment/enrollment.rules.js';
-import { readObject } from './found.rules.js';
-import { Isolation } from './isolation.js';
-import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from './netbird-api.js';
+import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../../joining/setup-key/engine.js';
+import { SETUP_KEY_MS } from '../../joining/setup-key/setup-key.rules.js';
+import { readObject } from '../netbird-objects/actual.rules.js';
+import { Isolation } from '../netbird-drift/isolation.js';
+import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from '../netbird-api/netbird-api.js';
 import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
-import { recordObject } from './object.actions.js';
-import { keyFields, peerName, tenantPrefix } from './wanted.rules.js';
+import { recordObject } from '../netbird-objects/object.actions.js';
+import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
 
 /** A NetBird server carries the networks: it makes the keys, by its own client machines join. */
 export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
@@ -65,7 +65,7 @@ async function abandon(
   peerId: number,
 ): Promise<void> {
   await database.rows(END_RESERVATION, [tenantId, peerId, now()]).catch((error: unknown) => {
-    log.warn({ err: error }, 'traces of an enrollment stay at NetBird for a while');
+    log.warn({ err: error }, 'objects of a failed enrollment remain on the NetBird server for now');
   });
 }
 
@@ -86,7 +86,7 @@ interface Reserved {
 async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
   const values = [place.tenantId, 'peer', reserved.id];
   const [group] = await reserved.workshop.database.rows<{ id: string }>(OBJECT_THERE, values);
-  if (!group) throw unavailable('The peer is not known to the NetBird server yet.', { retryAfter: 1 });
+  if (!group) throw unavailable('The NetBird server does not know this peer yet.', { retryAfter: 1 });
   return makeSetupKey(reserved, place, group.id);
 }
 
@@ -118,7 +118,8 @@ async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ow
     usage_limit: 1,
     ephemeral: false,
   });
-  if (typeof key.key !== 'string' || !/^[\w-]+$/.test(key.key)) throw new NetbirdSilence('a setup key without a key');
+  if (typeof key.key !== 'string' || !/^[\w-]+$/.test(key.key))
+    throw new NetbirdSilence('NetBird returned a setup key without its secret');
   const kept = { kind: 'key', id, externalId: key.id, sent: wanted, answered: readObject('key', key).fields } as const;
   return {
     peerId: id,

@@ -1,15 +1,15 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { NetworkRuntime } from '../../services.js';
 import { GRAPHS_TOPIC } from '../../graph/tenant/tenant.actions.js';
-import { lookForDrift } from './drift-look.js';
+import { lookForDrift } from './drift-poll.js';
 import { Lease } from './lease.actions.js';
-import { NetbirdRefusal, NetbirdSilence } from './netbird-api.js';
+import { NetbirdRefusal, NetbirdSilence } from '../netbird-api/netbird-api.js';
 import { reconcileTenant } from './reconciliation.js';
 
 /** Milliseconds until it is tried again: when more is left or another has the tenant, and when the server did not answer. */
 const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 
-/** Milliseconds between two looks at the whole server; the clock of jobs knows minutes only. */
+/** Milliseconds between two polls of the whole server; the job clock has a resolution of minutes. */
 const POLL_AGAIN_MS = 30_000;
 
 const BEHIND = {
@@ -27,12 +27,12 @@ export function watchGraphs(runtime: NetworkRuntime): void {
       try {
         await (id === undefined ? enqueueThoseBehind(runtime) : enqueue(runtime, Number(id)));
       } catch (error) {
-        runtime.log.error({ err: error }, 'a change of a graph was not handed to NetBird yet');
+        runtime.log.error({ err: error }, 'a change of a graph could not be written to NetBird yet');
       }
   })();
 }
 
-/** Brings one tenant's objects up to date. One process at a time does, others come back. */
+/** Updates the objects of one tenant, one process at a time; other jobs are retried later. */
 export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   name: 'reconcile-netbird',
   lane: 'slow',
@@ -57,7 +57,7 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   },
 };
 
-/** Looks at the whole server for what somebody else did, and for machines; has it repaired. */
+/** Polls the whole server for drift and machines, and starts repairs. */
 export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
   name: 'find-netbird-drift',
   lane: 'slow',
@@ -99,5 +99,5 @@ function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afte
 /** The server's own failures are told in one line, and tried again; @throws what is none */
 function complain({ log }: NetworkRuntime, error: unknown): void {
   if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
-  log.warn({ reason: error.message }, 'NetBird cannot be asked now; it will be again');
+  log.warn({ reason: error.message }, 'NetBird is unavailable; the job will retry');
 }

@@ -1,20 +1,20 @@
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { Database } from '../../../../kernel/database/database.js';
-import { Comparison, plansOf } from './comparison.js';
-import { readObject, type ObjectKind } from './found.rules.js';
+import { Comparison, plansOf } from '../netbird-objects/comparison.js';
+import { readObject, type ObjectKind } from '../netbird-objects/actual.rules.js';
 import type { Lease } from './lease.actions.js';
 import { noteMachines, noteSeen } from './machine.actions.js';
-import { machinesOf } from './machine.rules.js';
-import { NetbirdRefusal, type NetbirdApi } from './netbird-api.js';
-import { pathOf } from './netbird-paths.rules.js';
-import { driftsOf, noteDrifts } from './drift.actions.js';
-import { forgetObjects, readState, recordObject, revokeEnrollment } from './object.actions.js';
-import type { Plan, RemoveStep, WriteStep } from './plan.rules.js';
-import { readSurface, readTenant } from './server-reading.js';
-import { tenantPrefix } from './wanted.rules.js';
+import { machinesOf } from '../netbird-objects/machine.rules.js';
+import { NetbirdRefusal, type NetbirdApi } from '../netbird-api/netbird-api.js';
+import { pathOf } from '../netbird-api/netbird-paths.rules.js';
+import { driftsOf, noteDrifts } from '../netbird-drift/drift.actions.js';
+import { forgetObjects, readState, recordObject, revokeEnrollment } from '../netbird-objects/object.actions.js';
+import type { Plan, RemoveStep, WriteStep } from '../netbird-objects/plan.rules.js';
+import { readSurface, readTenant } from './server-state.js';
+import { tenantPrefix } from '../netbird-objects/desired.rules.js';
 
-/** What a reconciliation works with. */
+/** The dependencies of a reconciliation. */
 export interface Workplace {
   readonly api: NetbirdApi;
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface Workplace {
 const WRITE_ORDER: readonly ObjectKind[] = ['peer', 'group', 'network', 'resource', 'router', 'policy', 'key'];
 const REMOVE_ORDER: readonly ObjectKind[] = ['key', 'policy', 'router', 'resource', 'network', 'group', 'peer'];
 
-/** How far it came: all is done, more is left, or something of it was refused. */
+/** The result of a reconciliation: done, more work left, or some objects refused. */
 type Outcome = 'done' | 'left' | 'refused';
 
 /** Makes the server's objects of one tenant what the graph says; safe to repeat after any line. @throws NetbirdSilence */
@@ -97,13 +97,13 @@ class Work {
     } catch (error) {
       if (!(error instanceof NetbirdRefusal)) throw error;
       this.outcome = 'refused';
-      this.place.log.warn({ tenantId: this.tenantId, reason: error.message }, 'NetBird refused an object');
+      this.place.log.warn({ tenantId: this.tenantId, reason: error.message }, 'NetBird rejected an object');
     }
   }
 
   private async make(step: WriteStep): Promise<void> {
     const { kind, wanted, found } = step;
-    // A setup key cannot be made again, as its machine has the old one: who lost it is told so.
+    // A setup key cannot be created again, because its machine has the old one; its loss is recorded as drift.
     if (kind === 'key' && (!found || found.fields.revoked === true))
       return revokeEnrollment(this.place.database, this.tenantId, { peerId: wanted.id, now: this.place.now() });
     const { api, database, now } = this.place;

@@ -17,7 +17,7 @@ export async function listGroups(database: Database, viewer: UserViewer): Promis
   return groups;
 }
 
-/** Makes a group. @throws CONFLICT when the label is taken, also by the default group */
+/** Creates a group. @throws CONFLICT when the label is taken, also by the default group */
 export function createGroup(database: Database, change: GraphChange, label: string): Promise<Group> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [created] = await transaction.execute<Group>(
@@ -25,7 +25,7 @@ export function createGroup(database: Database, change: GraphChange, label: stri
        ON CONFLICT ON CONSTRAINT group_label DO NOTHING RETURNING ${GROUP_COLUMNS}`,
       [tenantId, label, change.now],
     );
-    if (!created) throw conflict(`There is a group "${label}" already.`);
+    if (!created) throw conflict(`A group "${label}" already exists.`);
     return created;
   });
 }
@@ -45,7 +45,7 @@ export function deleteGroup(database: Database, change: GraphChange, id: number)
   });
 }
 
-/** The tenant's group, within a change of its graph. @throws NOT_FOUND alike for none, the platform's own and those of others */
+/** Returns a group of the tenant. @throws NOT_FOUND for missing groups, groups of others and the platform's own group */
 export async function ownGroup(
   transaction: Transaction,
   tenantId: number,
@@ -55,11 +55,11 @@ export async function ownGroup(
     'SELECT is_default AS "isDefault" FROM network.group WHERE tenant_id = $1 AND id = $2 AND NOT is_infra',
     [tenantId, id],
   );
-  if (!group) throw notFound('There is no such group.');
+  if (!group) throw notFound('The group does not exist.');
   return group;
 }
 
-/** The ids, each once, if all are groups of the tenant. @param field what a refusal calls them @throws BAD_REQUEST */
+/** Returns the distinct ids if all are groups of the tenant. @param field name of the field in errors @throws BAD_REQUEST */
 export async function ownGroups(
   transaction: Transaction,
   tenantId: number,
@@ -71,11 +71,11 @@ export async function ownGroups(
     'SELECT count(*)::integer AS count FROM network.group WHERE tenant_id = $1 AND id = ANY ($2) AND NOT is_infra',
     [tenantId, wanted],
   );
-  if (count < wanted.length) throw badRequest(`\`${field}\` names a group that is not one of yours.`);
+  if (count < wanted.length) throw badRequest(`\`${field}\` contains a group that is not one of yours.`);
   return wanted;
 }
 
-/** Things that use a group and are named in a refusal. */
+/** Maximum number of objects that a refusal names. */
 const NAMED = 5;
 
 const USERS = `

@@ -1,7 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'Peers that policies treat alike.', simpleResolvers: true })
+@ObjectType({
+  description: 'A set of peers and resources that policies name as source or destination.',
+  simpleResolvers: true,
+})
 export class Group {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
@@ -9,10 +12,12 @@ export class Group {
   @Field(() => String, { description: 'Unique in the network: 1 to 50 lower-case letters, digits and dashes.' })
   label!: string;
 
-  @Field(() => Boolean, { description: 'The group made with the network, which cannot be made again or deleted.' })
+  @Field(() => Boolean, {
+    description: 'Whether this is the default group, which is created with the network and cannot be deleted.',
+  })
   isDefault!: boolean;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 

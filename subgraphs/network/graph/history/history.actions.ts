@@ -17,7 +17,7 @@ const CHANGES_OF_TENANT = {
 const MAX_CHANGES = 100;
 const USUAL_CHANGES = 20;
 
-/** The viewer's changes that did something, newest first. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
+/** The viewer's changes, newest first; empty changes are omitted. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
 export async function listChanges(
   database: Database,
   viewer: UserViewer,
@@ -43,7 +43,7 @@ export function undoLastChange(
     const undone = await lastChange(transaction, tenantId);
     if (!undone) throw conflict('There is no change to undo.');
     if (expected !== undefined && expected !== undone.id) {
-      throw conflict('That change is not the last one any more; look at the history again.');
+      throw conflict('A newer change exists; read the history again.');
     }
     const refusal = undoRefusal(undone.items, tenantId);
     if (refusal !== undefined) throw conflict(refusal);
@@ -60,7 +60,7 @@ export function undoLastChange(
     return made;
   }).catch((error: unknown) => {
     throw violatedConstraint(error)
-      ? conflict('The last change cannot be undone: something made since stands in the way.')
+      ? conflict('The last change cannot be undone: a later change conflicts with it.')
       : error;
   });
 }

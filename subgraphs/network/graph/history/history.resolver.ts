@@ -8,12 +8,12 @@ import { NetworkChange } from './history.js';
 export class HistoryResolver {
   @Query(() => [NetworkChange], {
     description:
-      'What changed in your private network, newest first. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the limit.',
+      'The changes of your private network, newest first. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the limit.',
   })
   networkChanges(
-    @Arg('before', () => Int, { nullable: true, description: 'Only changes before the one with this revision.' })
+    @Arg('before', () => Int, { nullable: true, description: 'Returns only changes before this revision.' })
     before: number | null,
-    @Arg('limit', () => Int, { nullable: true, description: 'How many at most, 1 to 100; 20 where it is left out.' })
+    @Arg('limit', () => Int, { nullable: true, description: 'Maximum number of changes, 1 to 100. Default: 20.' })
     limit: number | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<NetworkChange[]> {
@@ -22,10 +22,10 @@ export class HistoryResolver {
 
   @Mutation(() => NetworkChange, {
     description:
-      'Takes back the last change that is neither undone nor an undo: again, the one before. Errors: FORBIDDEN until provisioned, CONFLICT for what cannot be taken back, and when `id` is not the last.',
+      'Reverts the last change that is not an undo and was not undone. Repeating it reverts the change before. Errors: FORBIDDEN until provisioned, CONFLICT when the change cannot be reverted or `id` is not the last change.',
   })
   undoLastChange(
-    @Arg('id', () => String, { nullable: true, description: 'The change you mean; left out: whichever is last.' })
+    @Arg('id', () => String, { nullable: true, description: 'The change to revert. Default: the last one.' })
     id: string | null,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<NetworkChange> {

@@ -1,20 +1,26 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'One row that a change made, altered or removed.', simpleResolvers: true })
+@ObjectType({ description: 'A row that a change created, updated or deleted.', simpleResolvers: true })
 export class NetworkChangeItem {
   @Field(() => String, {
     description: '`group`, `member`, `network`, `peer`, `policy`, `resource`, `resource_group` or `router`.',
   })
   kind!: string;
 
-  @Field(() => String, { description: 'Its id; of memberships, the two ids with a dash between.' })
+  @Field(() => String, { description: 'Id of the row; of a membership, both ids joined by a dash.' })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it was, as JSON; null where the change made it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The row before the change, as JSON; null when the change created it.',
+  })
   before!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it became, as JSON; null where the change removed it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The row after the change, as JSON; null when the change deleted it.',
+  })
   after!: string | null;
 }
 
@@ -23,22 +29,22 @@ export class NetworkChange {
   @Field(() => String, { description: 'Never changes.' })
   id!: string;
 
-  @Field(() => Int, { description: 'The revision it led to.' })
+  @Field(() => Int, { description: 'The revision after the change.' })
   revision!: number;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   at!: Date;
 
-  @Field(() => Int, { description: 'Who made it.' })
+  @Field(() => Int, { description: 'The user who made the change.' })
   byUserId!: number;
 
-  @Field(() => String, { nullable: true, description: 'The change that it takes back.' })
+  @Field(() => String, { nullable: true, description: 'The change that this one reverts.' })
   undoes!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The change that takes it back.' })
+  @Field(() => String, { nullable: true, description: 'The change that reverted this one.' })
   undoneBy!: string | null;
 
-  @Field(() => [NetworkChangeItem], { description: 'What it did, in its order.' })
+  @Field(() => [NetworkChangeItem], { description: 'The changed rows, in order.' })
   items!: NetworkChangeItem[];
 }
 

@@ -19,18 +19,18 @@ const UNDOABLE: ReadonlySet<string> = new Set([
 /** Rows that the platform keeps itself. */
 const OURS = ['is_managed', 'is_default', 'is_infra'] as const;
 
-/** Why a change cannot be taken back, as a sentence; undefined when it can. */
+/** Why a change cannot be undone, as a sentence; undefined when it can. */
 export function undoRefusal(items: readonly UndoItem[], tenantId: number): string | undefined {
   for (const { kind, before, after } of items) {
     if (kind === 'peer' && (before === null || after === null)) {
       const what = before === null ? 'enrolled' : 'removed';
-      return `The last change cannot be undone: it ${what} a peer, whose keys cannot be taken back or given again.`;
+      return `The last change cannot be undone: it ${what} a peer, and the keys of a peer cannot be restored.`;
     }
     const rows = [before, after].filter((row) => row !== null);
     const isForeign = rows.some((row) => row['tenant_id'] !== tenantId);
     const isOurs = kind !== 'peer' && rows.some((row) => OURS.some((mark) => row[mark] === true));
     if (isForeign || isOurs || !UNDOABLE.has(kind)) {
-      return 'The last change cannot be undone: it touched what the platform keeps itself.';
+      return 'The last change cannot be undone: it changed an object that the platform manages.';
     }
   }
   return undefined;

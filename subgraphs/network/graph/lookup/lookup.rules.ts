@@ -1,24 +1,24 @@
 import { isIPv4 } from 'node:net';
 import { badRequest } from '../../../../kernel/errors.js';
-import { readAddress } from '../resource/address.rules.js';
-import { holds, spanOf } from '../../compile/enforcement/span.rules.js';
+import { readAddress } from '../address/address.rules.js';
+import { holds, spanOf } from '../address/span.rules.js';
 
-/** Addresses that a name may stand for. */
+/** Maximum number of addresses of a name. */
 const MAX_ADDRESSES = 16;
 
-/** Addresses that are kept of one router at most, those that are gone included: its certificate carries each. */
+/** Maximum number of stored addresses of a router, including expiring ones. Its certificate contains each of them. */
 const MAX_OF_ROUTER = 256;
 
-/** How long an address counts after its name stood for it last: names that take turns would make a certificate with each. */
+/** How long an address stays valid after its name last resolved to it. This limits certificate changes for names that rotate addresses. */
 export const KEPT_MS = 10 * 60_000;
 
-/** What a router says of a name. */
+/** A name with its addresses, as reported by a router. */
 interface Found {
   readonly name: string;
   readonly addresses: readonly string[];
 }
 
-/** Of the resources a router was asked about. */
+/** A resource that a router resolves. */
 export interface AskedResource {
   readonly id: number;
   readonly name: string;
@@ -44,12 +44,13 @@ interface Question {
 export function readFound(found: readonly Found[], { asked, overlay }: Question): Map<number, string[]> {
   const read = new Map<number, string[]>();
   const names = new Set(found.map(({ name }) => name));
-  if (names.size < found.length) throw badRequest('`names` holds a name twice.');
+  if (names.size < found.length) throw badRequest('`names` contains a name twice.');
   for (const { name, addresses } of found) {
     const resources = asked.filter((resource) => resource.name === name);
-    if (resources.length === 0) throw badRequest('`names` holds one that this peer was not asked to resolve.');
+    if (resources.length === 0)
+      throw badRequest('`names` contains a name that this peer is not configured to resolve.');
     const checked = [...new Set(addresses)].map((address) => checkAddress(address, overlay));
-    if (checked.length > MAX_ADDRESSES) throw badRequest(`A name stands for ${MAX_ADDRESSES} addresses at most.`);
+    if (checked.length > MAX_ADDRESSES) throw badRequest(`A name may have at most ${MAX_ADDRESSES} addresses.`);
     for (const { id } of resources) read.set(id, checked);
   }
   return read;
@@ -59,7 +60,7 @@ function checkAddress(address: string, overlay: string): string {
   if (!isIPv4(address)) throw badRequest('`addresses` must be IPv4 addresses, like `10.0.0.7`.');
   const { address: plain } = readAddress(address, 'host');
   if (holds(spanOf(overlay), spanOf(plain)))
-    throw badRequest(`\`addresses\` must not lie in ${overlay}: those are the addresses of your peers.`);
+    throw badRequest(`\`addresses\` must not be in ${overlay}, the address range of your peers.`);
   return plain;
 }
 

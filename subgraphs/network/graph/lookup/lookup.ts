@@ -1,12 +1,12 @@
 import { Field, InputType } from 'type-graphql';
 
-@InputType({ description: 'A name and what a router found that it stands for.' })
+@InputType({ description: 'A name and the addresses to which a router resolved it.' })
 export class FoundName {
-  @Field(() => String, { description: 'One that the configuration asks for, of a line `#resolve `.' })
+  @Field(() => String, { description: 'A name from a `#resolve ` line of the configuration.' })
   name!: string;
 
   @Field(() => [String], {
-    description: 'All of its IPv4 addresses, 16 at most; those that were found before and are not named are gone.',
+    description: 'All IPv4 addresses of the name, at most 16. Addresses reported earlier and missing here are removed.',
   })
   addresses!: string[];
 }

@@ -33,12 +33,12 @@ export function createNetwork(database: Database, change: GraphChange, wishes: N
        ON CONFLICT ON CONSTRAINT network_name DO NOTHING RETURNING ${NETWORK_COLUMNS}`,
       [tenantId, name, description, change.now],
     );
-    if (!created) throw conflict(`There is a network "${name}" already.`);
+    if (!created) throw conflict(`A network "${name}" already exists.`);
     return created;
   });
 }
 
-/** Deletes a network with its resources and routers. @throws NOT_FOUND, CONFLICT for the default one */
+/** Deletes a network with its resources and routers. @throws NOT_FOUND, CONFLICT for the default network */
 export function deleteNetwork(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const { isDefault } = await ownNetwork(transaction, tenantId, id);
@@ -75,5 +75,5 @@ export async function checkNetwork(database: Database, viewer: UserViewer, id: n
 }
 
 function noSuchNetwork(): Error {
-  return notFound('There is no such network.');
+  return notFound('The network does not exist.');
 }

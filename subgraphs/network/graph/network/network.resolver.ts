@@ -9,14 +9,14 @@ class NewNetworkArgs {
   @Field(() => String, { description: '1 to 128 characters, unique among your networks.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is for: up to 512 characters.' })
+  @Field(() => String, { nullable: true, description: 'Description of the network, up to 512 characters.' })
   description?: string | null;
 }
 
 @Resolver(() => Network)
 export class NetworkResolver {
   @Query(() => [Network], {
-    description: 'Your networks, oldest first: the default one leads. Error FORBIDDEN until provisioned.',
+    description: 'Your networks, oldest first; the default network is the first. Error FORBIDDEN until provisioned.',
   })
   networks(@Ctx() { viewer, database }: Context): Promise<Network[]> {
     return listNetworks(database, requireUser(viewer));
@@ -24,7 +24,7 @@ export class NetworkResolver {
 
   @Mutation(() => Network, {
     description:
-      'Makes a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until provisioned, CONFLICT when the name is taken.',
+      'Creates a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until provisioned, CONFLICT when the name is taken.',
   })
   async createNetwork(
     @Args(() => NewNetworkArgs) wishes: NewNetworkArgs,
@@ -35,7 +35,7 @@ export class NetworkResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Deletes a network with its resources and routers. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default one.',
+      'Deletes a network with its resources and routers. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default network.',
   })
   async deleteNetwork(
     @Arg('id', () => Int, { description: 'The network.' }) id: number,

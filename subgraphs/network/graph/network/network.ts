@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'What lies behind the same routers.', simpleResolvers: true })
+@ObjectType({ description: 'A set of resources that the same routers make reachable.', simpleResolvers: true })
 export class Network {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
@@ -9,10 +9,12 @@ export class Network {
   @Field(() => String, { description: 'Unique among your networks.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is for.' })
+  @Field(() => String, { nullable: true, description: 'Description of the network.' })
   description!: string | null;
 
-  @Field(() => Boolean, { description: 'The network made with the tenant, which cannot be deleted.' })
+  @Field(() => Boolean, {
+    description: 'Whether this is the default network, which is created with the tenant and cannot be deleted.',
+  })
   isDefault!: boolean;
 
   @Field(() => [Int], { description: 'Its routers, oldest first.' })
@@ -21,7 +23,7 @@ export class Network {
   @Field(() => [Int], { description: 'Its resources, oldest first.' })
   resourceIds!: number[];
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 

@@ -6,7 +6,7 @@ import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.action
 import type { Peer } from './peer.js';
 import { peerStatus, readLabel, type PeerState } from './peer.rules.js';
 
-/** A peer without what depends on the time. */
+/** A peer without the fields that depend on time. */
 type PeerRow = Omit<Peer, 'status'> & PeerState;
 
 /** The columns of a peer under the names of its fields, but for its groups. */
@@ -14,7 +14,7 @@ const PEER_COLUMNS = `p.id, p.label, host(p.ip) AS ip, p.vm_ticket_ref AS "vmTic
   p.last_seen AS "lastSeen", p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt",
   p.applied_hash AS applied, p.created_at AS "createdAt"`;
 
-// The platform's own group is not told. Of all peers at once, so that no row costs a look of its own.
+// Omits the platform's own group. Groups are aggregated for all peers, without a query per row.
 const PEERS_OF_USER = {
   name: 'peers-of-user',
   text: `
@@ -50,7 +50,7 @@ export async function findPeer(database: Database, { viewer, now }: GraphChange,
   throw noSuchPeer();
 }
 
-/** What the caller decides of a peer; what is left out keeps its value. */
+/** The fields of a peer that the caller may change; omitted fields keep their values. */
 export interface PeerInput {
   readonly label?: string | null;
   readonly groups?: readonly number[] | null;
@@ -115,7 +115,7 @@ async function setGroups(
   tenantId: number,
   { id, groups }: { readonly id: number; readonly groups: readonly number[] },
 ): Promise<void> {
-  if (groups.length === 0) throw badRequest('`groups` must name one group at least.');
+  if (groups.length === 0) throw badRequest('`groups` must contain at least one group.');
   const wanted = await ownGroups(transaction, tenantId, { ids: groups, field: 'groups' });
   await transaction.execute(
     `DELETE FROM network.member m USING network.group g
@@ -130,5 +130,5 @@ async function setGroups(
 }
 
 function noSuchPeer(): Error {
-  return notFound('There is no such peer.');
+  return notFound('The peer does not exist.');
 }

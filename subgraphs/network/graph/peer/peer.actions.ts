@@ -2,7 +2,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { conflict } from '../../../../kernel/errors.js';
 import { RESERVED_ADDRESSES } from './peer.rules.js';
 
-/** A peer to be. */
+/** A new peer. */
 export interface NewPeer {
   readonly tenantId: number;
   /** Of the sequence, where something was made for it beforehand; undefined: the next. */
@@ -12,7 +12,7 @@ export interface NewPeer {
   /** The one group it begins in; must be the tenant's. */
   readonly groupId: number;
   readonly vmTicketRef: string | null;
-  /** A machine that the platform runs. */
+  /** Set for a machine that the platform runs. */
   readonly isInfra?: true;
 }
 
@@ -47,7 +47,7 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
   const { tenantId, id, label, groupId, vmTicketRef, isInfra = false } = peer;
   const values = [tenantId, label, vmTicketRef, isInfra, now, id];
   const [added] = await transaction.execute<AddedPeer>(ADD_PEER, values);
-  if (!added) throw conflict('No address of your network is left; delete a peer first.');
+  if (!added) throw conflict('No address is left in your network; delete a peer first.');
   await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
     tenantId,
     groupId,

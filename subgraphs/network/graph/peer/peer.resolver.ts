@@ -12,11 +12,11 @@ class ChangedPeerArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Any text of 1 to 100 characters; an empty one changes nothing.',
+    description: 'Any text of 1 to 100 characters; an empty text changes nothing.',
   })
   label?: string | null;
 
-  @Field(() => [Int], { nullable: true, description: 'Groups of yours, all of them, one at least.' })
+  @Field(() => [Int], { nullable: true, description: 'The complete list of the peer’s groups; at least one.' })
   groups?: number[] | null;
 }
 
@@ -38,7 +38,7 @@ export class PeerResolver {
 
   @Mutation(() => Peer, {
     description:
-      'Changes a peer; what is left out stays, groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND.',
+      'Updates a peer. Omitted fields keep their values; groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND.',
   })
   async updatePeer(
     @Args(() => ChangedPeerArgs) { id, ...wishes }: ChangedPeerArgs,
@@ -49,7 +49,7 @@ export class PeerResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Deletes a peer; all others refuse its certificate from then on. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+      'Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
   })
   async deletePeer(
     @Arg('id', () => Int, { description: 'The peer.' }) id: number,

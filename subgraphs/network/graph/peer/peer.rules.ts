@@ -5,12 +5,12 @@ import type { PeerStatus } from './peer.js';
 /** Addresses at the start of a range that no peer gets: the network's own, lighthouses, room for more. Source: private network, peers */
 export const RESERVED_ADDRESSES = 10;
 
-/** A peer that is heard of at least this often lives. */
+/** A peer that reports at least this often is live. */
 export const SEEN_MS = 90_000;
-/** What a peer may take to apply a change. */
+/** Time that a peer has to apply a change. */
 export const APPLIED_MS = 60_000;
 
-/** What is known of a peer's doings. */
+/** The reported state of a peer. */
 export interface PeerState {
   readonly joinedAt: Date | null;
   readonly lastSeen: Date | null;
@@ -21,7 +21,7 @@ export interface PeerState {
   readonly applied: string | null;
 }
 
-/** How far a peer is at this time. */
+/** The status of a peer at this time. */
 export function peerStatus(state: PeerState, now: Date): PeerStatus {
   if (!state.joinedAt) return 'never_seen';
   const sinceMs = (time: Date | null) => now.getTime() - (time?.getTime() ?? Number.NEGATIVE_INFINITY);
@@ -33,12 +33,12 @@ export function peerStatus(state: PeerState, now: Date): PeerStatus {
 /** Characters of a peer's label. */
 export const MAX_LABEL_CHARACTERS = 100;
 
-/** Any text is a label; null where there is none, also for an empty one. @throws BAD_REQUEST naming the field */
+/** Validates a label; null for none or an empty text. @throws BAD_REQUEST naming the field */
 export function readLabel(label: string | null | undefined, field = 'label'): string | null {
   if (label == null || label === '') return null;
   if ([...label].length > MAX_LABEL_CHARACTERS || !isStorable(label))
     throw badRequest(
-      `\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters, none of them U+0000 or half of a surrogate pair.`,
+      `\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters and no U+0000 or unpaired surrogate.`,
     );
   return label;
 }
@@ -46,7 +46,7 @@ export function readLabel(label: string | null | undefined, field = 'label'): st
 /** Characters of a host name. Source: RFC 1035, 2.3.4 */
 const MAX_HOST_NAME_CHARACTERS = 63;
 
-/** The host name of a peer, made of its label. It ends with the id of the peer, so no other peer has it. */
+/** The host name of a peer, derived from its label and made unique by its id. */
 export function hostNameOf(label: string, id: number): string {
   const words = hostWords(label);
   const end = `-${id}`;
@@ -57,7 +57,7 @@ export function hostNameOf(label: string, id: number): string {
 
 const MAX_TICKET_LENGTH = 256;
 
-/** Refuses what cannot be the order ticket of a VM. @throws BAD_REQUEST */
+/** Validates the order ticket of a VM. @throws BAD_REQUEST */
 export function checkTicket(ticket: string): string {
   if (
     ticket === '' ||
@@ -65,9 +65,7 @@ export function checkTicket(ticket: string): string {
     !isStorable(ticket) ||
     /[\p{Cc}\p{Bidi_Control}]/u.test(ticket)
   ) {
-    throw badRequest(
-      `\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters, none of them a control character.`,
-    );
+    throw badRequest(`\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters and no control characters.`);
   }
   return ticket;
 }

@@ -8,7 +8,7 @@ export const PeerStatusEnum = Object.fromEntries(PEER_STATUSES.map((status) => [
 
 registerEnumType(PeerStatusEnum, {
   name: 'PeerStatus',
-  description: 'How far a machine is: whether it joined, and runs what the graph says.',
+  description: 'The state of a machine: whether it has joined and runs its present configuration.',
 });
 
 @ObjectType({ description: 'A machine of a private network.', simpleResolvers: true })
@@ -19,25 +19,30 @@ export class Peer {
   @Field(() => String, { description: 'Any text of 1 to 100 characters.' })
   label!: string;
 
-  @Field(() => String, { description: 'Its address in the overlay; never changes.' })
+  @Field(() => String, { description: 'Its overlay address; never changes.' })
   ip!: string;
 
   @Field(() => PeerStatusEnum, {
     description:
-      '`never_seen` until it joins, `applying` while it does not run what it was given yet, `in_force` when it does, `stale` when it was not heard of for 90 s or has not applied a change for 60 s.',
+      '`never_seen` until the machine joins, `applying` until it runs its present configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.',
   })
   status!: PeerStatus;
 
-  @Field(() => [Int], { description: 'The groups of yours it is in: at least one, but for machines of the platform.' })
+  @Field(() => [Int], {
+    description: 'Your groups that contain the peer: at least one, except for machines of the platform.',
+  })
   groups!: number[];
 
-  @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as it was given at enrollment.' })
+  @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as given at enrollment.' })
   vmTicketRef!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was last heard of.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the machine last sent a report.' })
   lastSeen!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'SHA-256 of the configuration it says it runs.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'SHA-256 of the configuration that the machine reports as running.',
+  })
   applied!: string | null;
 
   @Field(() => DateTime, { description: 'When it was enrolled.' })

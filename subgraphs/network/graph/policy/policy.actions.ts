@@ -104,7 +104,7 @@ export async function ownPolicy(transaction: Snapshot, tenantId: number, id: num
     `SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = $1 AND p.id = $2`,
     [tenantId, id],
   );
-  if (!policy) throw notFound('There is no such policy.');
+  if (!policy) throw notFound('The policy does not exist.');
   if (policy.isManaged) throw conflict('A managed policy is read-only.');
   return policy;
 }

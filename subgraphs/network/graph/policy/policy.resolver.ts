@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy.actions.js';
-import { PolicySpecArgs } from './policy-terms.js';
+import { PolicySpecArgs } from './policy-spec.js';
 import { Policy } from './policy.js';
 
 @ArgsType()
@@ -29,7 +29,7 @@ class ChangedPolicyArgs extends PolicySpecArgs {
 @Resolver(() => Policy)
 export class PolicyResolver {
   @Query(() => [Policy], {
-    description: 'Your policies, oldest first: the managed one leads. Error FORBIDDEN until provisioned.',
+    description: 'Your policies, oldest first; the managed policy is the first. Error FORBIDDEN until provisioned.',
   })
   policies(@Ctx() { viewer, database }: Context): Promise<Policy[]> {
     return listPolicies(database, requireUser(viewer));
@@ -37,7 +37,7 @@ export class PolicyResolver {
 
   @Mutation(() => Policy, {
     description:
-      'Makes a policy. Errors: BAD_REQUEST for its terms and for groups that are not yours, FORBIDDEN until provisioned.',
+      'Creates a policy. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned.',
   })
   async createPolicy(
     @Args(() => NewPolicyArgs) wishes: NewPolicyArgs,
@@ -48,7 +48,7 @@ export class PolicyResolver {
 
   @Mutation(() => Policy, {
     description:
-      'Changes a policy; what is left out stays, but ports go where the protocol becomes one that has none. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed one.',
+      'Updates a policy. Omitted fields keep their values, except that ports are cleared when the new protocol has no ports. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed policy.',
   })
   async updatePolicy(
     @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,
@@ -58,7 +58,7 @@ export class PolicyResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Deletes a policy. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for a managed one.',
+    description: 'Deletes a policy. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for a managed policy.',
   })
   async deletePolicy(
     @Arg('id', () => Int, { description: 'The policy.' }) id: number,

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import type { PolicyAction, Protocol } from './policy.js';
 
-/** What the caller decides of a policy; what is left out keeps its value, or takes the default when it is new. */
+/** The fields of a policy that the caller may set. Omitted fields keep their values or get the default. */
 export interface PolicyInput {
   readonly name?: string | null;
   readonly sourceGroupId?: number | null;
@@ -22,7 +22,7 @@ export interface PolicySpec {
   readonly enabled: boolean;
 }
 
-/** What a new policy says where its maker is silent. */
+/** Defaults of a new policy. */
 export const DEFAULT_TERMS: PolicySpec = {
   protocol: 'all',
   ports: [],
@@ -37,7 +37,7 @@ const MAX_PORTS = 100;
 export function applyPolicyInput(before: PolicySpec, wishes: PolicyInput): PolicySpec {
   const protocol = wishes.protocol ?? before.protocol;
   const ports = portsAfter(protocol, before.ports, wishes.ports);
-  if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` has no meaning for `icmp`; leave it out.');
+  if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` cannot be used with `icmp`; omit it.');
   if (ports.length > MAX_PORTS) throw badRequest(`\`ports\` may list at most ${MAX_PORTS} ports or ranges.`);
   return {
     protocol,
@@ -54,7 +54,7 @@ function portsAfter(protocol: Protocol, before: readonly string[], wished: Polic
   return wished ?? (protocol === 'icmp' ? [] : before);
 }
 
-/** A port or range in its plain form. @throws BAD_REQUEST */
+/** Normalizes a port or a range. @throws BAD_REQUEST */
 function checkPort(text: string): string {
   const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim());
   const first = Number(match?.[1]);

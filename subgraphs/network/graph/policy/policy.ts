@@ -10,8 +10,11 @@ export type PolicyAction = (typeof POLICY_ACTIONS)[number];
 export const ProtocolEnum = Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, protocol]));
 export const PolicyActionEnum = Object.fromEntries(POLICY_ACTIONS.map((action) => [action, action]));
 
-registerEnumType(ProtocolEnum, { name: 'PolicyProtocol', description: 'What traffic a policy speaks of.' });
-registerEnumType(PolicyActionEnum, { name: 'PolicyAction', description: 'What a policy does with it.' });
+registerEnumType(ProtocolEnum, { name: 'PolicyProtocol', description: 'The protocol that a policy applies to.' });
+registerEnumType(PolicyActionEnum, {
+  name: 'PolicyAction',
+  description: 'Whether a policy accepts or drops the traffic.',
+});
 
 @ObjectType({
   description: 'A rule for traffic from one group to another: an edge of the topology.',
@@ -33,22 +36,22 @@ export class Policy {
   @Field(() => ProtocolEnum, { description: 'Defaults to `all`.' })
   protocol!: Protocol;
 
-  @Field(() => [String], { description: 'Ports of the destination, `80` or `8000-8100`; none: every port.' })
+  @Field(() => [String], { description: 'Destination ports, `80` or `8000-8100`. Empty: every port.' })
   ports!: string[];
 
-  @Field(() => Boolean, { description: 'Whether it also holds from destination to source; defaults to true.' })
+  @Field(() => Boolean, { description: 'Whether the policy also applies from destination to source. Default: true.' })
   bidirectional!: boolean;
 
   @Field(() => PolicyActionEnum, { description: 'Defaults to `accept`.' })
   action!: PolicyAction;
 
-  @Field(() => Boolean, { description: 'Defaults to true; one that is not enabled has no effect.' })
+  @Field(() => Boolean, { description: 'Whether the policy is in effect. Default: true.' })
   enabled!: boolean;
 
-  @Field(() => Boolean, { description: 'Made by the platform and read-only.' })
+  @Field(() => Boolean, { description: 'Whether the platform created the policy, which is then read-only.' })
   isManaged!: boolean;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 

@@ -5,9 +5,9 @@ import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../../name.rules.js';
 import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
-import { overlaps, readAddress, type ResourceAddress } from './address.rules.js';
-import { RESOURCE_COLUMNS, type Resource, type ResourceKind } from './resource.js';
-import { showResources, type ResourceRow } from './shown.actions.js';
+import { overlaps, readAddress, type ResourceAddress, type ResourceKind } from '../address/address.rules.js';
+import { RESOURCE_COLUMNS, type Resource } from './resource.js';
+import { showResources, type ResourceRow } from './enforcement.actions.js';
 
 const RESOURCES_OF_NETWORK = {
   name: 'resources-of-network',
@@ -104,7 +104,7 @@ async function ownResource(
     `SELECT ${RESOURCE_COLUMNS} FROM network.resource r WHERE r.tenant_id = $1 AND r.network_id = $2 AND r.id = $3`,
     [tenantId, networkId, id],
   );
-  if (!resource) throw notFound('There is no such resource.');
+  if (!resource) throw notFound('The resource does not exist.');
   return resource;
 }
 
@@ -125,19 +125,19 @@ async function setGroups(
   );
 }
 
-/** Peers keep their addresses: nothing behind a router has one of them. @throws BAD_REQUEST */
+/** Refuses addresses in the range of the peers. @throws BAD_REQUEST */
 async function refuseOverlap(transaction: Transaction, tenantId: number, read: ResourceAddress): Promise<void> {
   const [tenant] = await transaction.execute<{ range: string }>(
     'SELECT address_range::text AS range FROM network.tenant WHERE id = $1',
     [tenantId],
   );
   if (tenant && overlaps(read, tenant.range)) {
-    throw badRequest(`\`address\` must not lie in, or hold, ${tenant.range}: those are the addresses of your peers.`);
+    throw badRequest(`\`address\` must not overlap ${tenant.range}, the address range of your peers.`);
   }
 }
 
 function refuseTakenName(error: unknown): never {
   throw violatedConstraint(error) === 'resource_name'
-    ? conflict('There is a resource of this name in the network already.')
+    ? conflict('A resource with this name already exists in the network.')
     : error;
 }

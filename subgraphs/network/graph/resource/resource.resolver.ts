@@ -2,22 +2,29 @@ import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { createResource, deleteResource, listResources, updateResource } from './resource.actions.js';
-import { Resource, ResourceKindEnum, type ResourceKind } from './resource.js';
+import { Resource, ResourceKindEnum } from './resource.js';
+import type { ResourceKind } from '../address/address.rules.js';
 
 @ArgsType()
 class ResourceSpecArgs {
   @Field(() => Int, { description: 'One of your networks.' })
   networkId!: number;
 
-  @Field(() => ResourceKindEnum, { nullable: true, description: 'What the address is; it shows by itself.' })
+  @Field(() => ResourceKindEnum, {
+    nullable: true,
+    description: 'The type of the address. Default: detected from `address`.',
+  })
   kind?: ResourceKind | null;
 
-  @Field(() => [Int], { nullable: true, description: 'Groups of yours, all of them; a new one is in none.' })
+  @Field(() => [Int], {
+    nullable: true,
+    description: 'The complete list of the resource’s groups. Default of a new resource: none.',
+  })
   groups?: number[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether it is in force; a new one is unless it says otherwise.',
+    description: 'Whether the resource is in effect. Default of a new resource: true.',
   })
   enabled?: boolean | null;
 }
@@ -28,7 +35,7 @@ class NewResourceArgs extends ResourceSpecArgs {
   name!: string;
 
   @Field(() => String, {
-    description: 'An IPv4 or IPv6 address, a CIDR or a domain; `*.example.com` for all below it.',
+    description: 'An IPv4 or IPv6 address, a CIDR or a domain; `*.example.com` for all subdomains.',
   })
   address!: string;
 }
@@ -68,7 +75,7 @@ export class ResourceResolver {
 
   @Mutation(() => Resource, {
     description:
-      'Makes a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
+      'Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
   })
   async createResource(
     @Args(() => NewResourceArgs) wishes: NewResourceArgs,
@@ -79,7 +86,7 @@ export class ResourceResolver {
 
   @Mutation(() => Resource, {
     description:
-      'Changes a resource; what is left out stays. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT when the name is taken.',
+      'Updates a resource. Omitted fields keep their values. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT when the name is taken.',
   })
   async updateResource(
     @Args(() => ChangedResourceArgs) { id, networkId, ...wishes }: ChangedResourceArgs,

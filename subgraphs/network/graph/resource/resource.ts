@@ -1,56 +1,56 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
-
-export const RESOURCE_KINDS = ['host', 'subnet', 'domain'] as const;
-export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+import { RESOURCE_KINDS, type ResourceKind } from '../address/address.rules.js';
 
 export const ResourceKindEnum = Object.fromEntries(RESOURCE_KINDS.map((kind) => [kind, kind]));
 
 registerEnumType(ResourceKindEnum, {
   name: 'ResourceKind',
-  description: 'What an address stands for: one machine, a network of them, or a name.',
+  description: 'The type of a resource address: one host, a subnet, or a domain.',
 });
 
-/** Of each resource, wherever it is shown. */
+/** Used for each resource. */
 export const ENFORCED =
-  'Whether policies hold for it and routes lead to it. Not so while it is disabled. So for a domain once a router of its network has resolved it, see `addresses`. Not so for `*.example.com`, as nobody can list the names below it, and for IPv6, as certificates of Nebula in version 1 carry IPv4 only: these are drawn, and nothing reaches them.';
+  'Whether policies and routes apply to it. False while it is disabled. A domain is enforced after a router of its network has resolved it, see `addresses`. `*.example.com` is never enforced, because its subdomains cannot be listed. IPv6 is never enforced, because Nebula certificates of version 1 contain only IPv4. A resource that is not enforced is shown but cannot be reached.';
 
-/** Of each domain, wherever it is shown. */
+/** Used for each domain. */
 export const ADDRESSES =
-  'IPv4 addresses that routers of its network found by their own DNS and that packets are routed to, for ten minutes after the domain stood for them last. Left out are those within what is drawn as a host or subnet, unless the router in use there found them, and those that a router of another network found first. Who connects resolves the domain by its own DNS.';
+  'IPv4 addresses of the domain that packets are routed to: routers of its network resolved them by their own DNS, now or in the last ten minutes. Two kinds of addresses are omitted: those inside a host or subnet resource, unless its active router resolved them too, and those that a router of another network resolved first. Clients resolve the domain by their own DNS.';
 
-@ObjectType({ description: 'Something behind the routers of a network.', simpleResolvers: true })
+@ObjectType({ description: 'A destination behind the routers of a network.', simpleResolvers: true })
 export class Resource {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 
-  @Field(() => Int, { description: 'The network it is in.' })
+  @Field(() => Int, { description: 'The network of the resource.' })
   networkId!: number;
 
-  @Field(() => String, { description: 'Unique in its network.' })
+  @Field(() => String, { description: 'Unique in the network.' })
   name!: string;
 
-  @Field(() => String, { description: 'An IP address, a CIDR or a domain, in its plain form.' })
+  @Field(() => String, { description: 'An IP address, a CIDR or a domain, in canonical form.' })
   address!: string;
 
-  @Field(() => ResourceKindEnum, { description: 'As the address shows.' })
+  @Field(() => ResourceKindEnum, { description: 'The type of the address.' })
   kind!: ResourceKind;
 
   @Field(() => Boolean, {
-    description: 'Whether it is in force; one that is disabled is drawn, and nothing reaches it.',
+    description: 'Whether the resource is in effect. A disabled resource is shown but cannot be reached.',
   })
   enabled!: boolean;
 
   @Field(() => Boolean, { description: ENFORCED })
   enforced!: boolean;
 
-  @Field(() => [String], { description: `Of a domain: ${ADDRESSES} None of other kinds.` })
+  @Field(() => [String], { description: `Of a domain: ${ADDRESSES} Empty for other kinds.` })
   addresses!: string[];
 
-  @Field(() => [Int], { description: 'The groups it is in; policies that lead to them lead to it.' })
+  @Field(() => [Int], {
+    description: 'The groups that contain the resource. Policies with these groups as destination apply to it.',
+  })
   groups!: number[];
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 

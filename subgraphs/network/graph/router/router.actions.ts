@@ -42,7 +42,7 @@ export function createRouter(database: Database, change: GraphChange, wishes: Ne
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT router_once DO NOTHING RETURNING ${ROUTER_COLUMNS}`,
       [tenantId, networkId, peerId, masquerade ?? true, metric, enabled ?? true, change.now],
     );
-    if (!created) throw conflict('The peer is a router of this network already.');
+    if (!created) throw conflict('The peer is already a router of this network.');
     return created;
   });
 }
@@ -58,6 +58,6 @@ export function deleteRouter(
       'DELETE FROM network.router WHERE tenant_id = $1 AND network_id = $2 AND id = $3 RETURNING id',
       [tenantId, networkId, id],
     );
-    if (!deleted) throw notFound('There is no such router.');
+    if (!deleted) throw notFound('The router does not exist.');
   });
 }

@@ -14,14 +14,17 @@ class NewRouterArgs {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether resources see the router as the sender; defaults to true.',
+    description: 'Whether packets to resources get the router’s address as their source. Default: true.',
   })
   masquerade?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: 'From 1 to 9999, the default: of several the lowest is taken.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: '1 to 9999; the router with the lowest metric is used. Default: 9999.',
+  })
   metric?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is in force; defaults to true.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the router is in effect. Default: true.' })
   enabled?: boolean | null;
 }
 
@@ -48,7 +51,7 @@ export class RouterResolver {
 
   @Mutation(() => Router, {
     description:
-      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is one already and when the private network has 500 routers.',
+      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.',
   })
   async createRouter(
     @Args(() => NewRouterArgs) wishes: NewRouterArgs,
@@ -58,7 +61,7 @@ export class RouterResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Deletes a router; its peer stays. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+    description: 'Deletes a router; its peer remains. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
   })
   async deleteRouter(
     @Args(() => RouterPlaceArgs) { networkId, id }: RouterPlaceArgs,

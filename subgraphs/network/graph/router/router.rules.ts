@@ -1,9 +1,9 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** The least preferred, which a router has where its maker is silent. Source: client facts, 3.7 */
+/** The default and least preferred metric. Source: client facts, 3.7 */
 export const USUAL_METRIC = 9_999;
 
-/** Refuses what is no metric. @throws BAD_REQUEST */
+/** Validates a metric. @throws BAD_REQUEST */
 export function checkMetric(metric: number): number {
   if (metric < 1 || metric > USUAL_METRIC) throw badRequest(`\`metric\` must be from 1 to ${USUAL_METRIC}.`);
   return metric;

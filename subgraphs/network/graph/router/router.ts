@@ -1,29 +1,31 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'A peer that leads to the resources of a network.', simpleResolvers: true })
+@ObjectType({ description: 'A peer that routes packets to the resources of a network.', simpleResolvers: true })
 export class Router {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 
-  @Field(() => Int, { description: 'The network it leads to.' })
+  @Field(() => Int, { description: 'The network that it routes to.' })
   networkId!: number;
 
   @Field(() => Int, { description: 'The peer.' })
   peerId!: number;
 
-  @Field(() => Boolean, { description: 'Whether resources see the router as the sender; defaults to true.' })
+  @Field(() => Boolean, {
+    description: 'Whether packets to resources get the router’s address as their source. Default: true.',
+  })
   masquerade!: boolean;
 
-  @Field(() => Int, { description: 'From 1 to 9999, the default: of several routers the lowest is taken.' })
+  @Field(() => Int, { description: '1 to 9999; the router with the lowest metric is used. Default: 9999.' })
   metric!: number;
 
   @Field(() => Boolean, {
-    description: 'Whether it is in force; one that is disabled leads nowhere, and the next by metric does.',
+    description: 'Whether the router is in effect. While it is disabled, the router with the next metric is used.',
   })
   enabled!: boolean;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 

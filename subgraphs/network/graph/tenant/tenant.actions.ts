@@ -29,7 +29,7 @@ export async function tenantOf(database: Database, viewer: Pick<UserViewer, 'use
   return tenant;
 }
 
-/** What is told to those who act before there is a network. */
+/** The error for a viewer without a private network. */
 export function notProvisioned(): Error {
   return forbidden('Your private network is not provisioned yet: call POST /api/network/provision/ first.');
 }
@@ -45,16 +45,16 @@ const COUNTS = {
            (SELECT count(*) FROM network.peer WHERE tenant_id = $1)::integer AS peers`,
 };
 
-/** How many of each kind the tenant holds. */
+/** The number of objects of each type in the tenant. */
 export async function countTenant(database: Database, tenantId: number): Promise<TenantCounts> {
   const [counts] = await database.rows<TenantCounts>(COUNTS, [tenantId]);
   return counts ?? { groups: 0, networks: 0, policies: 0, resources: 0, routers: 0, peers: 0 };
 }
 
-/** Held while a range is chosen, so that two new tenants do not choose the same. */
+/** Locked while a range is chosen, so that two new tenants cannot choose the same one. */
 const RANGE_LOCK = 7_266_041_202;
 
-/** Provisions the viewer's tenant: again, or twenty times at once, it is the same one. */
+/** Provisions the viewer's tenant. Repeated and parallel calls return the same tenant. */
 export async function provisionTenant(
   database: Database,
   viewer: Pick<UserViewer, 'userId'>,

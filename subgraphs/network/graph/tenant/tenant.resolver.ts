@@ -12,14 +12,13 @@ export class TenantResolver {
   }
 
   @Mutation(() => Tenant, {
-    description:
-      'Makes your private network with a default group, a network and a managed policy; again, it is the same one.',
+    description: 'Creates your private network with a default group, a network and a managed policy. Safe to repeat.',
   })
   provisionTenant(@Ctx() { viewer, database, now }: Context): Promise<Tenant> {
     return provisionTenant(database, requireUser(viewer), now());
   }
 
-  @FieldResolver(() => TenantCounts, { description: 'How many of each kind it holds.' })
+  @FieldResolver(() => TenantCounts, { description: 'The number of objects of each type.' })
   counts(@Root() tenant: Tenant, @Ctx() { database }: Context): Promise<TenantCounts> {
     return countTenant(database, tenant.id);
   }

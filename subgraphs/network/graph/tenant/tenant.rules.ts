@@ -1,6 +1,6 @@
 import { conflict } from '../../../../kernel/errors.js';
 
-/** How much a private network holds. */
+/** The number of objects in a private network. */
 export type GraphSizes = Readonly<Record<keyof typeof MOST, number>>;
 
 /** What a private network may hold: several times what its 2 000 peers need, and no more than can be compiled within a second or two. */
@@ -14,11 +14,12 @@ const MOST = {
   ports: 5_000,
 };
 
-/** Refuses a change that makes a private network larger than it may be. @throws CONFLICT */
+/** Refuses a change that exceeds the limits of a private network. @throws CONFLICT */
 export function checkSizes(sizes: GraphSizes): void {
   for (const [kind, most] of Object.entries(MOST)) {
     const size = Object.entries(sizes).find(([name]) => name === kind)?.[1] ?? 0;
-    if (size > most) throw conflict(`A private network holds at most ${most} ${kind}; this would be ${size}.`);
+    if (size > most)
+      throw conflict(`A private network may contain at most ${most} ${kind}; this change would make it ${size}.`);
   }
 }
 

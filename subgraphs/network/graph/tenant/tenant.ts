@@ -1,28 +1,28 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'How many of each kind a private network holds.', simpleResolvers: true })
+@ObjectType({ description: 'The number of objects of each type in a private network.', simpleResolvers: true })
 export class TenantCounts {
-  @Field(() => Int, { description: 'Groups, the default one among them.' })
+  @Field(() => Int, { description: 'Number of groups, including the default group.' })
   groups!: number;
 
-  @Field(() => Int, { description: 'Networks, the default one among them.' })
+  @Field(() => Int, { description: 'Number of networks, including the default network.' })
   networks!: number;
 
-  @Field(() => Int, { description: 'Resources behind routers.' })
+  @Field(() => Int, { description: 'Number of resources.' })
   resources!: number;
 
-  @Field(() => Int, { description: 'Peers that act as routing gateways.' })
+  @Field(() => Int, { description: 'Number of routers.' })
   routers!: number;
 
-  @Field(() => Int, { description: 'Peers, whether or not their machines have joined.' })
+  @Field(() => Int, { description: 'Number of peers, including peers whose machines have not joined.' })
   peers!: number;
 
-  @Field(() => Int, { description: 'Policies, the managed one among them.' })
+  @Field(() => Int, { description: 'Number of policies, including the managed policy.' })
   policies!: number;
 }
 
-@ObjectType({ description: 'A user’s private network as a whole.', simpleResolvers: true })
+@ObjectType({ description: 'The private network of a user.', simpleResolvers: true })
 export class Tenant {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
@@ -30,16 +30,16 @@ export class Tenant {
   @Field(() => String, { description: '`active`.' })
   status!: string;
 
-  @Field(() => String, { description: 'The overlay addresses of its peers, a CIDR out of 100.64.0.0/10.' })
+  @Field(() => String, { description: 'The address range of its peers, a CIDR in 100.64.0.0/10.' })
   addressRange!: string;
 
-  @Field(() => Int, { description: 'Grows with every change of the graph.' })
+  @Field(() => Int, { description: 'Increases with every change of the graph.' })
   revision!: number;
 
-  @Field(() => Int, { description: 'The group every peer belongs to unless it says otherwise.' })
+  @Field(() => Int, { description: 'The default group, to which new peers belong unless another group is given.' })
   defaultGroup!: number;
 
-  @Field(() => Int, { description: 'The network made with the tenant.' })
+  @Field(() => Int, { description: 'The default network, created with the tenant.' })
   defaultNetwork!: number;
 
   @Field(() => DateTime, { description: 'When it was provisioned.' })

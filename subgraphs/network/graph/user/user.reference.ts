@@ -1,5 +1,5 @@
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
 
-/** The user by key, null to nobody in particular; what may be seen of them is decided field by field. */
+/** Resolves the user by key; null for anonymous viewers. Each field checks its own access. */
 export const userReference: ReferenceResolver = ({ id }, { viewer }) =>
   viewer.kind !== 'anonymous' && typeof id === 'number' ? { id } : null;

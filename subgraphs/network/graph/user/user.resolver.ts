@@ -9,7 +9,7 @@ import { User } from './user.js';
 export class UserResolver {
   @FieldResolver(() => Tenant, {
     nullable: true,
-    description: 'The private network; null until it is provisioned, and for those whose network is not yours to see.',
+    description: 'The private network of the user; null until it is provisioned and when you may not see it.',
   })
   async tenant(@Root() { id }: User, @Ctx() { viewer, database }: Context): Promise<Tenant | null> {
     const own = viewer.kind === 'user' && viewer.userId === id;

@@ -3,7 +3,7 @@ import { unavailable } from '../../../../kernel/errors.js';
 import { peerOfToken, seePeer, unknownPeer } from '../join/join.actions.js';
 import type { NetworkContext } from '../../services.js';
 import type { StoredConfiguration } from './configuration.js';
-import { isCertificateDue } from './configuration.rules.js';
+import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 import type { TenantConfigurations } from './configurations.js';
 import { renewCertificate, type Machine } from './machine.actions.js';
 
@@ -55,7 +55,7 @@ async function findConfiguration(
     clearTimeout(timer);
     stop.abort();
   }
-  if (!newest) throw unavailable('The configuration is not ready yet; ask again.');
+  if (!newest) throw unavailable('The configuration is not ready yet; try again.');
   return newest;
 }
 

@@ -12,10 +12,10 @@ const MAX_WAIT_SECONDS = 20;
 @Resolver()
 export class ConfigurationResolver {
   @Query(() => PeerConfiguration, {
-    description: 'What the machine has to run. Errors: UNAUTHENTICATED for its token, UNAVAILABLE.',
+    description: 'The configuration of the machine. Errors: UNAUTHENTICATED for its token, UNAVAILABLE.',
   })
   async peerConfiguration(
-    @Arg('peerToken', () => String, { description: 'Of the machine, as it was given when it joined.' })
+    @Arg('peerToken', () => String, { description: 'The machine’s token, which it received when it joined.' })
     peerToken: string,
     @Ctx() context: NetworkContext,
   ): Promise<PeerConfiguration> {

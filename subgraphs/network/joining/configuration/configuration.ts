@@ -7,14 +7,14 @@ export interface StoredConfiguration {
   readonly bytes: Buffer;
 }
 
-@ObjectType({ description: 'What a machine has to run.', simpleResolvers: true })
+@ObjectType({ description: 'The configuration of a machine.', simpleResolvers: true })
 export class PeerConfiguration {
-  @Field(() => String, { description: 'SHA-256 of the text, 64 hex digits: what a report names.' })
+  @Field(() => String, { description: 'SHA-256 of the text, 64 hex digits. A machine sends it in its reports.' })
   hash!: string;
 
   @Field(() => String, {
     description:
-      'For Nebula, in YAML; the private key is expected in the file it names. Lines that begin with `#nft ` are for nft.',
+      'Nebula configuration in YAML. It names the file of the private key. Lines that begin with `#nft ` are input for nft.',
   })
   text!: string;
 }

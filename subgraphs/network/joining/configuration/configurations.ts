@@ -5,27 +5,29 @@ import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
 import { SharedSubscription } from '../../../../kernel/events/shared-subscription.js';
 import type { Compiler } from '../../compile/compiler/compiler.js';
-import { SingleFlight } from '../../compile/compiler/one-for-all.js';
-import type { Bench, SharedSettings, WrittenGraph } from '../../compile/compiler/work.js';
+import { SingleFlight } from '../../compile/compiler/single-flight.js';
+import type { Bench, SharedSettings } from '../../compile/compiler/work.js';
+import type { SerializedGraph } from '../../graph/network-graph/network-graph.js';
 import {
   revokedCertificates,
   signingAuthority,
   trustedAuthorities,
-} from '../../compile/enforcement/authority.actions.js';
-import { loadGraph } from '../../compile/enforcement/graph.actions.js';
+} from '../../certificates/authority/authority.actions.js';
+import { loadGraph } from '../../graph/network-graph/network-graph.actions.js';
 import { topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { carriedSubnets, lighthousesOf } from './configuration.rules.js';
+import { carriedSubnets } from './configuration.rules.js';
+import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import type { StoredConfiguration } from './configuration.js';
 import { forgetHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
 import { Refusals } from './refusals.js';
 
-/** Changes that come within this time of each other are compiled as one, in milliseconds. */
+/** Changes within this time are compiled together, in milliseconds. */
 const STEP_MS = 200;
 
-/** How often plans that are not kept are made again for one who waits. */
+/** Maximum number of times that lost plans are compiled again for one waiting request. */
 const MAX_TRIES = 5;
 
-/** Bytes of the newest configurations that are kept, whether their machines ask just now or not. */
+/** Maximum bytes of cached configurations. */
 const MAX_BYTES = 2 ** 28;
 
 /** What the machines of a tenant have to run. */
@@ -40,7 +42,7 @@ export interface TenantConfigurations {
   readonly configurations: ReadonlyMap<number, StoredConfiguration>;
 }
 
-/** A peer that runs what it is given, and where it keeps its private key. */
+/** A peer that runs a configuration, and the path of its private key. */
 interface Holder {
   readonly peerId: number;
   readonly certificate: Buffer;
@@ -66,7 +68,7 @@ interface Read {
   readonly signer: string | undefined;
   readonly blocklist: readonly string[];
   /** Undefined where it was compiled before. */
-  readonly graph: WrittenGraph | undefined;
+  readonly graph: SerializedGraph | undefined;
   readonly before: Made | undefined;
 }
 
@@ -74,14 +76,14 @@ interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
   readonly events: Pick<Events, 'subscribe'>;
 }
 
-/** Compiles a tenant's graph once for all its machines that ask this process, and again after each change of it. */
+/** Compiles a tenant's graph once for all its machines in this process, and again after each change. */
 export class Configurations {
   private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
   private readonly reads = new SingleFlight<Made | undefined>();
   private readonly made = new LRUCache<number, Made>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
 
-  /** @param hosts where lighthouses are, @param firstPort the port of the tenant whose range is the first */
+  /** @param hosts of the lighthouses, @param firstPort the port for the tenant with the first range */
   constructor(
     private readonly compiler: Compiler,
     private readonly hosts: readonly string[],
@@ -117,7 +119,7 @@ export class Configurations {
       // The plans of another revision are kept by now, or none: they are to be made again.
       this.made.delete(tenantId);
     }
-    throw unavailable('The network is changing just now; try again a little later.', { retryAfter: 1 });
+    throw unavailable('The network is changing; try again in a moment.', { retryAfter: 1 });
   }
 
   private readOnce(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {
@@ -210,7 +212,7 @@ function keptOf(
 /** For those who want nothing written. */
 const NO_BENCH: Pick<Bench, 'write'> = { write: () => Promise.resolve({ texts: [], chunks: [] }) };
 
-async function compileGraph(bench: Bench, tenantId: number, graph: WrittenGraph): Promise<CompiledGraph> {
+async function compileGraph(bench: Bench, tenantId: number, graph: SerializedGraph): Promise<CompiledGraph> {
   const routers = await bench.compile({ tenantId, ...graph });
   const subnets = new Map(routers.map((router) => [router.id, router.subnets]));
   return { graphRevision: graph.graphRevision, size: graph.text.length, subnets };

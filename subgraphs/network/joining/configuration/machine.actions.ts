@@ -1,8 +1,8 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import { issueCertificate, signingAuthority } from '../../compile/enforcement/authority.actions.js';
+import { issueCertificate, signingAuthority } from '../../certificates/authority/authority.actions.js';
 import { showChange, topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { isCertificateDue } from './configuration.rules.js';
+import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 
 /** A peer that has joined, as its configuration is made. */
 export interface Machine {
@@ -61,7 +61,7 @@ interface Renewal {
   readonly now: Date;
 }
 
-/** Issues the machine another certificate where it is due; whoever is first does it, and readers hear of it. */
+/** Issues a new certificate when it is due; the first caller does it, and readers are notified. */
 export async function renewCertificate(
   database: Database,
   sealer: SecretBox,
@@ -86,7 +86,7 @@ export async function renewCertificate(
   });
 }
 
-/** Keeps what peers have to run from now on, where that is something else than before. */
+/** Stores the configurations that peers must run, if they changed. */
 export async function storeHashes(
   database: Database,
   tenantId: number,
@@ -104,7 +104,7 @@ export async function storeHashes(
   });
 }
 
-/** Says that what the tenant's peers have to run is not known: they are not in force, and stale after a while. */
+/** Marks the configurations of the tenant's peers as unknown: they are not in force and become stale. */
 export async function forgetHashes(database: Database, tenantId: number, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import { isTooMuch } from '../../compile/compiler/work.rules.js';
 
-/** How long a graph that was too much is not tried again unless it is made smaller, in milliseconds. */
+/** How long a graph over the limits is not compiled again unless it becomes smaller, in milliseconds. */
 const KEPT_MS = 60_000;
 
 /** By how much it has to be smaller: with another name alone each attempt would take as much as the one before. */
@@ -30,7 +30,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** Graphs that took too much to compile: their machines ask again and again, and each time would take as much. */
+/** Remembers graphs over the compile limits, because their machines ask again and again. */
 export class Refusals {
   private readonly kept = new LRUCache<number, Refusal>({ max: MAX_TENANTS });
 
@@ -48,7 +48,7 @@ export class Refusals {
     if (refusal && size > SMALLER * refusal.size) throw refusal.error;
   }
 
-  /** Keeps what is a refusal. @returns whether it is one */
+  /** Remembers a refusal. @returns whether the error is one */
   keep(error: unknown, tried: Tries): boolean {
     if (!isTooMuch(error)) return false;
     const { tenant, size, now, log } = tried;

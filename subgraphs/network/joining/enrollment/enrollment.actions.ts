@@ -4,8 +4,8 @@ import type { UserViewer } from '../../../../kernel/viewer.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
-import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
-import { SETUP_KEY_MS } from './enrollment.rules.js';
+import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
+import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
 /** What the caller decides of a machine that is to join. */
@@ -110,7 +110,7 @@ const REVOKE_KEY = `
   UPDATE network.enrollment e SET revoked_at = coalesce(e.revoked_at, $3)
     FROM network.tenant t WHERE t.id = e.tenant_id AND t.user_id = $1 AND e.id = $2 RETURNING t.id AS "tenantId"`;
 
-/** Makes a setup key useless unless it was used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
+/** Revokes a setup key that was not used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
   const isRevoked = await database.change(async (transaction) => {
     const [revoked] = await transaction.execute<{ tenantId: number }>(REVOKE_KEY, [viewer.userId, id, now]);
@@ -119,5 +119,5 @@ export async function revokeSetupKey(database: Database, { viewer, now }: GraphC
   });
   if (isRevoked) return;
   await tenantOf(database, viewer);
-  throw notFound('There is no such setup key.');
+  throw notFound('The setup key does not exist.');
 }

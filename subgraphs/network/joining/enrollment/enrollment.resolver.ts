@@ -9,15 +9,15 @@ import { Enrollment, SetupKey } from './enrollment.js';
 export class EnrollmentResolver {
   @Mutation(() => Enrollment, {
     description:
-      'Adds a peer and makes the key with which one machine joins as it. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the terms and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE where a server that makes keys does not answer.',
+      'Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond.',
   })
   async enrollPeer(
     @Arg('vmLabel', () => String, {
       nullable: true,
-      description: 'Any text of 1 to 100 characters; `vm-<peer>` when it is left out or empty.',
+      description: 'Any text of 1 to 100 characters. Default: `vm-<peer>`, also for an empty text.',
     })
     vmLabel: string | null,
-    @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups; the default one when left out.' })
+    @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups. Default: the default group.' })
     groupId: number | null,
     @Arg('vmTicketRef', () => String, { nullable: true, description: 'The order ticket of the VM.' })
     vmTicketRef: string | null,
@@ -34,7 +34,7 @@ export class EnrollmentResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Makes a setup key useless; one that was used stays used, and its machine a peer. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+      'Revokes a setup key. A key that was used stays used, and its machine stays a peer. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
   })
   async revokeSetupKey(
     @Arg('id', () => Int, { description: 'The setup key.' }) id: number,

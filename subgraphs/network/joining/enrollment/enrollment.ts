@@ -6,84 +6,86 @@ export type SetupKeyState = (typeof SETUP_KEY_STATES)[number];
 
 export const SetupKeyStateEnum = Object.fromEntries(SETUP_KEY_STATES.map((state) => [state, state]));
 
-registerEnumType(SetupKeyStateEnum, { name: 'SetupKeyState', description: 'What a setup key is still good for.' });
+registerEnumType(SetupKeyStateEnum, { name: 'SetupKeyState', description: 'The state of a setup key.' });
 
-@ObjectType({ description: 'A key with which one machine joins a private network, once.', simpleResolvers: true })
+@ObjectType({ description: 'A key with which one machine can join a private network once.', simpleResolvers: true })
 export class SetupKey {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 
-  @Field(() => String, { description: 'The label that its peer was enrolled with.' })
+  @Field(() => String, { description: 'The label given to its peer at enrollment.' })
   name!: string;
 
-  @Field(() => String, { description: 'Its last characters; the key itself is shown once, when it is made.' })
+  @Field(() => String, {
+    description: 'The last characters of the key. The whole key is shown only when it is created.',
+  })
   key!: string;
 
   @Field(() => String, { description: '`one-off`.' })
   type!: string;
 
   @Field(() => SetupKeyStateEnum, {
-    description: '`valid` until it is `used`, `revoked` or, 24 hours after it was made, `expired`.',
+    description: '`valid` until it is `used`, `revoked` or, 24 hours after its creation, `expired`.',
   })
   state!: SetupKeyState;
 
-  @Field(() => Boolean, { description: 'Whether a machine can join with it.' })
+  @Field(() => Boolean, { description: 'Whether a machine can join with the key.' })
   valid!: boolean;
 
-  @Field(() => Int, { description: '0 or 1.' })
+  @Field(() => Int, { description: 'How often it was used: 0 or 1.' })
   usedTimes!: number;
 
   @Field(() => Boolean, { description: 'Whether it was revoked before it was used.' })
   revoked!: boolean;
 
-  @Field(() => DateTime, { description: 'When it ends unused.' })
+  @Field(() => DateTime, { description: 'When it expires if unused.' })
   expiresAt!: Date;
 
-  @Field(() => [Int], { description: 'The groups that its peer was put into, as far as there are any still.' })
+  @Field(() => [Int], { description: 'The present groups among those given at enrollment.' })
   autoGroups!: number[];
 
-  @Field(() => Int, { nullable: true, description: 'Its peer; null once that is deleted.' })
+  @Field(() => Int, { nullable: true, description: 'The peer of the key; null after the peer is deleted.' })
   peer!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as it was given.' })
+  @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as given at enrollment.' })
   vmTicketRef!: string | null;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }
 
 @ObjectType({
-  description: 'A setup key as it is made: the key and the command are shown this once.',
+  description: 'A new setup key. The key and the command are shown only once.',
   simpleResolvers: true,
 })
 export class Enrollment {
-  @Field(() => Int, { description: 'Of the setup key.' })
+  @Field(() => Int, { description: 'Id of the setup key.' })
   id!: number;
 
-  @Field(() => Int, { description: 'The peer that waits for its machine.' })
+  @Field(() => Int, { description: 'The peer that the machine will join as.' })
   peer!: number;
 
   @Field(() => String, { description: 'The label of the peer.' })
   name!: string;
 
-  @Field(() => Int, { description: 'The group it begins in.' })
+  @Field(() => Int, { description: 'The group of the peer.' })
   group!: number;
 
-  @Field(() => String, { description: 'Good for one machine; cannot be read again.' })
+  @Field(() => String, { description: 'The setup key, for one machine. It cannot be read again.' })
   setupKey!: string;
 
-  @Field(() => String, { description: 'One line to run as root on the machine.' })
+  @Field(() => String, { description: 'One command line to run as root on the machine.' })
   joinCommand!: string;
 
-  @Field(() => DateTime, { description: 'When the key ends unused.' })
+  @Field(() => DateTime, { description: 'When the key expires if unused.' })
   expiresAt!: Date;
 
   @Field(() => SetupKeyStateEnum, { description: '`valid`.' })
   state!: SetupKeyState;
 
-  @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as it was given.' })
+  @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as given at enrollment.' })
   vmTicketRef!: string | null;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date;
 }

@@ -6,7 +6,7 @@ import type { NetworkRuntime } from '../../services.js';
 
 const NAME = 'tell-vm-joined';
 
-/** Has the host of a machine told that it joined, so that it shows its address at once; null: no machine of the platform. */
+/** Notifies infrastructure that a machine joined, so that its address is shown at once; null for other machines. */
 export async function tellVmJoined(transaction: Transaction, jobs: Jobs, vm: string | null): Promise<void> {
   if (vm !== null) await jobs.enqueue(transaction, NAME, { uuid: vm }, { key: vm });
 }

@@ -2,7 +2,7 @@ import { violatedConstraint, type Database } from '../../../../kernel/database/d
 import { badRequest } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { uuidOf } from '../../../../kernel/text.js';
-import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
+import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
 import { detachVm } from '../infra/infra.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import { changeGraph } from '../../graph/tenant/tenant.actions.js';

@@ -5,7 +5,7 @@ import { findTenant } from '../../graph/tenant/tenant.actions.js';
 import { dropVmPeer, enrollVm, findVmPeer } from './vm-peer.actions.js';
 import { VmEnrollment, VmPeer } from './vm-peer.js';
 
-const USER = 'Whose machine it is.';
+const USER = 'The owner of the machine.';
 const UUID = 'The machine.';
 
 @Resolver()
@@ -23,12 +23,12 @@ export class VmPeerResolver {
   @Directive('@inaccessible')
   @Mutation(() => VmEnrollment, {
     description:
-      'Has a virtual machine wait to join its owner’s network, once however often it is asked. Errors FORBIDDEN until provisioned, CONFLICT when no address is left, UNAVAILABLE.',
+      'Creates a peer for a virtual machine in its owner’s network. Safe to repeat. Errors: FORBIDDEN until provisioned, CONFLICT when no address is left, UNAVAILABLE.',
   })
   enrollVm(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
-    @Arg('label', () => String, { description: 'Of its peer: any text of 1 to 100 characters.' })
+    @Arg('label', () => String, { description: 'Label of the peer: any text of 1 to 100 characters.' })
     label: string,
     @Ctx() { viewer, database, services: { sealer, engine }, publicUrl, log, now }: NetworkContext,
   ): Promise<VmEnrollment> {
@@ -37,7 +37,7 @@ export class VmPeerResolver {
   }
 
   @Directive('@inaccessible')
-  @Query(() => VmPeer, { nullable: true, description: 'The peer of a virtual machine; null where it has none.' })
+  @Query(() => VmPeer, { nullable: true, description: 'The peer of a virtual machine; null if it has none.' })
   vmPeer(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
@@ -49,7 +49,7 @@ export class VmPeerResolver {
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
-    description: 'Takes a virtual machine that is gone out of the network; again is the same.',
+    description: 'Deletes the peer of a virtual machine that was deleted. Safe to repeat.',
   })
   async dropVmPeer(
     @Arg('userId', () => Int, { description: USER }) userId: number,

@@ -1,12 +1,12 @@
 import { Directive, Field, Int, ObjectType } from 'type-graphql';
 
 @Directive('@inaccessible')
-@ObjectType({ description: 'The peer that a virtual machine of the platform is to be.', simpleResolvers: true })
+@ObjectType({ description: 'The peer of a virtual machine of the platform.', simpleResolvers: true })
 export class VmPeer {
   @Field(() => Int, { description: 'The peer.' })
   peer!: number;
 
-  @Field(() => String, { description: 'Its address in the overlay.' })
+  @Field(() => String, { description: 'The overlay address of the peer.' })
   ip!: string;
 
   @Field(() => Boolean, { description: 'Whether its machine has joined.' })
@@ -14,11 +14,12 @@ export class VmPeer {
 }
 
 @Directive('@inaccessible')
-@ObjectType({ description: 'How a virtual machine of the platform joins.', simpleResolvers: true })
+@ObjectType({ description: 'How a virtual machine of the platform joins a private network.', simpleResolvers: true })
 export class VmEnrollment {
   @Field(() => String, {
     nullable: true,
-    description: 'One line to run as root on the machine, once; null once its peer was deleted: then it joins nothing.',
+    description:
+      'One command line to run as root on the machine, once; null after its peer was deleted, when it cannot join.',
   })
   joinCommand!: string | null;
 }

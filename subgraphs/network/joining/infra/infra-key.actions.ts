@@ -1,7 +1,7 @@
 import type { Snapshot, Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
-import type { NetworkEngine, DriverDependencies } from '../../drivers/engine/engine.js';
-import { SETUP_KEY_MS } from '../enrollment/enrollment.rules.js';
+import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
+import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import { NAMED_GROUP } from './infra.actions.js';
 import type { InfraSetupKey } from './infra.js';
@@ -77,9 +77,9 @@ async function attachedPeer(reader: Snapshot, tenantId: number, id: number): Pro
       WHERE i.tenant_id = $1 AND i.id = $2`,
     [tenantId, id],
   );
-  if (!row) throw notFound('There is no such enrollment.');
+  if (!row) throw notFound('The enrollment does not exist.');
   const { peer, joinedAt, label, group } = row;
-  if (peer === null) throw conflict('The peer of this enrollment was deleted; detach it and attach another one.');
-  if (joinedAt) throw conflict('The machine of this enrollment has joined already.');
+  if (peer === null) throw conflict('The peer of this enrollment was deleted; detach the machine and attach it again.');
+  if (joinedAt) throw conflict('The machine of this enrollment has already joined.');
   return { peer, label, group };
 }

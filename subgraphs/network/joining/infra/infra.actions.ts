@@ -9,7 +9,7 @@ import { MAX_LABEL_CHARACTERS, peerStatus, type PeerState } from '../../graph/pe
 import { changeGraph, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import type { InfraEnrollment } from './infra.js';
 
-/** What the caller decides of a machine that the platform is to attach. */
+/** What the caller sets when the platform attaches a machine. */
 export interface InfraInput {
   readonly name: string;
   /** One that is the caller's, by its uuid, and as it was sent; null: a managed gateway. */
@@ -49,12 +49,12 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
     return { id: made.id, name, vmInstance: sent, group, peer: peer.id, state: 'never_seen', createdAt: now };
   }).catch((error: unknown) => {
     const constraint = violatedConstraint(error);
-    if (constraint === 'infra_vm') throw conflict('This virtual machine is attached already; detach it first.');
-    throw constraint === 'infra_name' ? conflict(`"${name}" is attached already.`) : error;
+    if (constraint === 'infra_vm') throw conflict('This virtual machine is already attached; detach it first.');
+    throw constraint === 'infra_name' ? conflict(`"${name}" is already attached.`) : error;
   });
 }
 
-/** The group of the platform's machines, made with the first of them. */
+/** The group of the platform's machines, created with the first of them. */
 async function infraGroup(transaction: Transaction, tenantId: number, now: Date): Promise<number> {
   await transaction.execute(
     `INSERT INTO network.group (tenant_id, label, is_infra, created_at) VALUES ($1, $2, true, $3)
@@ -65,7 +65,7 @@ async function infraGroup(transaction: Transaction, tenantId: number, now: Date)
     'SELECT id FROM network.group WHERE tenant_id = $1 AND is_infra',
     [tenantId],
   );
-  if (!group) throw new Error('the group of the platform’s machines was not made');
+  if (!group) throw new Error('the group for machines of the platform could not be created');
   return group.id;
 }
 
@@ -110,7 +110,7 @@ export function deleteInfra(database: Database, change: GraphChange, id: number)
       'DELETE FROM network.infra_enrollment WHERE tenant_id = $1 AND id = $2 RETURNING peer_id AS peer',
       [tenantId, id],
     );
-    if (!gone) throw notFound('There is no such enrollment.');
+    if (!gone) throw notFound('The enrollment does not exist.');
     if (gone.peer !== null) await removePeer(transaction, gone.peer);
   });
 }

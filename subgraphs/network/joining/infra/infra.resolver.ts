@@ -13,16 +13,16 @@ import { InfraEnrollment, InfraSetupKey } from './infra.js';
 export class InfraResolver {
   @Mutation(() => InfraEnrollment, {
     description:
-      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name, and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance attached already, or no address left.',
+      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance is already attached or no address is left.',
   })
   async enrollInfra(
     @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,
     @Arg('vmInstance', () => IntegerOrString, {
       nullable: true,
-      description: 'One of your VM instances, by its id or uuid; a managed gateway when left out.',
+      description: 'One of your VM instances, by id or uuid. Default: a managed gateway.',
     })
     vmInstance: number | string | null | undefined,
-    @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, for it to be in too.' })
+    @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, as an additional group.' })
     groupId: number | null,
     @Ctx() { viewer, database, now, ask, requestId }: Context,
   ): Promise<InfraEnrollment> {
@@ -39,7 +39,7 @@ export class InfraResolver {
 
   @Mutation(() => InfraSetupKey, {
     description:
-      'Makes the key with which the machine of an enrollment joins, good for 24 hours; one made before and not used is revoked. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT once its machine has joined or its peer was deleted, UNAVAILABLE where a server that makes keys does not answer.',
+      'Creates the setup key for the machine of an enrollment, valid for 24 hours. An earlier unused key is revoked. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT after its machine has joined or its peer was deleted, UNAVAILABLE when the server that creates keys does not respond.',
   })
   async issueInfraSetupKey(
     @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,
@@ -57,7 +57,7 @@ export class InfraResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Detaches a machine; its peer is deleted. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+    description: 'Detaches a machine and deletes its peer. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
   })
   async deleteInfraEnrollment(
     @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,

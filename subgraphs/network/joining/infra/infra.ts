@@ -2,26 +2,26 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, IntegerOrString } from '../../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'The key with which the machine of an enrollment joins: the key and the command are shown this once.',
+  description: 'The setup key for the machine of an enrollment. The key and the command are shown only once.',
   simpleResolvers: true,
 })
 export class InfraSetupKey {
-  @Field(() => Int, { description: 'Of the setup key.' })
+  @Field(() => Int, { description: 'Id of the setup key.' })
   id!: number;
 
-  @Field(() => Int, { description: 'The enrollment that it is for.' })
+  @Field(() => Int, { description: 'The enrollment of the key.' })
   enrollment!: number;
 
   @Field(() => Int, { description: 'The peer that the machine becomes.' })
   peer!: number;
 
-  @Field(() => String, { description: 'Good for one machine; cannot be read again.' })
+  @Field(() => String, { description: 'The setup key, for one machine. It cannot be read again.' })
   setupKey!: string;
 
-  @Field(() => String, { description: 'One line to run as root on the machine.' })
+  @Field(() => String, { description: 'One command line to run as root on the machine.' })
   joinCommand!: string;
 
-  @Field(() => DateTime, { description: 'When the key ends unused.' })
+  @Field(() => DateTime, { description: 'When the key expires if unused.' })
   expiresAt!: Date;
 }
 
@@ -30,26 +30,27 @@ export class InfraEnrollment {
   @Field(() => Int, { description: 'Never changes.' })
   id!: number;
 
-  @Field(() => String, { description: 'Unique among those of the network.' })
+  @Field(() => String, { description: 'Unique among the attached machines of the network.' })
   name!: string;
 
   @Field(() => IntegerOrString, {
     nullable: true,
-    description: 'The VM instance as it was named; null: a managed gateway.',
+    description: 'The VM instance as given; null for a managed gateway.',
   })
   vmInstance!: number | string | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The group of yours that it was attached to, as long as it is in it.',
+    description: 'Your group that was given when it was attached, while it is in that group.',
   })
   group!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The peer that it is; null once that is deleted.' })
+  @Field(() => Int, { nullable: true, description: 'The peer of the machine; null after the peer is deleted.' })
   peer!: number | null;
 
   @Field(() => String, {
-    description: '`never_seen`, `applying`, `in_force` or `stale` as its peer is; `removed` once that is deleted.',
+    description:
+      '`never_seen`, `applying`, `in_force` or `stale`, as for its peer; `removed` after the peer is deleted.',
   })
   state!: string;
 

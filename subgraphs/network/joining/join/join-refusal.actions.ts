@@ -1,7 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { rateLimited } from '../../../../kernel/errors.js';
 
-/** Seconds in which the refusals of an origin are counted. */
+/** Time window for counting refusals of an origin, in seconds. */
 const WINDOW_SECONDS = 60;
 
 const REFUSED_LATELY = {

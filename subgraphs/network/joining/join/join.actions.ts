@@ -2,7 +2,7 @@ import { hashToken, makeToken } from '../../../../kernel/security/credentials.js
 import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../../kernel/errors.js';
 import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
-import { keepFound } from '../../graph/lookup/lookup.actions.js';
+import { keepFound } from '../lookup/lookup.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
@@ -18,7 +18,7 @@ interface KeyWithPeer extends PresentedKey {
   readonly vm: string | null;
 }
 
-/** A machine that wants to join. */
+/** A machine that joins. */
 interface Joining {
   readonly setupKey: string;
   /** x25519, 32 bytes, checked. */
@@ -54,7 +54,7 @@ export function joinNetwork(
     })
     .catch((error: unknown) => {
       if (violatedConstraint(error) !== 'peer_public_key') throw error;
-      throw conflict('Another peer has this public key; make a new pair of keys.');
+      throw conflict('Another peer uses this public key; generate a new key pair.');
     });
 }
 
@@ -79,7 +79,7 @@ async function takeKey(
     [hash],
   );
   const verdict = key ? verdictOn(key, publicKey, now) : 'refused';
-  if (verdict === 'taken') throw conflict('Another machine has used this setup key; ask for a new one.');
+  if (verdict === 'taken') throw conflict('Another machine has used this setup key; create a new one.');
   if (verdict === 'refused' || !key || key.peer === null) throw refusedKey();
   return { ...key, peer: key.peer };
 }
@@ -102,16 +102,16 @@ const PEER_BY_TOKEN = {
       FROM network.peer WHERE token_hash = $1`,
 };
 
-/** The peer whose token this is. @throws UNAUTHENTICATED for any other, also of a peer that was deleted */
+/** Returns the peer with this token. @throws UNAUTHENTICATED for any other token, also of a deleted peer */
 export async function peerOfToken(database: Database, token: string): Promise<KnownPeer> {
   const [peer] = await database.rows<KnownPeer>(PEER_BY_TOKEN, [hashToken(token)]);
   if (!peer) throw unknownPeer();
   return peer;
 }
 
-/** What is told to a machine whose peer is gone. */
+/** The error for a machine whose peer was deleted. */
 export function unknownPeer(): Error {
-  return unauthenticated('No peer has this token: it was deleted, or has joined again.');
+  return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
 
 const SEE = {
@@ -122,7 +122,7 @@ const SEE = {
 /** Not every question is kept: a peer is seen when it was a while ago. */
 const SEEN_STEP_MS = 10_000;
 
-/** A peer that asks or reports was seen; what is shown of it changes with its status only. */
+/** Records that a peer was seen; other columns change only with its status. */
 export async function seePeer(
   database: Database,
   peer: KnownPeer,
@@ -142,7 +142,7 @@ export async function seePeer(
   return { peer: peer.id, status };
 }
 
-/** What a machine says it runs. */
+/** What a machine reports. */
 interface Report {
   readonly token: string;
   /** SHA-256 of a configuration. */
@@ -160,7 +160,7 @@ interface Report {
  */
 export async function reportConfiguration(database: Database, report: Report, now: Date): Promise<PeerReport> {
   const peer = await peerOfToken(database, report.token);
-  if (report.about !== undefined && report.about !== peer.id) throw forbidden('A peer reports about itself only.');
+  if (report.about !== undefined && report.about !== peer.id) throw forbidden('A peer may report only about itself.');
   if (!/^[0-9a-f]{64}$/.test(report.applied))
     throw badRequest('`applied` must be the SHA-256 of a configuration, 64 hex digits in lower case.');
   await keepFound(database, peer, { names: report.names, now });

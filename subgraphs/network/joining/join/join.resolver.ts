@@ -11,19 +11,20 @@ import { withinRefusals } from './join-refusal.actions.js';
 
 @Resolver()
 export class JoinResolver {
-  @Query(() => String, { description: 'The script that makes a machine join, for a POSIX shell.' })
+  @Query(() => String, { description: 'The POSIX shell script that makes a machine join.' })
   joinScript(@Ctx() { services }: NetworkContext): string {
     return services.joinScript;
   }
 
   @Mutation(() => JoinedPeer, {
     description:
-      'Trades a setup key and a public key for a place in the private network; again with the same two, as an answer may be lost, it is the same place with a new token. Errors: BAD_REQUEST for the public key, UNAUTHENTICATED for a setup key that is unknown, expired or revoked, CONFLICT for one that another machine used, RATE_LIMITED after many refusals.',
+      'Exchanges a setup key and a public key for a place in the private network. Repeating it with the same keys returns the same peer with a new token. Errors: BAD_REQUEST for the public key, UNAUTHENTICATED for a setup key that is unknown, expired or revoked, CONFLICT for a key that another machine used, RATE_LIMITED after many refusals.',
   })
   async joinNetwork(
-    @Arg('setupKey', () => String, { description: 'As it was shown when the peer was enrolled.' }) setupKey: string,
+    @Arg('setupKey', () => String, { description: 'The setup key, as shown at enrollment.' }) setupKey: string,
     @Arg('publicKey', () => String, {
-      description: 'x25519, made on the machine: PEM as `nebula-cert keygen` writes it, or 32 bytes in base64 or hex.',
+      description:
+        'x25519 public key, generated on the machine: PEM as written by `nebula-cert keygen`, or 32 bytes in base64 or hex.',
     })
     publicKey: string,
     @Ctx() context: NetworkContext,
@@ -37,17 +38,17 @@ export class JoinResolver {
 
   @Mutation(() => PeerReport, {
     description:
-      'Keeps what a machine says it runs, and as a router what it found that names stand for. Errors: UNAUTHENTICATED for the token, FORBIDDEN when it speaks of another peer, BAD_REQUEST for what is no hash, for names it was not asked for and for addresses it cannot lead to, CONFLICT for too many addresses, RATE_LIMITED where they change too often; then nothing of it is kept.',
+      'Records the configuration that a machine runs and, for a router, the addresses of names it resolved. An error records nothing. Errors: UNAUTHENTICATED for the token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, names the peer is not configured to resolve and addresses it cannot route, CONFLICT for too many addresses, RATE_LIMITED when they change too often.',
   })
   async reportConfiguration(
-    @Arg('peerToken', () => String, { description: 'Of the machine, as it was given when it joined.' })
+    @Arg('peerToken', () => String, { description: 'The machine’s token, which it received when it joined.' })
     peerToken: string,
-    @Arg('applied', () => String, { description: 'SHA-256 of the configuration in force, 64 hex digits.' })
+    @Arg('applied', () => String, { description: 'SHA-256 of the running configuration, 64 hex digits.' })
     applied: string,
-    @Arg('peer', () => Int, { nullable: true, description: 'Itself, if anything.' }) peer: number | null,
+    @Arg('peer', () => Int, { nullable: true, description: 'Id of the reporting peer, if given.' }) peer: number | null,
     @Arg('names', () => [FoundName], {
       nullable: true,
-      description: 'Names that lie behind it; those that it leaves out stand for what they stood for before.',
+      description: 'Names behind this router with their addresses. Omitted names keep their addresses.',
     })
     names: FoundName[] | null,
     @Ctx() { database, now }: NetworkContext,

@@ -1,7 +1,7 @@
-/** What the token of a peer begins with. */
+/** Prefix of a peer token. */
 export const PEER_TOKEN_PREFIX = 'arp_peer_';
 
-/** What is known of a setup key that was presented. */
+/** The state of a presented setup key. */
 export interface PresentedKey {
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
@@ -22,7 +22,7 @@ export function verdictOn(key: PresentedKey, publicKey: Buffer, now: Date): 'fir
   return key.publicKey?.equals(publicKey) ? 'again' : 'taken';
 }
 
-/** The script that makes a machine join, for the platform at this address. */
+/** Returns the join script with the address of the platform filled in. */
 export function fillScript(script: string, publicUrl: string): string {
   return script.replace('@PLATFORM@', () => `'${publicUrl.replaceAll("'", "'\\''")}'`);
 }

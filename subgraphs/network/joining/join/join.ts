@@ -1,29 +1,29 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { PeerStatusEnum, type PeerStatus } from '../../graph/peer/peer.js';
 
-@ObjectType({ description: 'A machine that has joined: what it needs to go on.', simpleResolvers: true })
+@ObjectType({ description: 'The credentials of a machine that has joined.', simpleResolvers: true })
 export class JoinedPeer {
-  @Field(() => Int, { description: 'The peer that it is.' })
+  @Field(() => Int, { description: 'The peer of the machine.' })
   peer!: number;
 
-  @Field(() => String, { description: 'Its address in the overlay.' })
+  @Field(() => String, { description: 'The overlay address of the peer.' })
   ip!: string;
 
-  @Field(() => String, { description: 'What its owner calls it.' })
+  @Field(() => String, { description: 'The label of the peer.' })
   label!: string;
 
-  @Field(() => String, { description: 'By which it is known from now on; shown this once.' })
+  @Field(() => String, { description: 'The token of the machine, shown only once.' })
   token!: string;
 
-  @Field(() => String, { description: 'Where it fetches its configuration, with the header `Peer-Token`.' })
+  @Field(() => String, { description: 'URL of the configuration; send the token in the header `Peer-Token`.' })
   configurationUrl!: string;
 }
 
-@ObjectType({ description: 'What the platform makes of a report.', simpleResolvers: true })
+@ObjectType({ description: 'The result of a report.', simpleResolvers: true })
 export class PeerReport {
   @Field(() => Int, { description: 'The peer that reported.' })
   peer!: number;
 
-  @Field(() => PeerStatusEnum, { description: '`in_force` when it runs what it should.' })
+  @Field(() => PeerStatusEnum, { description: '`in_force` when the machine runs its present configuration.' })
   status!: PeerStatus;
 }

@@ -1,0 +1,72 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { pemOf } from '../../../../kernel/security/host-key.js';
+import type { SecretBox } from '../../../../kernel/security/secret-box.js';
+import { fingerprintOf, signCertificate, type CertificateDetails } from '../certificate/certificate.rules.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Authority certificates start in the past, because clocks of peers may be slow. */
+const BACKDATE_MS = DAY_MS;
+const TTL_MS = 3_652 * DAY_MS;
+
+/** The certificate authority of a tenant. */
+export interface Authority {
+  readonly certificate: Buffer;
+  readonly sealedKey: string;
+}
+
+interface NewAuthority {
+  readonly tenant: { readonly id: number; readonly addressRange: string };
+  readonly now: Date;
+  /** Default: at once. It is trusted at once in any case. */
+  readonly signsFrom?: Date;
+}
+
+/** The purpose that a tenant's authority key is sealed for. */
+export function sealPurpose(tenantId: number): string {
+  return `network-authority:${tenantId}`;
+}
+
+/** Creates the tenant's next authority. Callers hold a lock on the tenant's row. */
+export async function makeAuthority(
+  transaction: Transaction,
+  sealer: SecretBox,
+  { tenant, now, signsFrom }: NewAuthority,
+): Promise<Authority> {
+  const pair = generateKeyPairSync('ed25519');
+  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const seed = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  const key = Buffer.concat([seed, publicKey]);
+  const details: CertificateDetails = {
+    name: `archipelago-${tenant.id}`,
+    ips: [tenant.addressRange],
+    subnets: [],
+    groups: [],
+    notBefore: new Date(now.getTime() - BACKDATE_MS),
+    notAfter: new Date(now.getTime() + TTL_MS),
+    publicKey,
+    isAuthority: true,
+    issuer: '',
+  };
+  const certificate = signCertificate(details, key);
+  const sealedKey = sealer.seal(pemOf('authorityKey', key), sealPurpose(tenant.id));
+  await transaction.execute(
+    `INSERT INTO network.authority (tenant_id, generation, certificate, fingerprint, sealed_key, not_before, not_after,
+                                    signs_from, told_phase, created_at)
+     SELECT $1, coalesce(max(generation), 0) + 1, $2, $3, $4, $5, $6, $7::timestamptz,
+            CASE WHEN $7::timestamptz > $8 THEN 'announced' ELSE 'in_use' END, $8
+       FROM network.authority WHERE tenant_id = $1`,
+    [
+      tenant.id,
+      certificate,
+      fingerprintOf(certificate),
+      sealedKey,
+      details.notBefore,
+      details.notAfter,
+      signsFrom ?? null,
+      now,
+    ],
+  );
+  return { certificate, sealedKey };
+}

@@ -1,0 +1,24 @@
+import { decodeCertificate } from './certificate.rules.js';
+
+/** A certificate is renewed after this share of its lifetime. Source: private network, joining */
+const RENEWAL = 2 / 3;
+
+interface DesiredCertificate {
+  readonly subnets: readonly string[];
+  /** Fingerprint of the authority that signs; undefined while the tenant has none. */
+  readonly signer: string | undefined;
+}
+
+/** Whether a peer needs a new certificate: it has none, two thirds of the lifetime have passed, or its subnets or the signing authority changed. */
+export function isCertificateDue(
+  certificate: Buffer | null,
+  { subnets, signer }: DesiredCertificate,
+  now: Date,
+): boolean {
+  if (!certificate) return true;
+  const { notBefore, notAfter, issuer, ...carried } = decodeCertificate(certificate);
+  if (signer !== undefined && issuer !== signer) return true;
+  const lifeMs = notAfter.getTime() - notBefore.getTime();
+  if (now.getTime() >= notBefore.getTime() + lifeMs * RENEWAL) return true;
+  return carried.subnets.toSorted().join() !== [...subnets].toSorted().join();
+}

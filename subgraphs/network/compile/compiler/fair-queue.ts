@@ -1,0 +1,50 @@
+/**
+ * Does one thing at a time. Names take turns, so that nobody waits for all that another one wants; what is wanted by one name
+ * is done in the order in which it came.
+ */
+export class FairQueue {
+  /** By name, in the order of their next turns. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private isBusy = false;
+
+  constructor(
+    private readonly limits: {
+      /** Per name. */
+      readonly waiting: number;
+      /** Creates the error that is thrown when too many are waiting. */
+      readonly refusal: () => Error;
+    },
+  ) {}
+
+  /** Runs the work in its turn. @throws the refusal */
+  async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.isBusy) await this.turnOf(name);
+    this.isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.letIn();
+    }
+  }
+
+  private turnOf(name: string): Promise<void> {
+    const line = this.waiting.get(name) ?? [];
+    if (line.length >= this.limits.waiting) throw this.limits.refusal();
+    this.waiting.set(name, line);
+    return new Promise((resolve) => line.push(resolve));
+  }
+
+  /** Stays busy while someone is waiting, so that a new caller cannot go first. */
+  private letIn(): void {
+    const [first] = this.waiting;
+    if (!first) {
+      this.isBusy = false;
+      return;
+    }
+    const [name, line] = first;
+    const enter = line.shift();
+    this.waiting.delete(name);
+    if (line.length > 0) this.waiting.set(name, line);
+    enter?.();
+  }
+}

@@ -1,0 +1,73 @@
+import type { FilterRule, PortRange } from '../rights/packet-rule.js';
+import type { PeerPlan } from '../plan/peer-plan.js';
+
+/** The platform's nftables table on a peer. */
+const TABLE = 'table ip archipelago';
+
+/**
+ * A script for `nft -f` that replaces our table by what the plan says, at once; no lines where Nebula's own rules are
+ * enough. Each packet of who connects is judged, not only the first: what is closed now is cut also for connections that
+ * are open. Answers pass.
+ */
+export function filterTable({ filter, gateway }: PeerPlan, device: string): string[] {
+  if (!filter && !gateway) return [];
+  const judged = (rules: readonly FilterRule[]) => [
+    'ct direction reply accept',
+    'ct state related accept',
+    ...rules.map(filterLine),
+    'drop',
+  ];
+  return [
+    TABLE,
+    `delete ${TABLE}`,
+    `${TABLE} {`,
+    ...chain('from_overlay', judged(filter ?? [])),
+    ...chain('input', [
+      'type filter hook input priority filter; policy accept;',
+      `iifname "${device}" jump from_overlay`,
+    ]),
+    ...(gateway ? gatewayChains(gateway, device, judged) : []),
+    '}',
+  ];
+}
+
+function gatewayChains(
+  { forwards, masquerades }: NonNullable<PeerPlan['gateway']>,
+  device: string,
+  judged: (rules: readonly FilterRule[]) => string[],
+): string[] {
+  const masked = masquerades.length === 0 ? [] : [`iifname "${device}" ip daddr ${setOf(masquerades)} masquerade`];
+  return [
+    ...chain('through', judged(forwards)),
+    ...chain('into_overlay', judged([])),
+    ...chain('forward', [
+      'type filter hook forward priority filter; policy accept;',
+      `iifname "${device}" jump through`,
+      // Nothing behind a router begins a connection into the overlay.
+      `oifname "${device}" jump into_overlay`,
+    ]),
+    ...chain('postrouting', ['type nat hook postrouting priority srcnat; policy accept;', ...masked]),
+  ];
+}
+
+function filterLine({ action, protocol, ports, sources, destinations }: FilterRule): string {
+  const parts = [`ip saddr ${setOf(sources)}`];
+  if (destinations.length > 0) parts.push(`ip daddr ${setOf(destinations)}`);
+  if (protocol === 'other') parts.push('meta l4proto != { tcp, udp, icmp }');
+  else if (ports.length > 0) parts.push(`${protocol} dport ${setOf(ports.map(portText))}`);
+  else if (protocol !== 'any') parts.push(`meta l4proto ${protocol}`);
+  return [...parts, action].join(' ');
+}
+
+/** `80` or `8000-8100`. */
+export function portText({ from, to }: PortRange): string {
+  return from === to ? `${from}` : `${from}-${to}`;
+}
+
+function chain(name: string, lines: readonly string[]): string[] {
+  return [`  chain ${name} {`, ...lines.map((line) => `    ${line}`), '  }'];
+}
+
+function setOf(members: readonly string[]): string {
+  return `{ ${members.join(', ')} }`;
+}

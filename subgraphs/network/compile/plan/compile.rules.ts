@@ -1,0 +1,159 @@
+import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
+import type { FilterRule } from '../rights/packet-rule.js';
+import type { Gateway, Lookup, PeerPlan, Route } from './peer-plan.js';
+import type { GraphPeer, NetworkGraph } from '../../graph/network-graph/network-graph.js';
+import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } from './inbound.rules.js';
+import { namesByPeer } from '../../graph/region/resolved-address.rules.js';
+import { Budget } from '../rights/opening.rules.js';
+import { Sources } from '../rights/sources.rules.js';
+import { Terms, type Term } from '../rights/terms.rules.js';
+import { regionsOf, type Region } from '../../graph/region/region.rules.js';
+
+/**
+ * What each peer has to be told so that the graph holds, by the peer's id. Nothing is open but what an enabled accept
+ * opens and no enabled drop takes away, whatever their order. Where resources overlap, an address is open if any
+ * resource that contains it is and none of them is refused; the smallest with a router says where it is. Names stand for
+ * what their routers found, see `namePlaces`.
+ */
+export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
+  const compiler = new Compiler(graph);
+  return new Map(graph.peers.toSorted((a, b) => a.id - b.id).map((peer) => [peer.id, compiler.planOf(peer)]));
+}
+
+/** Maximum cost of exact compilation of a graph. Above it, the rules are approximate. */
+const MAX_STEPS_OF_ALL = 3_000_000;
+
+/** Shared by peers and resources with the same policy rules. */
+interface Shared {
+  readonly inbound: PeerPlan['inbound'];
+  readonly filter: PeerPlan['filter'];
+}
+
+/** A route and the kinds of sources that may use it. */
+interface Way {
+  readonly route: Route;
+  readonly byKind: Int32Array;
+}
+
+class Compiler {
+  private readonly sources: Sources;
+  private readonly terms: Terms;
+  private readonly regions: readonly Region[];
+  /** By router: where it leads. */
+  private readonly behind = new Map<number, Region[]>();
+  /** Computed when the first peer needs it. */
+  private ways: readonly Way[] | undefined;
+  private readonly ips: ReadonlyMap<number, string>;
+  private readonly names: ReadonlyMap<number, readonly string[]>;
+  private readonly overlay: string;
+  private readonly shared = new Map<readonly Term[], Shared>();
+  private readonly routes = new Map<number, readonly Route[]>();
+  private readonly openness = new Map<readonly Term[], Openness>();
+  private readonly budget = new Budget(MAX_STEPS_OF_ALL);
+
+  constructor(graph: NetworkGraph) {
+    this.sources = new Sources(graph.peers);
+    this.terms = new Terms(graph.policies);
+    this.regions = regionsOf(graph);
+    for (const region of this.regions) {
+      for (const peerId of new Set(region.routers.map((router) => router.peerId))) {
+        append(this.behind, peerId, region);
+      }
+    }
+    this.ips = new Map(graph.peers.map(({ id, ip }) => [id, ip]));
+    this.names = namesByPeer(graph);
+    this.overlay = graph.addressRange;
+  }
+
+  planOf(peer: GraphPeer): PeerPlan {
+    const behind = this.behind.get(peer.id) ?? [];
+    const lookup = this.lookupOf(peer);
+    if (behind.length === 0)
+      return { ...this.plainPlan(peer), routes: this.routesOf(peer), gateway: undefined, lookup };
+    const own = this.terms.at(peer.groups);
+    const parts = [this.openTo(peer), ...behind.map((region) => this.openTo(region))];
+    return {
+      inbound: addressRules(uniteOpenness(parts, this.sources, this.budget), this.sources),
+      routes: this.routesOf(peer),
+      filter: filterRules(own, this.sources),
+      gateway: this.gatewayOf(peer.id, behind),
+      lookup,
+    };
+  }
+
+  private lookupOf({ id }: GraphPeer): Lookup | undefined {
+    const names = this.names.get(id);
+    return names && { names, except: this.overlay };
+  }
+
+  private plainPlan(peer: GraphPeer): Shared {
+    const terms = this.terms.at(peer.groups);
+    const known = this.shared.get(terms);
+    if (known) return known;
+    const openness = this.openTo(peer);
+    const plan = {
+      inbound: addressRules(openness, this.sources),
+      filter: openness.isExact ? undefined : filterRules(terms, this.sources),
+    };
+    this.shared.set(terms, plan);
+    return plan;
+  }
+
+  private openTo({ groups }: Pick<Region, 'groups'>): Openness {
+    const terms = this.terms.at(groups);
+    const openness = this.openness.get(terms) ?? opennessOf(terms, this.sources, this.budget);
+    this.openness.set(terms, openness);
+    return openness;
+  }
+
+  /** To where it may send anything, and is no router itself. */
+  private routesOf({ id }: GraphPeer): readonly Route[] {
+    const kind = this.sources.kindOf(id);
+    const known = this.routes.get(kind) ?? this.routesOfKind(kind);
+    this.routes.set(kind, known);
+    const own = new Set(this.behind.get(id)?.map(({ cidr }) => cidr));
+    return own.size === 0 ? known : known.filter(({ cidr }) => !own.has(cidr));
+  }
+
+  private routesOfKind(kind: number): Route[] {
+    const routes: Route[] = [];
+    for (const { byKind, route } of (this.ways ??= this.waysOf())) if (byKind[kind] !== 0) routes.push(route);
+    return routes;
+  }
+
+  private waysOf(): Way[] {
+    return this.regions.flatMap((region) => {
+      const [router] = region.routers;
+      if (!router) return [];
+      const route = { cidr: region.cidr, via: this.ips.get(router.peerId) ?? '', metric: router.metric };
+      return [{ route, byKind: this.openTo(region).byKind }];
+    });
+  }
+
+  private gatewayOf(peerId: number, behind: readonly Region[]): Gateway {
+    const masked = behind.filter(({ routers }) => routers.find((router) => router.peerId === peerId)?.masquerade);
+    return {
+      subnets: cidrsOfSpans(behind.map(({ cidr }) => spanOf(cidr))),
+      forwards: this.forwards(behind),
+      masquerades: cidrsOfSpans(masked.flatMap(({ spans }) => spans)),
+    };
+  }
+
+  private forwards(behind: readonly Region[]): FilterRule[] {
+    const alike = new Map<string, Region[]>();
+    for (const region of behind) {
+      append(alike, region.groupsKey, region);
+    }
+    return [...alike.values()].flatMap((regions) => {
+      const destinations = cidrsOfSpans(regions.flatMap(({ spans }) => spans));
+      if (destinations.length === 0) return [];
+      return filterRules(this.terms.at(regions[0]?.groups ?? []), this.sources, destinations);
+    });
+  }
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,243 @@
+import { badRequest } from '../../../../kernel/errors.js';
+import type { GraphPolicy, NetworkGraph } from '../../graph/network-graph/network-graph.js';
+import { Budget, Opening } from '../rights/opening.rules.js';
+import {
+  intersect,
+  isEverything,
+  isEveryPort,
+  isNothing,
+  NOTHING,
+  rangesOf,
+  rightsOf,
+  subtract,
+  uniteAll,
+  type Ports,
+  type Rights,
+} from '../rights/rights.rules.js';
+import { Sources } from '../rights/sources.rules.js';
+import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
+import { Terms, type Term } from '../rights/terms.rules.js';
+import { placesOf, regionsOf } from '../../graph/region/region.rules.js';
+
+/** Traffic from one node to another. */
+export interface PlannedPair {
+  /** `peer:3`. */
+  readonly from: string;
+  /** `peer:4` or `resource:5`. */
+  readonly to: string;
+  readonly protocol: GraphPolicy['protocol'];
+  /** Empty: every port. */
+  readonly ports: string[];
+}
+
+/** Pairs whose access changes: the first of them, and the total number. */
+export interface PlannedPairs {
+  readonly pairs: PlannedPair[];
+  readonly total: number;
+}
+
+export interface PolicyPlan {
+  readonly opens: PlannedPairs;
+  readonly closes: PlannedPairs;
+}
+
+const MAX_PAIRS = 500;
+/** Maximum number of port ranges in the list; the last pair may exceed it. */
+const MAX_RANGES = 50_000;
+/** Maximum cost of a plan: less than a second. */
+const MAX_STEPS = 3_000_000;
+const NO_PAIRS: PlannedPairs = { pairs: [], total: 0 };
+
+interface Destination {
+  readonly id: string;
+  /** Of each of its addresses. */
+  readonly groups: readonly (readonly number[])[];
+  /** The peers it does not matter to: itself, or the routers that lead to it. */
+  readonly except: ReadonlySet<number>;
+}
+
+/**
+ * What other policies would open and close, pair by pair. Pairs are counted once a protocol, and listed by destination.
+ * @throws BAD_REQUEST where it would take too long to tell
+ */
+export function planDifference(graph: NetworkGraph, policies: readonly GraphPolicy[]): PolicyPlan {
+  const changed = changedPolicies(graph.policies, policies);
+  const sources = new Sources(graph.peers);
+  // What no changed policy speaks of is as it was.
+  const within = uniteAll(changed.map(rightsOf));
+  const planner = new Planner([new Terms(graph.policies, within), new Terms(policies, within)], sources);
+  const peers = graph.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
+  const plan = {
+    opens: { pairs: [], total: 0, room: MAX_RANGES },
+    closes: { pairs: [], total: 0, room: MAX_RANGES },
+  };
+  for (const destination of destinationsOf(graph)) {
+    const groups = new Set(destination.groups.flat());
+    const from = new Set(changed.flatMap((policy) => sourcesOf(policy, groups)));
+    if (from.size === 0) continue;
+    const changes = planner.changesAt(destination.groups, from);
+    addPairs(plan, changes, { to: destination, peers });
+  }
+  const [opens, closes] = [plan.opens, plan.closes].map(({ pairs, total }) => ({ pairs, total }));
+  return { opens: opens ?? NO_PAIRS, closes: closes ?? NO_PAIRS };
+}
+
+/** The groups it speaks of as sources for a destination. */
+function sourcesOf({ sourceGroupId, destGroupId, bidirectional }: GraphPolicy, to: ReadonlySet<number>): number[] {
+  const forth = to.has(destGroupId) ? [sourceGroupId] : [];
+  return bidirectional && to.has(sourceGroupId) ? [...forth, destGroupId] : forth;
+}
+
+function changedPolicies(before: readonly GraphPolicy[], after: readonly GraphPolicy[]): GraphPolicy[] {
+  const same = new Set(before.map((policy) => JSON.stringify(policy)));
+  const kept = new Set(after.map((policy) => JSON.stringify(policy)));
+  return [
+    ...before.filter((policy) => !kept.has(JSON.stringify(policy))),
+    ...after.filter((policy) => !same.has(JSON.stringify(policy))),
+  ];
+}
+
+function destinationsOf(graph: NetworkGraph): Destination[] {
+  const regions = new Map(regionsOf(graph).map((region) => [region.cidr, region]));
+  const peers = graph.peers
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, groups }) => ({ id: `peer:${id}`, groups: [groups], except: new Set([id]) }));
+  const found = foundCidrs(graph);
+  const resources = graph.resources
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, cidrs }) => {
+      const names = new Set([...cidrs.flatMap((cidr) => cidrsOfSpans([spanOf(cidr)])), ...(found.get(id) ?? [])]);
+      const own = [...names].flatMap((name) => regions.get(name) ?? []);
+      const isLed = own.length > 0 && own.every(({ routers }) => routers.length > 0);
+      return {
+        id: `resource:${id}`,
+        groups: isLed ? own.map(({ groups }) => groups) : [],
+        except: new Set(own.flatMap(({ routers }) => routers.map(({ peerId }) => peerId))),
+      };
+    });
+  return [...peers, ...resources];
+}
+
+/** The addresses of names as CIDRs, by resource. */
+function foundCidrs(graph: NetworkGraph): Map<number, string[]> {
+  const cidrs = new Map<number, string[]>();
+  for (const { span, resources } of placesOf(graph)) {
+    for (const { id } of resources) cidrs.set(id, [...(cidrs.get(id) ?? []), ...cidrsOfSpans([span])]);
+  }
+  return cidrs;
+}
+
+/** By kind of source: what begins and what ceases. */
+type Changes = ReadonlyMap<number, Change>;
+
+interface Change {
+  readonly opens: readonly Part[];
+  readonly closes: readonly Part[];
+}
+
+type Part = Pick<PlannedPair, 'protocol' | 'ports'>;
+
+/** Compares the access under two sets of policies, once for destinations with the same policies. */
+class Planner {
+  private readonly openings = new Map<readonly Term[], { readonly number: number; readonly opening: Opening }>();
+  private readonly known = new Map<string, Changes>();
+  private readonly budget = new Budget(MAX_STEPS);
+
+  constructor(
+    private readonly terms: readonly [Terms, Terms],
+    private readonly sources: Sources,
+  ) {}
+
+  /** @param groups of each address; @param from the groups of the sources it can matter to */
+  changesAt(groups: readonly (readonly number[])[], from: ReadonlySet<number>): Changes {
+    const [before, after] = this.terms.map((terms) => groups.map((each) => this.openingAt(terms.at(each))));
+    const name = [before, after].map((all) => all?.map(({ number }) => number).join(' ')).join('|');
+    const known = this.known.get(name) ?? this.compare(before ?? [], after ?? [], from);
+    this.known.set(name, known);
+    return known;
+  }
+
+  private openingAt(terms: readonly Term[]) {
+    const known = this.openings.get(terms) ?? {
+      number: this.openings.size,
+      opening: new Opening(terms, this.sources),
+    };
+    this.openings.set(terms, known);
+    return known;
+  }
+
+  private compare(before: readonly Opened[], after: readonly Opened[], from: ReadonlySet<number>): Changes {
+    const changes = new Map<number, Change>();
+    const alike = new Map<string, Change>();
+    for (const kind of new Set([...from].flatMap((group) => this.sources.inGroup(group)))) {
+      const name = [...before, ...after].map(({ opening }) => opening.classOf(kind)).join(' ');
+      const change = alike.get(name) ?? changeOf(this.common(before, kind), this.common(after, kind));
+      alike.set(name, change);
+      changes.set(kind, change);
+    }
+    return changes;
+  }
+
+  /** What is open at every address. */
+  private common(all: readonly Opened[], kind: number): Rights {
+    const rights = all.map(({ opening }) => {
+      const own = opening.classOf(kind);
+      if (!this.budget.take(opening.costOfClass(own) + 1))
+        throw badRequest('There are too many policies to plan this change.');
+      return opening.ofClass(own);
+    });
+    return rights.reduce(intersect, rights[0] ?? NOTHING);
+  }
+}
+
+interface Opened {
+  readonly opening: Opening;
+}
+
+function changeOf(old: Rights, next: Rights): Change {
+  return { opens: partsOf(subtract(next, old)), closes: partsOf(subtract(old, next)) };
+}
+
+function partsOf(rights: Rights): Part[] {
+  if (isNothing(rights)) return [];
+  if (isEverything(rights)) return [{ protocol: 'all', ports: [] }];
+  return [
+    ...(rights.tcp.length > 0 ? [{ protocol: 'tcp' as const, ports: portTexts(rights.tcp) }] : []),
+    ...(rights.udp.length > 0 ? [{ protocol: 'udp' as const, ports: portTexts(rights.udp) }] : []),
+    ...(rights.icmp ? [{ protocol: 'icmp' as const, ports: [] }] : []),
+  ];
+}
+
+function portTexts(ports: Ports): string[] {
+  return isEveryPort(ports) ? [] : rangesOf(ports).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+}
+
+interface PairsTo {
+  readonly to: Destination;
+  readonly peers: readonly { readonly id: number; readonly kind: number }[];
+}
+
+interface PairList {
+  readonly pairs: PlannedPair[];
+  total: number;
+  /** For ranges of ports. */
+  room: number;
+}
+
+function addPairs(plan: Record<'opens' | 'closes', PairList>, changes: Changes, { to, peers }: PairsTo): void {
+  for (const { id, kind } of peers) {
+    const change = changes.get(kind);
+    if (!change || to.except.has(id)) continue;
+    for (const way of ['opens', 'closes'] as const) {
+      const list = plan[way];
+      list.total += change[way].length;
+      for (const part of change[way]) addPair(list, { from: `peer:${id}`, to: to.id, ...part });
+    }
+  }
+}
+
+function addPair(list: PairList, pair: PlannedPair): void {
+  if (list.pairs.length >= MAX_PAIRS || list.room <= 0) return;
+  list.pairs.push(pair);
+  list.room -= pair.ports.length;
+}

@@ -1,0 +1,132 @@
+import type { GraphPolicy, GraphResource, GraphRouter, NetworkGraph } from '../../graph/network-graph/network-graph.js';
+import type { NamePlace } from '../../graph/region/resolved-address.rules.js';
+import { EVERY_PORT, isNothing, meets, rightsOf, subtract, uniteAll, type Rights } from '../rights/rights.rules.js';
+import { addressText, holds, spanOf } from '../../graph/address/span.rules.js';
+import { placesOf } from '../../graph/region/region.rules.js';
+
+/** The source or destination of a packet. */
+export interface Place {
+  readonly kind: 'peer' | 'resource';
+  readonly id: number;
+}
+
+/** The packets to decide about; without a port, all packets of the protocol. */
+export interface Question {
+  readonly protocol: GraphPolicy['protocol'];
+  readonly port?: number | undefined;
+}
+
+export interface Decision {
+  readonly isReachable: boolean;
+  /** The deciding policy; of several, the one with the lowest id. */
+  readonly policyId: number | undefined;
+  readonly reason: string;
+}
+
+/**
+ * Whether packets arrive, and why: all that are asked about at once are held against the policies, without what the compiler makes of them. The places
+ * are in the graph. A resource stands for the addresses that are in no smaller one.
+ */
+export function decide(graph: NetworkGraph, from: Place, to: Place, question: Question): Decision {
+  const sender = graph.peers.find(({ id }) => from.kind === 'peer' && id === from.id);
+  if (!sender) return refused('A resource cannot open connections; only peers can.');
+  if (to.kind === 'peer') {
+    const receiver = graph.peers.find(({ id }) => id === to.id);
+    if (sender.id === to.id) return open('A peer can always reach itself.');
+    return decideGroups(graph.policies, sender.groups, receiver?.groups ?? [], question);
+  }
+  const places = placesOf(graph);
+  const found = places.filter(({ resources }) => resources.some(({ id }) => id === to.id));
+  const drawn = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
+  const cidrs = [...drawn, ...found.map(({ span }) => addressText(span.first))];
+  const ways = cidrs.map((cidr) => decideAddress({ graph, places, sender }, cidr, question));
+  return ways.find(({ isReachable }) => !isReachable) ?? ways[0] ?? refused(whyNowhere(graph, to));
+}
+
+function whyNowhere({ resources }: NetworkGraph, to: Place): string {
+  const isDisabled = resources.some((resource) => resource.id === to.id && resource.isDisabled);
+  if (isDisabled) return 'The resource is disabled.';
+  return 'The resource has no known IPv4 address, so no route leads to it.';
+}
+
+interface Sending {
+  readonly graph: NetworkGraph;
+  readonly places: readonly NamePlace[];
+  readonly sender: NetworkGraph['peers'][number];
+}
+
+function decideAddress({ graph, places, sender }: Sending, cidr: string, question: Question): Decision {
+  const span = spanOf(cidr);
+  const place = places.find((other) => holds(other.span, span));
+  const around = graph.resources.flatMap((resource) =>
+    resource.cidrs
+      .map(spanOf)
+      .filter((other) => holds(other, span))
+      .map((other) => ({ resource, size: other.last - other.first })),
+  );
+  const routers = place?.routers ?? routersOf(graph.routers, around);
+  if (routers.length === 0) return refused('No router leads to the resource.');
+  if (routers.some(({ peerId }) => peerId === sender.id)) return open('The peer is a router of the network itself.');
+  const resources = [...around.map(({ resource }) => resource), ...(place?.resources ?? [])];
+  const groups = resources.flatMap((resource) => resource.groups);
+  return decideGroups(graph.policies, sender.groups, groups, question);
+}
+
+/** The routers of the smallest address range around it that has any. */
+function routersOf(
+  routers: readonly GraphRouter[],
+  around: readonly { readonly resource: GraphResource; readonly size: number }[],
+): GraphRouter[] {
+  const led = around.filter(({ resource }) => routers.some(({ networkId }) => networkId === resource.networkId));
+  const smallest = Math.min(...led.map(({ size }) => size));
+  const networks = new Set(led.filter(({ size }) => size === smallest).map(({ resource }) => resource.networkId));
+  return routers.filter(({ networkId }) => networks.has(networkId));
+}
+
+function decideGroups(
+  policies: readonly GraphPolicy[],
+  sending: readonly number[],
+  receiving: readonly number[],
+  question: Question,
+): Decision {
+  const [from, to] = [new Set(sending), new Set(receiving)];
+  const between = policies
+    .filter((policy) => policy.enabled && leads(policy, from, to))
+    .toSorted((a, b) => a.id - b.id);
+  const asked = askedOf(question);
+  const spoken = between.map((policy) => ({ policy, rights: rightsOf(policy) }));
+  const fitting = spoken.filter(({ rights }) => meets(asked, rights));
+  const drop = fitting.find(({ policy }) => policy.action === 'drop')?.policy;
+  if (drop) return { ...refused(`The policy "${drop.name}" drops it.`), policyId: drop.id };
+  // No drop is left among them.
+  const accept = fitting[0]?.policy;
+  if (!accept) return refused('No policy allows it.');
+  const isOpen = isNothing(subtract(asked, uniteAll(fitting.map(({ rights }) => rights))));
+  if (!isOpen) return refused('Policies allow only a part of it.');
+  return { ...open(`The policy "${accept.name}" accepts it.`), policyId: accept.id };
+}
+
+function leads(policy: GraphPolicy, from: ReadonlySet<number>, to: ReadonlySet<number>): boolean {
+  const { sourceGroupId, destGroupId, bidirectional } = policy;
+  const isForth = from.has(sourceGroupId) && to.has(destGroupId);
+  return isForth || (bidirectional && from.has(destGroupId) && to.has(sourceGroupId));
+}
+
+function askedOf({ protocol, port }: Question): Rights {
+  const ports = port === undefined ? EVERY_PORT : [port, port];
+  const isAll = protocol === 'all';
+  return {
+    tcp: isAll || protocol === 'tcp' ? ports : [],
+    udp: isAll || protocol === 'udp' ? ports : [],
+    icmp: isAll || protocol === 'icmp',
+    other: isAll,
+  };
+}
+
+function refused(reason: string): Decision {
+  return { isReachable: false, policyId: undefined, reason };
+}
+
+function open(reason: string): Decision {
+  return { isReachable: true, policyId: undefined, reason };
+}

@@ -1,0 +1,34 @@
+import type { AddressRule, FilterRule } from './packet-rule.js';
+import { EVERYTHING, isEverything, isEveryPort, rangesOf, rightsKey, type Ports, type Rights } from './rights.rules.js';
+
+/** Protocol and ports of a packet filter line. */
+export type FilterWords = Pick<FilterRule, 'protocol' | 'ports'>;
+
+/** Converts rights into protocols and ports of Nebula rules. */
+export function wordsOf(rights: Rights): Pick<AddressRule, 'protocol' | 'ports'>[] {
+  if (isEverything(rights)) return [{ protocol: 'any', ports: 'any' }];
+  return [
+    ...portWords(rights.tcp).map((ports) => ({ protocol: 'tcp' as const, ports })),
+    ...portWords(rights.udp).map((ports) => ({ protocol: 'udp' as const, ports })),
+    ...(rights.icmp ? [{ protocol: 'icmp' as const, ports: 'any' as const }] : []),
+  ];
+}
+
+function portWords(ports: Ports): AddressRule['ports'][] {
+  return isEveryPort(ports) ? ['any'] : rangesOf(ports);
+}
+
+/** Converts rights into protocols and ports of packet filter lines. */
+export function filterWords(rights: Rights): FilterWords[] {
+  if (rightsKey(rights) === rightsKey(EVERYTHING)) return [{ protocol: 'any', ports: [] }];
+  const parts: FilterWords[] = [];
+  if (rights.tcp.length > 0) parts.push({ protocol: 'tcp', ports: portRanges(rights.tcp) });
+  if (rights.udp.length > 0) parts.push({ protocol: 'udp', ports: portRanges(rights.udp) });
+  if (rights.icmp) parts.push({ protocol: 'icmp', ports: [] });
+  if (rights.other) parts.push({ protocol: 'other', ports: [] });
+  return parts;
+}
+
+function portRanges(ports: Ports): FilterRule['ports'] {
+  return isEveryPort(ports) ? [] : rangesOf(ports);
+}

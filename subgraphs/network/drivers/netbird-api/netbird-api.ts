@@ -1,0 +1,133 @@
+import type { Logger } from '../../../../kernel/telemetry/log.js';
+import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
+import { unavailable } from '../../../../kernel/errors.js';
+import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
+import { Patience } from './backoff.rules.js';
+import { readBounded } from './netbird-answer.js';
+
+/** The server refused the request. */
+export class NetbirdRefusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The server did not answer in time or gave an invalid answer. */
+export class NetbirdSilence extends Error {}
+
+/** Time-out of a request, including the body, in milliseconds. */
+const TIME_LIMIT_MS = 5_000;
+
+/** Time-out of long lists in background jobs, in milliseconds. */
+export const LONG_LIST_MS = 15_000;
+
+/** Maximum number of parallel requests and of waiting requests. */
+const MAX_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
+
+/** Maximum length of a stored refusal, in characters. */
+const MAX_REFUSAL_LENGTH = 300;
+
+/** What is refused for what was sent, not for the state that the server is in. A fault (500) is its answer to some wrong input. */
+const isAboutRequest = (status: number) => status === 500 || (status < 500 && ![401, 403, 408, 429].includes(status));
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** NetBird's management API. Source: NetBird REST API 0.0.1 (openapi.yml). Errors never show the token. */
+export class NetbirdApi {
+  private readonly turns = new KeyedSemaphore(
+    MAX_AT_ONCE,
+    () => new NetbirdSilence('too many requests to NetBird are waiting'),
+  );
+  private readonly patience = new Patience();
+
+  constructor(
+    readonly config: NetbirdConfig,
+    private readonly listLimitMs = TIME_LIMIT_MS,
+  ) {}
+
+  /** Milliseconds for which background work should pause, because the server failed. */
+  get pauseMs(): number {
+    return this.patience.pauseMs(performance.now());
+  }
+
+  /** Lists all objects of a kind; the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
+  async list(path: string): Promise<Answer[]> {
+    const answer = await this.send('GET', path);
+    if (!Array.isArray(answer)) throw new NetbirdSilence(`GET ${path}: the response is not a list`);
+    return answer as Answer[];
+  }
+
+  /** Creates or replaces an object. Returns it as the server keeps it. @throws NetbirdRefusal, NetbirdSilence */
+  async write(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer & { readonly id: string }> {
+    const answer = (await this.send(method, path, body)) as Answer | null | undefined;
+    if (typeof answer?.id !== 'string') throw new NetbirdSilence(`${method} ${path}: the response has no id`);
+    return { ...answer, id: answer.id };
+  }
+
+  /** Deletes an object; one that is gone is deleted. @throws NetbirdRefusal, NetbirdSilence */
+  async remove(path: string): Promise<void> {
+    try {
+      await this.send('DELETE', path);
+    } catch (error) {
+      if (!(error instanceof NetbirdRefusal && error.status === 404)) throw error;
+    }
+  }
+
+  private send(method: string, path: string, body?: object): Promise<unknown> {
+    return this.turns.take('', async () => {
+      try {
+        const answer = await this.ask(method, path, body);
+        this.patience.praise(performance.now());
+        return answer;
+      } catch (error) {
+        if (error instanceof NetbirdSilence) this.patience.blame(performance.now());
+        else this.patience.praise(performance.now());
+        throw error;
+      }
+    });
+  }
+
+  private async ask(method: string, path: string, body: object | undefined): Promise<unknown> {
+    const response = await fetch(this.config.url + path, {
+      method,
+      redirect: 'error',
+      headers: {
+        authorization: `Token ${this.config.token}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(method === 'GET' ? this.listLimitMs : TIME_LIMIT_MS),
+    }).catch((error: unknown) => {
+      throw new NetbirdSilence(`${method} ${path}: no response from NetBird (${nameOf(error)})`);
+    });
+    const answer = await readBounded(response).catch((error: unknown) => {
+      throw new NetbirdSilence(`${method} ${path}: the response cannot be parsed (${nameOf(error)})`);
+    });
+    if (response.ok) return answer;
+    const message = `${method} ${path}: NetBird answers ${response.status} ${this.wordsOf(answer)}`;
+    const isRefusal = isAboutRequest(response.status) && !(response.status === 500 && method === 'GET');
+    if (isRefusal) throw new NetbirdRefusal(response.status, message);
+    this.patience.ask(response.headers.get('retry-after'), performance.now());
+    throw new NetbirdSilence(message);
+  }
+
+  private wordsOf(answer: unknown): string {
+    const message = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : '';
+    return String(message).replaceAll(this.config.token, '…').slice(0, MAX_REFUSAL_LENGTH);
+  }
+}
+
+/** The public error when NetBird fails: UNAVAILABLE. The log has the cause. */
+export function netbirdUnavailable(error: unknown, log: Logger): Error {
+  if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
+  log.warn({ reason: error.message }, 'a NetBird request failed');
+  return unavailable('The network’s management server cannot be reached; try again in a minute.');
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}

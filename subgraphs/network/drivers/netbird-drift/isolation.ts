@@ -1,0 +1,34 @@
+import type { Logger } from '../../../../kernel/telemetry/log.js';
+import { unavailable } from '../../../../kernel/errors.js';
+import { breachesOf } from './isolation.rules.js';
+import type { NetbirdApi } from '../netbird-api/netbird-api.js';
+import { pathOf } from '../netbird-api/netbird-paths.rules.js';
+
+/** How long a successful isolation check stays valid. */
+const TRUST_MS = 60_000;
+
+/** Checks that machines of different tenants can reach each other only by policies of the platform. */
+export class Isolation {
+  private trustedUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly api: NetbirdApi) {}
+
+  /** @throws UNAVAILABLE when another policy connects all machines, NetbirdSilence, NetbirdRefusal */
+  async demand(log: Logger): Promise<void> {
+    if (performance.now() < this.trustedUntilMs) return;
+    const breaches = breachesOf(await this.api.list(pathOf('policy', null)), this.api.config.installation);
+    if (breaches.length > 0) {
+      tellBreaches(log, breaches);
+      throw unavailable(
+        'The network’s management server does not isolate networks from each other; its operator must fix this.',
+      );
+    }
+    this.trustedUntilMs = performance.now() + TRUST_MS;
+  }
+}
+
+/** Tells the operator what to do. */
+export function tellBreaches(log: Logger, policies: readonly string[]): void {
+  if (policies.length > 0)
+    log.error({ policies }, 'policies on the NetBird server connect machines of all tenants: delete or disable them');
+}

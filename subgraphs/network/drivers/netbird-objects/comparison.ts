@@ -1,0 +1,68 @@
+import { OBJECT_KINDS, type Findings, type FoundObject, type ObjectKind } from './actual.rules.js';
+import { machinesOf } from './machine.rules.js';
+import type { TenantState } from './object.actions.js';
+import { planKind, type KnownObject, type Plan } from './plan.rules.js';
+import { graphIds, peerName, peerOfName, wantedObjects } from './desired.rules.js';
+
+/** A tenant compared with the server, step by step: each kind is planned when those before it are done. */
+export class Comparison {
+  private readonly known = new Map<string, KnownObject>();
+
+  constructor(
+    readonly state: TenantState,
+    private readonly findings: Findings,
+  ) {
+    for (const row of state.known) if (row.kind !== 'machine') this.known.set(`${row.kind} ${row.id}`, row);
+    const rest = { kind: 'machine', parentId: null, sentHash: null, answeredHash: null, sentAt: findings.at } as const;
+    for (const { id, externalId } of machinesOf(state, findings))
+      this.known.set(`machine ${id}`, { ...rest, id, externalId });
+  }
+
+  /** Notes the id of what was just created. */
+  learn(row: KnownObject): void {
+    this.known.set(`${row.kind} ${row.id}`, row);
+  }
+
+  /** The server's machines of a peer, which may be deleted from the graph. */
+  machinesOf(peerId: number): string[] {
+    const row = this.state.known.find(({ kind, id }) => kind === 'machine' && id === peerId);
+    const name = peerName(this.state.graph.prefix, peerId);
+    const { peers } = this.findings;
+    const there = peers.filter((peer) => peer.externalId === row?.externalId || peer.groupNames.includes(name));
+    return there.map(({ externalId }) => externalId);
+  }
+
+  plan(kind: ObjectKind): Plan {
+    const { graph, reserved } = this.state;
+    const rows = [...this.known.values()].filter((row) => row.kind === kind);
+    const isBegun = (id: number | undefined) => (kind === 'peer' || kind === 'key') && reserved.has(id ?? 0);
+    const known = new Map(rows.filter(({ id }) => !isBegun(id)).map((row) => [row.id, row]));
+    return planKind(
+      wantedObjects(kind, graph, (kindOf, id) => this.externalIdOf(kindOf, id)),
+      known,
+      {
+        found: this.foundOf(kind).filter(({ name }) => !isBegun(peerOfName(name))),
+        ids: graphIds(kind, graph),
+        isSettled: ({ sentAt }) => sentAt < this.findings.at,
+        isOurs: ({ name }) => kind === 'key' || (kind === 'peer' && known.has(peerOfName(name) ?? 0)),
+      },
+    );
+  }
+
+  private externalIdOf(kind: ObjectKind | 'machine', id: number): string | undefined {
+    return this.known.get(`${kind} ${id}`)?.externalId ?? undefined;
+  }
+
+  private foundOf(kind: ObjectKind): FoundObject[] {
+    const { objects } = this.findings;
+    const mine = objects.filter(({ name }) => name.startsWith(this.state.graph.prefix));
+    if (kind !== 'resource' && kind !== 'router') return mine.filter((each) => each.kind === kind);
+    const networks = new Set(mine.filter((each) => each.kind === 'network').map(({ externalId }) => externalId));
+    return objects.filter((each) => each.kind === kind && networks.has(each.parentId ?? ''));
+  }
+}
+
+/** What there is to do about each kind, as far as it shows before any of it is done. */
+export function plansOf(comparison: Comparison): Plan[] {
+  return OBJECT_KINDS.map((kind) => comparison.plan(kind));
+}

@@ -1,0 +1,194 @@
+import type { ObjectKind } from './actual.rules.js';
+
+/** The input for a tenant's objects on a NetBird server. */
+export interface TenantGraph {
+  readonly tenantId: number;
+  /** What names of its objects begin with. */
+  readonly prefix: string;
+  /** Grows with every change of the graph. */
+  readonly revision: number;
+  readonly groups: readonly { readonly id: number; readonly label: string }[];
+  readonly peers: readonly { readonly id: number; readonly groups: readonly number[] }[];
+  /** Peers whose setup key a machine may still use. */
+  readonly openKeys: readonly number[];
+  readonly networks: readonly { readonly id: number; readonly name: string; readonly description: string | null }[];
+  readonly resources: readonly WantedResource[];
+  readonly routers: readonly WantedRouter[];
+  readonly policies: readonly WantedPolicy[];
+}
+
+interface WantedResource {
+  readonly id: number;
+  readonly networkId: number;
+  readonly name: string;
+  readonly address: string;
+  readonly enabled: boolean;
+  readonly groups: readonly number[];
+}
+
+interface WantedRouter {
+  readonly id: number;
+  readonly networkId: number;
+  readonly peerId: number;
+  readonly masquerade: boolean;
+  readonly metric: number;
+  readonly enabled: boolean;
+}
+
+interface WantedPolicy {
+  readonly id: number;
+  readonly name: string;
+  readonly sourceGroupId: number;
+  readonly destGroupId: number;
+  readonly protocol: string;
+  /** As `80` or `8000-8100`. */
+  readonly ports: readonly string[];
+  readonly bidirectional: boolean;
+  readonly action: string;
+  readonly enabled: boolean;
+}
+
+/** An object as it should be on the server. */
+export interface WantedObject {
+  readonly kind: ObjectKind;
+  readonly id: number;
+  readonly parentId: string | null;
+  /** What we decide of it, as it is sent. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The server's id of one of our objects; undefined: it has none yet. */
+export type ExternalIdOf = (kind: ObjectKind | 'machine', id: number) => string | undefined;
+
+/** What names of a tenant’s objects begin with; no other tenant’s do. @param installation what those of all tenants begin with */
+export function tenantPrefix(installation: string, tenantId: number): string {
+  return `${installation}-${tenantId}-`;
+}
+
+/** The name of a peer’s own group and of its setup key; a group’s label has no colon. */
+export function peerName(prefix: string, peerId: number): string {
+  return `${prefix}peer:${peerId}`;
+}
+
+/** The peer of a group or setup key with this name; undefined if none. */
+export function peerOfName(name: string): number | undefined {
+  const [, id] = /-peer:(\d{1,10})$/.exec(name) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** The ids of all of a kind that the graph has. */
+export function graphIds(kind: ObjectKind, graph: TenantGraph): ReadonlySet<number> {
+  const all = {
+    group: graph.groups,
+    peer: graph.peers,
+    network: graph.networks,
+    resource: graph.resources,
+    router: graph.routers,
+    policy: graph.policies,
+    key: graph.openKeys.map((id) => ({ id })),
+  };
+  return new Set(all[kind].map(({ id }) => id));
+}
+
+/** The objects of a kind that the graph asks for; those that name an object without an id at the server are left for later. */
+export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf: ExternalIdOf): WantedObject[] {
+  return WANTED[kind](graph, externalIdOf).map((object) => ({ kind, parentId: null, ...object }));
+}
+
+type Wanted = Omit<WantedObject, 'kind' | 'parentId'> & { readonly parentId?: string };
+
+const WANTED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: ExternalIdOf) => Wanted[]>> = {
+  peer: ({ prefix, peers }, externalIdOf) =>
+    peers.map(({ id }) => {
+      const machine = externalIdOf('machine', id);
+      return { id, fields: { name: peerName(prefix, id), peers: machine === undefined ? [] : [machine] } };
+    }),
+  group: (graph, externalIdOf) => {
+    const members = membersByGroup(graph, externalIdOf);
+    return graph.groups.map(({ id, label }) => ({
+      id,
+      fields: { name: graph.prefix + label, peers: members.get(id) ?? [] },
+    }));
+  },
+  network: ({ prefix, networks }) =>
+    networks.map(({ id, name, description }) => ({
+      id,
+      fields: { name: prefix + name, description: description ?? '' },
+    })),
+  resource: ({ prefix, resources }, externalIdOf) =>
+    resources.flatMap(({ id, networkId, name, address, enabled, groups }) => {
+      const [parentId, groupIds] = [externalIdOf('network', networkId), complete('group', groups, externalIdOf)];
+      if (parentId === undefined || !groupIds) return [];
+      const fields = { name: `${prefix}${id}-${name}`, description: '', address, enabled, groups: groupIds };
+      return [{ id, fields, parentId }];
+    }),
+  router: ({ routers }, externalIdOf) =>
+    routers.flatMap(({ id, networkId, peerId, masquerade, metric, enabled }) => {
+      const [parentId, peerGroups] = [externalIdOf('network', networkId), complete('peer', [peerId], externalIdOf)];
+      if (parentId === undefined || !peerGroups) return [];
+      return [{ id, fields: { peer_groups: peerGroups, metric, masquerade, enabled }, parentId }];
+    }),
+  policy: ({ prefix, policies }, externalIdOf) =>
+    policies.flatMap((policy) => {
+      const sources = complete('group', [policy.sourceGroupId], externalIdOf);
+      const destinations = complete('group', [policy.destGroupId], externalIdOf);
+      if (!sources || !destinations) return [];
+      return [{ id: policy.id, fields: policyFields(policy, prefix, { sources, destinations }) }];
+    }),
+  key: ({ prefix, peers, openKeys }, externalIdOf) => {
+    const groupsOf = new Map(peers.map(({ id, groups }) => [id, groups]));
+    return openKeys.flatMap((id) => {
+      const own = externalIdOf('peer', id);
+      const groups = (groupsOf.get(id) ?? []).flatMap((group) => externalIdOf('group', group) ?? []);
+      return own === undefined ? [] : [{ id, fields: keyFields(peerName(prefix, id), [own, ...groups]) }];
+    });
+  },
+};
+
+/** A setup key, which puts its machine into these groups, as it should be for as long as it may be used. */
+export function keyFields(name: string, groups: readonly string[]): WantedObject['fields'] {
+  return { name, revoked: false, auto_groups: groups.toSorted() };
+}
+
+function policyFields(
+  { id, name, enabled, action, bidirectional, protocol, ports }: WantedPolicy,
+  prefix: string,
+  ends: { readonly sources: readonly string[]; readonly destinations: readonly string[] },
+): WantedObject['fields'] {
+  const ranges = protocol === 'tcp' || protocol === 'udp' ? ports.map(portRange) : [];
+  const rule = { name, enabled, action, bidirectional, protocol };
+  return {
+    name: `${prefix}${id}-${name}`,
+    description: '',
+    enabled,
+    source_posture_checks: [],
+    rules: [{ ...rule, port_ranges: ranges.toSorted((a, b) => a.start - b.start || a.end - b.end), ...ends }],
+  };
+}
+
+function portRange(ports: string): { start: number; end: number } {
+  const [start = ports, end = start] = ports.split('-');
+  return { start: Number(start), end: Number(end) };
+}
+
+/** The machines of each group, by the server's ids and in their order. */
+function membersByGroup({ peers }: TenantGraph, externalIdOf: ExternalIdOf): Map<number, string[]> {
+  const members = new Map<number, string[]>();
+  for (const { id, groups } of peers) {
+    const machine = externalIdOf('machine', id);
+    if (machine === undefined) continue;
+    for (const group of groups) {
+      const own = members.get(group);
+      if (own) own.push(machine);
+      else members.set(group, [machine]);
+    }
+  }
+  for (const own of members.values()) own.sort();
+  return members;
+}
+
+/** The server’s ids of these in order, if none is missing. */
+function complete(kind: ObjectKind, ids: readonly number[], externalIdOf: ExternalIdOf): string[] | undefined {
+  const found = ids.flatMap((id) => externalIdOf(kind, id) ?? []);
+  return found.length === ids.length ? found.toSorted() : undefined;
+}

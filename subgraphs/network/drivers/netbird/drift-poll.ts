@@ -1,0 +1,88 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import { Comparison, plansOf } from '../netbird-objects/comparison.js';
+import { driftsOf, forgetOldDrift, noteDrifts } from '../netbird-drift/drift.actions.js';
+import { tellBreaches } from '../netbird-drift/isolation.js';
+import { noteMachines } from './machine.actions.js';
+import { NetbirdRefusal } from '../netbird-api/netbird-api.js';
+import { readState } from '../netbird-objects/object.actions.js';
+import type { Workplace } from './reconciliation.js';
+import { readSurface, readTenant, type Surface } from './server-state.js';
+import { tenantPrefix } from '../netbird-objects/desired.rules.js';
+
+/** Maximum duration of one poll, in milliseconds; the next poll continues with the remaining tenants. */
+const POLL_INTERVAL_MS = 45_000;
+
+const THOSE_WITH_MACHINES = {
+  name: 'netbird-tenants-with-machines',
+  text: `
+    SELECT DISTINCT tenant_id AS id FROM network.netbird_object
+     WHERE kind = 'machine' OR (kind = 'peer' AND external_id = ANY ($1)) ORDER BY 1`,
+};
+
+const ALL = {
+  name: 'netbird-tenants',
+  text: `
+    SELECT t.id FROM network.tenant t JOIN network.netbird_tenant n ON n.tenant_id = t.id
+     ORDER BY n.looked_at NULLS FIRST, t.id`,
+};
+
+const LOOKED = {
+  name: 'netbird-looked',
+  text: 'UPDATE network.netbird_tenant SET looked_at = $2 WHERE tenant_id = $1',
+};
+
+/**
+ * Looks at the whole server once: which machines live, and what is otherwise than it was left. Returns tenants for whom
+ * there is something to do. What is wrong with one tenant keeps no other from being looked at. @throws NetbirdSilence
+ */
+export async function lookForDrift(place: Workplace): Promise<number[]> {
+  const { api, database, now, log } = place;
+  const { installation } = api.config;
+  const surface = await readSurface((path) => api.list(path), { installation, prefix: `${installation}-` }, now);
+  tellBreaches(log, surface.breaches);
+  await forgetOldDrift(database, now());
+  await seeMachines(place, surface);
+  const endMs = now().getTime() + POLL_INTERVAL_MS;
+  const wrong: number[] = [];
+  for (const tenantId of await tenantsOf(database)) {
+    if (now().getTime() > endMs || api.pauseMs > 0) break;
+    await database.rows(LOOKED, [tenantId, now()]);
+    if (await isWrong(place, surface, tenantId)) wrong.push(tenantId);
+  }
+  return wrong;
+}
+
+async function tenantsOf(database: Database): Promise<number[]> {
+  return (await database.rows<{ id: number }>(ALL)).map(({ id }) => id);
+}
+
+/** Who lives is told first: it must not wait for what is in networks. */
+async function seeMachines(place: Workplace, { at, peers, objects }: Surface): Promise<void> {
+  const { api, database, now } = place;
+  const groups = new Map(objects.map(({ name, externalId }) => [name, externalId]));
+  const joined = peers.flatMap(({ groupNames }) => groupNames.flatMap((name) => groups.get(name) ?? []));
+  const { installation } = api.config;
+  for (const { id: tenantId } of await database.rows<{ id: number }>(THOSE_WITH_MACHINES, [joined])) {
+    const state = await readState(database, { installation, tenantId }, now());
+    await noteMachines(place, state, { findings: { at, peers }, now: now() });
+  }
+}
+
+async function isWrong(place: Workplace, surface: Surface, tenantId: number): Promise<boolean> {
+  const { api, database, now, log } = place;
+  const { installation } = api.config;
+  try {
+    const findings = await readTenant((path) => api.list(path), surface, tenantPrefix(installation, tenantId));
+    const state = await readState(database, { installation, tenantId }, now());
+    // Whoever brings it up to date now, did meanwhile, or will soon, compares for himself.
+    const isMoving = state.isLeased || (state.endedAt !== null && state.endedAt >= surface.at);
+    if (isMoving || state.revision !== state.graph.revision) return false;
+    const plans = plansOf(new Comparison(state, findings));
+    await noteDrifts(database, tenantId, { drifts: driftsOf(plans), now: now() });
+    return plans.some(({ writes, removals, forgotten }) => writes.length + removals.length + forgotten.length > 0);
+  } catch (error) {
+    if (!(error instanceof NetbirdRefusal)) throw error;
+    log.warn({ tenantId, reason: error.message }, 'the state of a tenant could not be read from NetBird');
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  readObject,
+  readPeer,
+  type Findings,
+  type FoundObject,
+  type NetbirdPeer,
+  type ObjectKind,
+} from '../netbird-objects/actual.rules.js';
+import { NetbirdRefusal } from '../netbird-api/netbird-api.js';
+import { breachesOf } from '../netbird-drift/isolation.rules.js';
+import { pathOf } from '../netbird-api/netbird-paths.rules.js';
+import { peerOfName } from '../netbird-objects/desired.rules.js';
+
+/** All that a server keeps under our names, but for what is in its networks. */
+export interface Surface {
+  /** When the reading began. */
+  readonly at: Date;
+  readonly objects: readonly FoundObject[];
+  readonly peers: readonly NetbirdPeer[];
+  /** Names of policies of others that let all machines reach one another. */
+  readonly breaches: readonly string[];
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Lists what is at a path. @throws NetbirdSilence, NetbirdRefusal */
+type List = (path: string) => Promise<Answer[]>;
+
+/** Networks that are looked into side by side. */
+const MAX_AT_ONCE = 4;
+
+/** Reads it. @param prefix what the names begin with, of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
+export async function readSurface(
+  list: List,
+  { installation, prefix }: { readonly installation: string; readonly prefix: string },
+  now: () => Date,
+): Promise<Surface> {
+  const at = now();
+  const oursOf = (kind: ObjectKind, answers: readonly Answer[]) =>
+    answers.map((answer) => readObject(kind, answer)).filter(({ name }) => name.startsWith(prefix));
+  const ours = async (kind: ObjectKind) => oursOf(kind, await list(pathOf(kind, null)));
+  const groups = (await ours('group')).map((group): FoundObject =>
+    peerOfName(group.name) === undefined ? group : { ...group, kind: 'peer' },
+  );
+  const policies = await list(pathOf('policy', null));
+  const objects = [...groups, ...(await ours('network')), ...oursOf('policy', policies), ...(await ours('key'))];
+  const breaches = breachesOf(policies, installation);
+  return { at, objects, breaches, peers: (await list('/api/peers')).map(readPeer) };
+}
+
+/** Adds what is in a tenant's networks. @param prefix of the tenant's names @throws NetbirdSilence, NetbirdRefusal */
+export async function readTenant(list: List, surface: Surface, prefix: string): Promise<Findings> {
+  const { at, peers } = surface;
+  const objects = surface.objects.filter(({ name }) => name.startsWith(prefix));
+  const networks = objects.filter(({ kind, isEmpty }) => kind === 'network' && !isEmpty);
+  for (let start = 0; start < networks.length; start += MAX_AT_ONCE) {
+    const some = networks.slice(start, start + MAX_AT_ONCE);
+    const inside = await Promise.all(some.map(({ externalId }) => readNetwork(list, externalId)));
+    objects.push(...inside.flat());
+  }
+  return { at, objects, peers };
+}
+
+async function readNetwork(list: List, networkId: string): Promise<FoundObject[]> {
+  const read = async (kind: ObjectKind) =>
+    (await listInside(list, pathOf(kind, networkId))).map((answer) => readObject(kind, answer, networkId));
+  return [...(await read('resource')), ...(await read('router'))];
+}
+
+/** One that was deleted meanwhile holds nothing. */
+async function listInside(list: List, path: string): Promise<Answer[]> {
+  try {
+    return await list(path);
+  } catch (error) {
+    if (error instanceof NetbirdRefusal && error.status === 404) return [];
+    throw error;
+  }
+}

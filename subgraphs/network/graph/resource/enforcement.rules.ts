@@ -1,0 +1,34 @@
+import type { GraphRouter } from '../network-graph/network-graph.js';
+import { addressText } from '../address/span.rules.js';
+import { placesOf } from '../region/region.rules.js';
+import { parseResource, type StoredResource } from '../network-graph/network-graph.rules.js';
+import { cidrsOf, type ResourceAddress } from '../address/address.rules.js';
+
+/** The graph data that decides which resolved addresses are used. */
+export interface Surroundings {
+  /** The overlay addresses of peers, a CIDR. */
+  readonly addressRange: string;
+  /** All of the private network. */
+  readonly resources: readonly StoredResource[];
+  /** Those that are enabled. */
+  readonly routers: readonly GraphRouter[];
+}
+
+/** The addresses that names stand for where policies hold, by resource, in their order. */
+export function countedAddresses({ resources, ...around }: Surroundings): Map<number, string[]> {
+  const counted = new Map<number, string[]>();
+  for (const { span, resources: named } of placesOf({ ...around, resources: resources.map(parseResource) })) {
+    for (const { id } of named) counted.set(id, [...(counted.get(id) ?? []), addressText(span.first)]);
+  }
+  return counted;
+}
+
+/** A resource with what is known of its enforcement. */
+export function shownResource<Drawn extends ResourceAddress & { readonly id: number; readonly enabled: boolean }>(
+  resource: Drawn,
+  counted: ReadonlyMap<number, string[]>,
+): Drawn & { enforced: boolean; addresses: string[] } {
+  const addresses = counted.get(resource.id) ?? [];
+  const enforced = resource.enabled && (addresses.length > 0 || cidrsOf(resource).length > 0);
+  return { ...resource, enforced, addresses };
+}

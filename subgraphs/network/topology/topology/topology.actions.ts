@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { Database, Statement } from '../../../../kernel/database/database.js';
+import { requireUser, type UserViewer } from '../../../../kernel/viewer.js';
+import type { StoredResource } from '../../graph/network-graph/network-graph.rules.js';
+import { GROUP_COLUMNS } from '../../graph/group/group.js';
+import { peerStatus } from '../../graph/peer/peer.rules.js';
+import { IS_STALE } from '../../graph/peer/staleness.actions.js';
+import { POLICY_COLUMNS } from '../../graph/policy/policy.js';
+import { FOUND_OF_RESOURCES } from '../../graph/lookup/lookup.js';
+import { countedAddresses, shownResource } from '../../graph/resource/enforcement.rules.js';
+import { ROUTER_COLUMNS } from '../../graph/router/router.js';
+import type { NetworkContext } from '../../services.js';
+import { notProvisioned, tenantOf, topologyTopic } from '../../graph/tenant/tenant.actions.js';
+import { drawGraph, type GraphParts } from './topology-graph.rules.js';
+import type { Topology, TopologyChange } from './topology.js';
+import { changeBetween } from './topology-change.rules.js';
+
+// One statement, one snapshot: no edge without its nodes, and the revision that belongs to all. Groups are gathered per kind,
+// so that no row costs a query of its own.
+const GRAPH = `
+    SELECT t.id, t.revision, t.address_range::text AS "addressRange",
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT ${GROUP_COLUMNS} FROM network.group g WHERE g.tenant_id = t.id AND NOT g.is_infra) n) AS groups,
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT p.id, p.label, host(p.ip) AS ip, coalesce(m.groups, '{}') AS groups, p.joined_at AS "joinedAt",
+                      p.last_seen AS "lastSeen", p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt",
+                      p.applied_hash AS applied, p.is_told_stale AS "isToldStale"
+                 FROM network.peer p
+                 LEFT JOIN (SELECT m.peer_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
+                              FROM network.member m JOIN network.group g ON g.id = m.group_id
+                             WHERE m.tenant_id = t.id AND NOT g.is_infra GROUP BY m.peer_id) m ON m.peer_id = p.id
+                WHERE p.tenant_id = t.id) n) AS peers,
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT r.id, r.network_id AS "networkId", r.name, r.address, r.kind, r.enabled, coalesce(m.groups, '{}') AS groups, f.found
+                 FROM network.resource r
+                 LEFT JOIN (SELECT m.resource_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
+                              FROM network.resource_group m WHERE m.tenant_id = t.id GROUP BY m.resource_id) m
+                        ON m.resource_id = r.id
+                 LEFT JOIN (${FOUND_OF_RESOURCES} WHERE f.tenant_id = t.id GROUP BY f.resource_id) f ON f.resource_id = r.id
+                WHERE r.tenant_id = t.id) n) AS resources,
+           (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
+              (SELECT ${ROUTER_COLUMNS} FROM network.router o WHERE o.tenant_id = t.id) n) AS routers,
+           (SELECT coalesce(json_agg(e ORDER BY e.id), '[]') FROM
+              (SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = t.id) e) AS policies
+      FROM network.tenant t`;
+
+export const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
+const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
+
+/** The viewer's graph. @throws FORBIDDEN until the network is provisioned */
+export async function readTopology(
+  { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
+  { userId }: UserViewer,
+): Promise<Topology> {
+  const at = now();
+  const known = services.drawn.get(userId);
+  if (known?.version === (await readVersion(database, { userId }, at))) return known;
+  const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: userId }, at);
+  if (!graph) throw notProvisioned();
+  services.drawn.set(userId, graph);
+  return graph;
+}
+
+// What time alone changes is found by the same rule as the graph's, in which a time is one of whole milliseconds.
+const VERSION_OF_USER: Statement = {
+  name: 'topology-version-of-user',
+  text: `
+    SELECT t.id, t.revision,
+           ARRAY(SELECT p.id FROM network.peer p
+                  WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${IS_STALE}) <> p.is_told_stale
+                  ORDER BY p.id) AS untold
+      FROM network.tenant t WHERE t.user_id = $2`,
+};
+
+/** Returns the version of the viewer's topology. @throws FORBIDDEN until the network is provisioned */
+export async function readVersion(database: Database, viewer: Pick<UserViewer, 'userId'>, now: Date): Promise<string> {
+  const [row] = await database.rows<State>(VERSION_OF_USER, [now, viewer.userId]);
+  if (!row) throw notProvisioned();
+  return versionOf(row);
+}
+
+/**
+ * The whole graph, then each change after its commit. All who watch a tenant get what was read once; changes that come
+ * quickly arrive as one, and who is slow gets what happened meanwhile as one.
+ * @throws UNAUTHENTICATED, FORBIDDEN until the network is provisioned, RATE_LIMITED
+ */
+export async function* topologyChanges(context: NetworkContext): AsyncGenerator<TopologyChange> {
+  const { viewer, database, events, services, signal, now } = context;
+  const user = requireUser(viewer);
+  const leave = await services.watching.enter(`${user.userId}`);
+  try {
+    const { id } = await tenantOf(database, user);
+    const read = () => readGraph(database, { statement: GRAPH_OF_TENANT, id }, now());
+    let known: Topology | undefined;
+    for await (const next of services.topologies.follow({ topic: topologyTopic(id).topic, events, read, signal })) {
+      if (known && next.revision <= known.revision) continue;
+      yield known ? services.topologyChanges.between(known, next) : changeBetween(undefined, next);
+      known = next;
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** A peer row in JSON; times are strings. */
+type PeerJson = Omit<GraphParts['peers'][number], 'status'> & {
+  readonly configHash: string | null;
+  readonly applied: string | null;
+  readonly isToldStale: boolean;
+} & Readonly<Record<'joinedAt' | 'lastSeen' | 'configChangedAt', string | null>>;
+
+interface GraphRow extends Omit<GraphParts, 'peers' | 'resources'> {
+  readonly id: number;
+  readonly revision: number;
+  readonly addressRange: string;
+  readonly peers: readonly PeerJson[];
+  readonly resources: readonly (StoredResource & Omit<GraphParts['resources'][number], 'enforced' | 'addresses'>)[];
+}
+
+async function readGraph(
+  database: Database,
+  { statement, id }: { readonly statement: Statement; readonly id: number },
+  now: Date,
+): Promise<Topology | undefined> {
+  const [row] = await database.rows<GraphRow>(statement, [id]);
+  if (!row) return undefined;
+  const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
+  const untold = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map((peer) => peer.id);
+  const counted = countedAddresses({ ...row, routers: row.routers.filter(({ enabled }) => enabled) });
+  const resources = row.resources.map((resource) => shownResource(resource, counted));
+  const { revision } = row;
+  return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers, resources }) };
+}
+
+interface State {
+  /** Of the tenant. */
+  readonly id: number;
+  readonly revision: number;
+  /** Sorted ids of peers that became stale without a new revision. */
+  readonly untold: readonly number[];
+}
+
+/** Peers become stale by time alone, without a new revision; then the version changes too. */
+function versionOf({ id, revision, untold }: State): string {
+  const mark = createHash('sha256').update(untold.join()).digest('hex').slice(0, 16);
+  return untold.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
+}
+
+function stateOf({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerJson) {
+  const time = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    joinedAt: time(joinedAt),
+    lastSeen: time(lastSeen),
+    configHash,
+    configChangedAt: time(configChangedAt),
+    applied,
+  };
+}
