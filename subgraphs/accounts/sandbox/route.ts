@@ -1,4 +1,4 @@
-import type { SandboxStore } from './desk.js';
+import type { SandboxStore } from './sandbox-store.js';
 import type { Form } from './form.rules.js';
 
 /** A request for one route: what its path names, and what its form says. */

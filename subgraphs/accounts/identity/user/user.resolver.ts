@@ -1,14 +1,11 @@
-import { Arg, Ctx, Directive, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/viewer.js';
-import { CreditBalance } from '../../ledger/credit/credit-balance.js';
-import { balanceOfUser } from '../../ledger/credit/credit-balance.actions.js';
-import { findUser, setRoles, userByAddress } from './user.actions.js';
-import { RoleEnum, User } from './user.js';
-import { mayRead } from './user.rules.js';
+import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
+import { findUser, userByAddress } from './user.actions.js';
+import { User } from './user.js';
 
-@Resolver(() => User)
+@Resolver()
 export class UserResolver {
   @Query(() => User, { description: 'You.' })
   async me(@Ctx() { viewer, database }: Context): Promise<User> {
@@ -34,26 +31,5 @@ export class UserResolver {
   ): Promise<number> {
     requirePlatform(viewer);
     return (await userByAddress(database, substrateAddress)).id;
-  }
-
-  @Mutation(() => User, {
-    description:
-      'Gives a user exactly these roles. Needs the role ADMIN; only a superuser deals in ADMIN and SUPERUSER.',
-  })
-  adminSetRoles(
-    @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
-    @Arg('roles', () => [RoleEnum], { description: 'All roles the user is to have.' }) roles: Role[],
-    @Ctx() { viewer, database }: Context,
-  ): Promise<User> {
-    requireRole(viewer, 'ADMIN');
-    return setRoles(database, { viewer, substrateAddress, roles });
-  }
-
-  @FieldResolver(() => CreditBalance, {
-    nullable: true,
-    description: 'Credits; null for those whose balance is not yours to see.',
-  })
-  creditBalance(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<CreditBalance> | null {
-    return mayRead(viewer, user.id) ? balanceOfUser(database, user.id) : null;
   }
 }

@@ -1,8 +1,5 @@
 import type { NoticeKind } from '../notification/notification.js';
 
-/** The job that decides by which channels notifications go out. */
-export const PLAN_DELIVERIES = 'plan-deliveries';
-
 /** The jobs that attempt one delivery: to a webhook, by e-mail. */
 export const SEND_DELIVERY = 'send-delivery';
 export const SEND_EMAIL = 'send-email';

@@ -1,8 +1,10 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
-import { PLAN_DELIVERIES } from '../delivery/delivery.js';
 import type { NoticeKind } from './notification.js';
+
+/** The job that decides by which channels notifications go out. */
+export const PLAN_DELIVERIES = 'plan-deliveries';
 
 /** Something that a user is to be told. */
 export interface Notice {

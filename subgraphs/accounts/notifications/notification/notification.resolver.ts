@@ -2,8 +2,8 @@ import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription
 import { notFound } from '../../../../kernel/errors.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
-import { addedNotifications, listNotifications, markAllRead, markRead } from '../inbox/inbox.actions.js';
-import { adminNotify, tellUser } from '../inbox/message.actions.js';
+import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
+import { adminNotify, tellUser } from './message.actions.js';
 import { checkCursor, checkFirst, checkLink, checkText, isRowId } from './notification.rules.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 

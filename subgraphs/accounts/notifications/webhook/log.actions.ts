@@ -1,7 +1,7 @@
 import type { Database, Statement, Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
 import type { AccountsRuntime } from '../../services.js';
-import { enqueueDelivery } from '../delivery/plan.actions.js';
+import { enqueueDelivery } from '../delivery/queue.actions.js';
 import { DELIVERY_COLUMNS, type WebhookDelivery, type WebhookDeliveryPage } from './webhook.js';
 
 const OWNED: Statement = {

@@ -2,26 +2,16 @@ import type { Database, Statement } from '../../../../kernel/database/database.j
 import { badRequest, notFound, unavailable } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { latestTokenPrice, sandboxTokenPrice, usablePrice } from '../price/token-price.actions.js';
-import { PAYMENT_RATE } from '../payment/checkout.actions.js';
+import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { pendingTwin } from '../transaction/transaction.actions.js';
-import { watchJobName, type DepositChain } from './chain/chain.js';
-import { chainNamed, chainOf } from './chain/chain-of.js';
-import { isSandboxChain, SANDBOX_TAO_USD } from './chain/sandbox-chains.js';
+import { watchJobName, type DepositChain } from '../chain/chain.js';
+import { chainNamed, chainOf } from '../chain/chain-of.js';
+import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
 import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
-import {
-  amountFault,
-  DEPOSIT_TTL_MS,
-  fromBaseUnits,
-  QUOTE_TTL_MS,
-  toBaseUnits,
-  TOKEN_DECIMALS,
-  valueUsd,
-  WATCH_TTL_MS,
-  wholeCredits,
-  type DepositToken,
-} from './deposit.rules.js';
+import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../chain/token.rules.js';
+import { amountFault, DEPOSIT_TTL_MS, QUOTE_TTL_MS, valueUsd, WATCH_TTL_MS, wholeCredits } from './deposit.rules.js';
 import { openCursor } from './watch/scan.actions.js';
 import { watchChain } from './watch/watch.js';
 

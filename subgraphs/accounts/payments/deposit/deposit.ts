@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
-import type { DepositToken } from './deposit.rules.js';
+import type { DepositToken } from '../chain/token.rules.js';
 
 export enum DepositCurrency {
   USDC = 'USDC',

@@ -4,7 +4,7 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { AccountsRuntime } from '../../services.js';
 import { findUser } from '../../identity/user/user.actions.js';
-import { processorOf } from './processing.js';
+import { processorOf } from '../processor/open-processor.js';
 
 const OF_USER = {
   name: 'customer-of-user',

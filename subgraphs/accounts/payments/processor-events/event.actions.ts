@@ -1,11 +1,11 @@
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
-import { factsOfEvent, isTime } from '../payment/fact.rules.js';
-import type { ProcessorEventData } from '../payment/fact.js';
-import type { ProcessorEvent } from '../payment/processor.js';
+import { factsOfEvent, isTime } from '../processor/processor-event-data.rules.js';
+import type { ProcessorEventData } from '../processor/processor-event-data.js';
+import type { ProcessorEvent } from '../processor/processor.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { FlaggedPayment, ProcessorEventPage, ProcessorEventRecord } from './event.js';
-import { applyProcessorEvent } from './fact.actions.js';
+import { applyProcessorEvent } from './apply-event.actions.js';
 import { failedBy, weightiest, type Outcome } from './outcome.rules.js';
 
 /** Takes an event in and lets it take effect in one transaction; the same event again does nothing. */

@@ -1,9 +1,9 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
-import { processorOf } from '../payment/processing.js';
+import { processorOf } from '../processor/open-processor.js';
 import type { AccountsRuntime } from '../../services.js';
 import { learn, receiveEvent, replayEvents } from './event.actions.js';
-import { followPage, known, type AskedPage } from './page.actions.js';
+import { followPage, known, type AskedPage } from './checkout-page.actions.js';
 
 /** The processor may list an event some time after it dates it, in milliseconds. */
 const OVERLAP_MS = 15 * 60_000;

@@ -3,7 +3,7 @@ import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
 import { dollarsOf } from '../payment/amount.rules.js';
 import { offeredPlans } from '../payment/plan.actions.js';
-import { processorOf } from '../payment/processing.js';
+import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
 import { activeSubscription, listSubscriptions, subscriptionById } from './subscription.actions.js';

@@ -1,7 +1,4 @@
-import type { ProcessorPlan } from '../payment/processor.js';
-
-/** States in which a subscription does not come back. */
-export const ENDED = ['canceled', 'incomplete_expired'];
+import type { ProcessorPlan } from '../processor/processor.js';
 
 /** Fields that a list may be ordered by: every one of its records, by the names of REST. */
 export const SUBSCRIPTION_FIELDS = [

@@ -1,5 +1,8 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isDepositToken, type DepositToken } from '../deposit/deposit.rules.js';
+import { isDepositToken, type DepositToken } from '../chain/token.rules.js';
+
+/** Payments that a user may open in a minute. Source: decisions, 429 */
+export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [
   'pending',

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import { withSandboxStore, type SandboxStore, type Entry } from '../desk.js';
-import type { Kind } from '../kinds.js';
+import { withSandboxStore, type SandboxStore, type Entry } from '../sandbox-store.js';
+import type { Kind } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import { expireSession, settleSession } from './checkout.js';
 import { renewSubscription, retryInvoice } from './subscription.js';

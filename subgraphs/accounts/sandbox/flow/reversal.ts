@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
-import { idOf } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { idOf } from '../sandbox-objects.js';
 import { makeDispute, makeRefund, type NewRefund } from '../objects/payment.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';

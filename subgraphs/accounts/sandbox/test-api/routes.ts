@@ -4,7 +4,7 @@ import { advanceClock } from '../flow/clock.js';
 import { expireSession, paySession, settleSession } from '../flow/checkout.js';
 import { closeDispute, endRefund, openDispute, refundCharge } from '../flow/reversal.js';
 import { settleIntent } from '../flow/payment.js';
-import { idOf } from '../kinds.js';
+import { idOf } from '../sandbox-objects.js';
 import { methodFor } from '../objects/method.rules.js';
 import { itemOf } from '../objects/subscription.js';
 import { refuse } from '../refusal.js';

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { DeliveryRule } from '../kinds.js';
+import type { DeliveryRule } from '../sandbox-objects.js';
 import { sandboxSecrets } from './secret.actions.js';
 
 /** Attempts after which a delivery is given up: about a day. */

@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import type { AccountsRuntime } from '../../services.js';
+import type { AccountsRuntime, SandboxSecrets } from '../../services.js';
 import { seedCatalogue } from '../objects/catalogue.js';
-import { SandboxStore } from '../desk.js';
-
-/** By what the platform and its sandbox know each other. */
-export interface SandboxSecrets {
-  /** `sk_test_…`, for the Authorization header. */
-  readonly secretKey: string;
-  /** `whsec_…`, the newest first; any of them may have signed a webhook. */
-  readonly webhookSecrets: readonly string[];
-}
+import { SandboxStore } from '../sandbox-store.js';
 
 const KEPT = {
   name: 'sandbox-secrets',

@@ -1,7 +1,7 @@
 import type { Database, Statement, Transaction } from '../../../../../kernel/database/database.js';
 import type { AccountsRuntime } from '../../../services.js';
-import type { Block, DepositChain, Findings, WatchedAddress } from '../chain/chain.js';
-import { RpcRefusal } from '../chain/json-rpc.js';
+import type { Block, DepositChain, Findings, WatchedAddress } from '../../chain/chain.js';
+import { RpcRefusal } from '../../chain/json-rpc.js';
 
 /** Ranges that one run reads; the next run goes on from there. */
 const STEPS_PER_RUN = 100;

@@ -1,9 +1,9 @@
 import type { Statement } from '../../../../../kernel/database/database.js';
 import type { JobDefinition } from '../../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../../services.js';
-import { chainNamed } from '../chain/chain-of.js';
-import { watchJobName, type ChainName, type DepositChain } from '../chain/chain.js';
-import { isSandboxChain } from '../chain/sandbox-chains.js';
+import { chainNamed } from '../../chain/chain-of.js';
+import { watchJobName, type ChainName, type DepositChain } from '../../chain/chain.js';
+import { isSandboxChain } from '../../chain/sandbox-chains.js';
 import { creditPayments } from './credit.actions.js';
 import { scanChain } from './scan.actions.js';
 
