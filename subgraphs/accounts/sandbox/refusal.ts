@@ -49,6 +49,6 @@ export function unauthorized(key: string | undefined): Refusal {
 export function unknownRoute(method: string, path: string): Refusal {
   return new Refusal(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${path}). The sandbox speaks a part of the API only.`,
+    message: `Unrecognized request URL (${method}: ${path}). The sandbox implements only part of the API.`,
   });
 }

@@ -8,11 +8,11 @@ import { setRoles } from './role.actions.js';
 export class RoleResolver {
   @Mutation(() => User, {
     description:
-      'Gives a user exactly these roles. Needs the role ADMIN; only a superuser deals in ADMIN and SUPERUSER.',
+      'Replaces the roles of a user. Requires the role ADMIN; only a superuser can grant or revoke ADMIN and SUPERUSER.',
   })
   adminSetRoles(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
-    @Arg('roles', () => [RoleEnum], { description: 'All roles the user is to have.' }) roles: Role[],
+    @Arg('roles', () => [RoleEnum], { description: 'The complete new list of roles.' }) roles: Role[],
     @Ctx() { viewer, database }: Context,
   ): Promise<User> {
     requireRole(viewer, 'ADMIN');

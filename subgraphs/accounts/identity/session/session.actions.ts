@@ -46,7 +46,7 @@ export function beginSession(
        RETURNING id`,
       [userId, uuidOf(tokenId), now, refreshEnd(now)],
     );
-    if (!session) throw unauthenticated('The token you ask with has just ended; sign in again.');
+    if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
     await dropOldest(transaction, { userId, newest: session.id }, now);
     const begun = { sessionId: session.id, userId };
     return { ...begun, refreshToken: await addRefreshToken(transaction, sign, begun, now) };

@@ -172,6 +172,6 @@ export function recordUse(
   usesBeingWritten.add(tokenId);
   database
     .rows(kind === 'token' ? USE : SESSION_USE, [tokenId, now, clientAddress])
-    .catch((error: unknown) => log.warn({ err: error }, 'the use of a token was not written down'))
+    .catch((error: unknown) => log.warn({ err: error }, 'could not record the use of a token'))
     .finally(() => usesBeingWritten.delete(tokenId));
 }

@@ -7,14 +7,14 @@ import { User } from './user.js';
 
 @Resolver()
 export class UserResolver {
-  @Query(() => User, { description: 'You.' })
+  @Query(() => User, { description: 'The signed-in user.' })
   async me(@Ctx() { viewer, database }: Context): Promise<User> {
     const user = await findUser(database, requireUser(viewer).userId);
-    if (!user) throw notFound('Your account is gone.');
+    if (!user) throw notFound('Your account no longer exists.');
     return user;
   }
 
-  @Query(() => User, { description: 'The user with this SS58 address. Needs the role ADMIN.' })
+  @Query(() => User, { description: 'The user with this SS58 address. Requires the role ADMIN.' })
   user(
     @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
     @Ctx() { viewer, database }: Context,
@@ -24,7 +24,7 @@ export class UserResolver {
   }
 
   @Directive('@inaccessible')
-  @Query(() => Int, { description: 'The id of the user with this SS58 address, for the platform. Error NOT_FOUND.' })
+  @Query(() => Int, { description: 'The id of the user with this SS58 address; internal. Error NOT_FOUND.' })
   async userIdOfAddress(
     @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
     @Ctx() { viewer, database }: Context,

@@ -8,7 +8,7 @@ const GUARDED: ReadonlySet<Role> = new Set(['ADMIN', 'SUPERUSER']);
 export function refuseEscalation(viewer: Viewer, ...roleLists: readonly (readonly Role[])[]): void {
   if (hasRole(viewer, 'SUPERUSER')) return;
   if (roleLists.flat().some((role) => GUARDED.has(role))) {
-    throw forbidden('Only a superuser gives or takes the roles ADMIN and SUPERUSER.');
+    throw forbidden('Only a superuser can grant or revoke the roles ADMIN and SUPERUSER.');
   }
 }
 

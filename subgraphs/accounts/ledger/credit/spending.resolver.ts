@@ -12,15 +12,16 @@ export class SpendingResolver {
   @Directive('@inaccessible')
   @Mutation(() => CreditBalance, {
     description:
-      'Spends credits of a user, once for the same source and reference, for other parts of the platform. Errors PAYMENT_REQUIRED, CONFLICT, NOT_FOUND.',
+      'Spends credits of a user, once per source and reference; internal. Errors PAYMENT_REQUIRED, CONFLICT, NOT_FOUND.',
   })
   async spendCredits(
-    @Arg('userId', () => Int, { description: 'Whose credits.' }) userId: number,
-    @Arg('source', () => String, { description: 'What they are spent on, e.g. `vm`.' }) source: string,
-    @Arg('reference', () => String, { description: 'The same again spends nothing more.' }) reference: string,
-    @Arg('credits', () => Decimal, { description: 'How many, above zero.' }) credits: string,
-    @Arg('reason', () => String, { description: 'Shown in the user’s statement.' }) reason: string,
-    @Arg('link', () => String, { nullable: true, description: 'What it belongs to; the reference when left out.' })
+    @Arg('userId', () => Int, { description: 'The user who owns the credits.' }) userId: number,
+    @Arg('source', () => String, { description: 'What the credits are spent on, e.g. `vm`.' }) source: string,
+    @Arg('reference', () => String, { description: 'Idempotency key: repeating it spends nothing more.' })
+    reference: string,
+    @Arg('credits', () => Decimal, { description: 'Number of credits, above zero.' }) credits: string,
+    @Arg('reason', () => String, { description: 'Reason shown in the user’s statement.' }) reason: string,
+    @Arg('link', () => String, { nullable: true, description: 'The related object; default: the reference.' })
     link: string | null,
     @Ctx() { viewer, database, now }: AccountsContext,
   ): Promise<CreditBalance> {

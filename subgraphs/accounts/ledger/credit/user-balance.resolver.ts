@@ -9,7 +9,7 @@ import { CreditBalance } from './credit-balance.js';
 export class UserBalanceResolver {
   @FieldResolver(() => CreditBalance, {
     nullable: true,
-    description: 'Credits; null for those whose balance is not yours to see.',
+    description: 'Credit balance; null unless you may see it.',
   })
   creditBalance(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<CreditBalance> | null {
     return mayRead(viewer, user.id) ? balanceOfUser(database, user.id) : null;

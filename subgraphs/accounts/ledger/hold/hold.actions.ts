@@ -127,7 +127,7 @@ async function sameHold(transaction: Transaction, request: HoldRequest): Promise
     `SELECT ${COLUMNS} FROM accounts.hold WHERE source = $1 AND reference = $2 AND user_id = $3 AND credits = $4::numeric`,
     [request.source, request.reference, request.userId, request.credits],
   );
-  if (!same) throw conflict('This key was used before for another hold.');
+  if (!same) throw conflict('This key was already used for another hold.');
   return same;
 }
 
@@ -145,8 +145,8 @@ async function takeFromHold(
     [hold.id, credits, now],
   );
   if (taken.length > 0) return;
-  if (hold.expiresAt <= now) throw conflict('The time of this hold is up.');
-  throw conflict(`Only ${hold.remaining} credits remain of this hold.`);
+  if (hold.expiresAt <= now) throw conflict('This hold has expired.');
+  throw conflict(`Only ${hold.remaining} credits remain in this hold.`);
 }
 
 async function giveBack(
@@ -166,6 +166,6 @@ async function giveBack(
 }
 
 function refuseHold(error: unknown): never {
-  if (violatedConstraint(error) === 'hold_user_id_fkey') throw notFound('There is no account of this user.');
+  if (violatedConstraint(error) === 'hold_user_id_fkey') throw notFound('This user has no ledger account.');
   return refuseOverdraft(error);
 }

@@ -115,7 +115,7 @@ async function post(
     return false;
   }
   const posted = await transaction.execute(entries, [created.id, credits, userId]).catch(refuseOverdraft);
-  if (posted.length < 2) throw notFound('There is no account of this user.');
+  if (posted.length < 2) throw notFound('This user has no ledger account.');
   transaction.publishAfterCommit(balanceTopic(userId));
   return true;
 }
@@ -128,7 +128,8 @@ const OVERDRAFTS: ReadonlySet<string | undefined> = new Set([
 
 /** @throws PAYMENT_REQUIRED where the balance does not hold the credits */
 export function refuseOverdraft(error: unknown): never {
-  if (OVERDRAFTS.has(violatedConstraint(error))) throw paymentRequired('The balance does not hold that many credits.');
+  if (OVERDRAFTS.has(violatedConstraint(error)))
+    throw paymentRequired('The balance is too low for this amount of credits.');
   throw error;
 }
 
@@ -139,5 +140,5 @@ async function refuseOtherCredits(transaction: Transaction, transfer: Transfer):
       GROUP BY t.id HAVING sum(e.amount) = $5::numeric`,
     [transfer.userId, transfer.source, transfer.reference, transfer.kind, transfer.credits],
   );
-  if (same.length === 0) throw conflict('This key was used before for another movement of credits.');
+  if (same.length === 0) throw conflict('This key was already used for another transfer of credits.');
 }

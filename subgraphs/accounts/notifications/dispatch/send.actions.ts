@@ -51,8 +51,8 @@ async function attempt(runtime: AccountsRuntime, claimed: Claimed): Promise<Outc
       ? emailNotification(runtime, claimed)
       : postNotification(runtime, claimed));
   } catch (error) {
-    runtime.log.error({ err: error, delivery: claimed.id }, 'a delivery could not be attempted');
-    return { isSent: false, error: 'It could not be sent for a reason on our side.' };
+    runtime.log.error({ err: error, delivery: claimed.id }, 'could not attempt a delivery');
+    return { isSent: false, error: 'The delivery failed because of an internal error.' };
   }
 }
 

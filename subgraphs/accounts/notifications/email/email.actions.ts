@@ -21,7 +21,7 @@ const CODE_LENGTH = 8;
 export async function sendEmailCode(runtime: AccountsRuntime, userId: number, email: string): Promise<void> {
   const { database, services, log } = runtime;
   const now = runtime.now();
-  if (!services.mailer) throw unavailable('This platform has no mail server.');
+  if (!services.mailer) throw unavailable('No mail server is configured.');
   await countAttempt(database, PER_USER, `${userId}`, now);
   const isFull = (await secondsToWait(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -39,8 +39,8 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   const writing = { title, text, url: undefined };
   const letter = { to: email, id: randomUUID(), subject: title, text: plainEmail(writing), html: htmlEmail(writing) };
   await services.mailer.send(letter).catch((error: unknown) => {
-    log.warn({ err: error }, 'the mail server did not take a code');
-    throw unavailable('The mail server did not take the message; try again later.');
+    log.warn({ err: error }, 'the mail server rejected a confirmation code');
+    throw unavailable('The mail server rejected the message; try again later.');
   });
 }
 
@@ -59,6 +59,6 @@ export async function confirmEmail({ database, now }: AccountsRuntime, userId: n
     await transaction.execute('UPDATE accounts.user SET email = $2 WHERE id = $1', [userId, tried.email]);
     return tried.email;
   });
-  if (email === undefined) throw badRequest('The code is wrong or no longer valid; ask for another.');
+  if (email === undefined) throw badRequest('The code is wrong or expired; request a new one.');
   return email;
 }

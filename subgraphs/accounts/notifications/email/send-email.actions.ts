@@ -8,17 +8,17 @@ export async function emailNotification(
   { email, messageId, title, text, link }: Claimed,
 ): Promise<Outcome> {
   if (!services.mailer || email === null)
-    return { isSent: false, isFinal: true, error: 'There is no e-mail address to send it to, or no mail server.' };
+    return { isSent: false, isFinal: true, error: 'The user has no e-mail address, or no mail server is configured.' };
   const writing = { title, text, url: link === null ? undefined : `${publicUrl}${link}` };
   try {
     const bodies = { text: plainEmail(writing), html: htmlEmail(writing) };
     await services.mailer.send({ to: email, id: messageId, subject: title, ...bodies });
     return { isSent: true };
   } catch (error) {
-    log.warn({ err: error, messageId }, 'the mail server did not take a letter');
+    log.warn({ err: error, messageId }, 'the mail server rejected a notification');
     return {
       isSent: false,
-      error: 'The mail server did not take it.',
+      error: 'The mail server rejected the message.',
       ...(isRefusedForGood(error) && { isFinal: true }),
     };
   }

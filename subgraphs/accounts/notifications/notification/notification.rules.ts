@@ -13,7 +13,7 @@ export function checkFirst(first: number | null | undefined): number {
 /** A cursor that a page or a row gave; undefined when none is given. @throws BAD_REQUEST for anything else */
 export function checkCursor(after: string | null | undefined): string | undefined {
   if (after == null) return undefined;
-  if (!isRowId(after)) throw badRequest('`after` must be a cursor that was answered before.');
+  if (!isRowId(after)) throw badRequest('`after` must be a cursor from an earlier response.');
   return after;
 }
 

@@ -46,5 +46,5 @@ export async function changePreferences(
 }
 
 function gone(): never {
-  throw notFound('Your account is gone.');
+  throw notFound('Your account no longer exists.');
 }

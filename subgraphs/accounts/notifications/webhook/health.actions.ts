@@ -32,7 +32,7 @@ export async function noteFailure(
     [endpointId, now],
   );
   if (!endpoint || !(isGone || isGivenUp(endpoint.failingSince, now))) return;
-  const reason = isGone ? 'It answered 410: gone.' : 'It has failed for days.';
+  const reason = isGone ? 'It responded with status 410 (gone).' : 'It has failed for several days.';
   await transaction.execute(
     'UPDATE accounts.webhook_endpoint SET is_enabled = false, disabled_because = $2 WHERE id = $1',
     [endpointId, reason],
@@ -43,7 +43,7 @@ export async function noteFailure(
     // Once a day, however often it is enabled again.
     key: `${DISABLED_KEY}${endpointId}:${now.toISOString().slice(0, 10)}`,
     title: 'A webhook endpoint was disabled',
-    text: `Nothing is sent to ${endpoint.url} any more. ${reason} Enable it again once it works.`,
+    text: `Notifications are no longer sent to ${endpoint.url}. ${reason} Enable it again when it works.`,
   };
   await notify(transaction, jobs, notice, now);
 }

@@ -67,8 +67,9 @@ async function refuseTooSoon(
       WHERE d.id = $1 AND e.user_id = $2 FOR UPDATE OF d`,
     [id, userId],
   );
-  if (known?.state === 'pending') throw conflict('The delivery is still to be attempted.');
+  if (known?.state === 'pending') throw conflict('The delivery is still pending.');
   const restedMs = known?.attemptedAt ? now.getTime() - known.attemptedAt.getTime() : Infinity;
   const retryAfter = Math.ceil(REST_SECONDS - restedMs / 1000);
-  if (retryAfter > 0) throw rateLimited(`It was attempted just now; try again in ${retryAfter} s.`, { retryAfter });
+  if (retryAfter > 0)
+    throw rateLimited(`The delivery was just attempted; try again in ${retryAfter} s.`, { retryAfter });
 }

@@ -97,7 +97,7 @@ async function openClaimed(
   try {
     await keepOpened(runtime, id, await openPage(runtime, id, wish));
     const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [id]);
-    if (!checkout?.checkoutUrl) throw unavailable('The page was closed meanwhile; try again.');
+    if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
     return checkout;
   } catch (error) {
     await giveBack(runtime.database, PAYMENT_RATE, { key: String(wish.userId), now: at });
@@ -112,7 +112,7 @@ async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Pro
     await followPage(runtime, page);
   } catch (error) {
     // What is known is answered: nobody pays twice on one page.
-    runtime.log.warn({ err: error, checkoutId: page.id }, 'the payment processor could not be asked');
+    runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
   }
   const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [page.id]);
   return checkout?.status === 'open';
@@ -154,7 +154,7 @@ function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutInput) 
       `SELECT id FROM accounts.checkout WHERE user_id = $1 AND request_key = $2 AND status IN ('opening', 'open')`,
       [wish.userId, key],
     );
-    if (!open) throw unavailable('The page was closed meanwhile; try again.');
+    if (!open) throw unavailable('The page was closed in the meantime; try again.');
     return { id: open.id, isNew: false, at };
   });
 }
@@ -177,7 +177,7 @@ async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Pr
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [checkout] = await database.rows<CheckoutSession>(BY_ID, [id]);
     if (!checkout) throw unavailable('The page could not be opened; try again.');
-    if (checkout.status !== 'open') throw unavailable('The page was closed meanwhile; try again.');
+    if (checkout.status !== 'open') throw unavailable('The page was closed in the meantime; try again.');
     if (checkout.checkoutUrl !== null) return checkout;
     const taken = await database.rows(TAKE_OVER, [id, now(), new Date(now().getTime() - WAIT_MS)]);
     if (taken.length > 0) return undefined;

@@ -1,28 +1,31 @@
 import { Field, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'A hosted page where a user pays.', simpleResolvers: true })
+@ObjectType({ description: 'A hosted checkout page.', simpleResolvers: true })
 export class CheckoutSession {
   @Field(() => String, { description: 'A UUID.' })
   id!: string;
 
-  @Field(() => String, { description: 'onetime or subscription.' })
+  @Field(() => String, { description: '`onetime` or `subscription`.' })
   mode!: string;
 
-  @Field(() => String, { description: 'open, complete, expired or failed.' })
+  @Field(() => String, { description: '`open`, `complete`, `expired` or `failed`.' })
   status!: string;
 
-  @Field(() => String, { nullable: true, description: 'The page to send the payer to; null when it is closed.' })
+  @Field(() => String, { nullable: true, description: 'URL of the page for the payer; null if the page is closed.' })
   checkoutUrl!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The payment processor’s id of the page.' })
+  @Field(() => String, { nullable: true, description: 'Id of the checkout session at the payment processor.' })
   sessionId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The transaction that a one-time payment completes.' })
+  @Field(() => String, { nullable: true, description: 'The transaction of a one-time payment.' })
   transactionId!: string | null;
 }
 
-@ObjectType({ description: 'The page where a user changes cards and subscriptions.', simpleResolvers: true })
+@ObjectType({
+  description: 'The customer portal, where a user manages cards and subscriptions.',
+  simpleResolvers: true,
+})
 export class CustomerPortal {
-  @Field(() => String, { description: 'Where to send the user; it lives for minutes.' })
+  @Field(() => String, { description: 'URL for the user; valid for a few minutes.' })
   portalUrl!: string;
 }

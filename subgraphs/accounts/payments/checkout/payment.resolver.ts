@@ -20,13 +20,13 @@ const RECOMMENDATION =
 export class PaymentResolver {
   @Mutation(() => CheckoutSession, {
     description:
-      'Opens a page where you buy credits once; the same request while it is open gives the same page. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
+      'Creates a checkout page for a one-time purchase of credits. Repeating the request while the page is open returns the same page. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
   })
   createCheckoutSession(
-    @Arg('amount', () => Decimal, { description: 'US dollars, 20 to 10000, at most 2 decimals.' }) amount: string,
-    @Arg('successUrl', () => String, { nullable: true, description: 'Where the payer goes after paying.' })
+    @Arg('amount', () => Decimal, { description: 'US dollars, 20 to 10000, at most 2 decimal places.' }) amount: string,
+    @Arg('successUrl', () => String, { nullable: true, description: 'URL to return to after the payment.' })
     successUrl: string | null,
-    @Arg('cancelUrl', () => String, { nullable: true, description: 'Where the payer goes without paying.' })
+    @Arg('cancelUrl', () => String, { nullable: true, description: 'URL to return to if the payer cancels.' })
     cancelUrl: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<CheckoutSession> {
@@ -38,18 +38,21 @@ export class PaymentResolver {
 
   @Mutation(() => CheckoutSession, {
     description:
-      'Opens a page to pay once or to subscribe. Errors BAD_REQUEST with `recommendation`, RATE_LIMITED, UNAVAILABLE.',
+      'Creates a checkout page for a one-time purchase or a subscription. Errors BAD_REQUEST with `recommendation`, RATE_LIMITED, UNAVAILABLE.',
   })
   createPayment(
-    @Arg('paymentType', () => String, { nullable: true, description: 'Required: subscription or onetime.' })
+    @Arg('paymentType', () => String, { nullable: true, description: 'Required: `subscription` or `onetime`.' })
     paymentType: string | null,
-    @Arg('priceId', () => String, { nullable: true, description: 'Required for a subscription.' })
+    @Arg('priceId', () => String, {
+      nullable: true,
+      description: 'Required for a subscription: the price id of the plan.',
+    })
     priceId: string | null,
     @Arg('amount', () => Decimal, { nullable: true, description: 'Required for onetime: US dollars, 20 to 10000.' })
     amount: string | null,
-    @Arg('successUrl', () => String, { nullable: true, description: 'Where the payer goes after paying.' })
+    @Arg('successUrl', () => String, { nullable: true, description: 'URL to return to after the payment.' })
     successUrl: string | null,
-    @Arg('cancelUrl', () => String, { nullable: true, description: 'Where the payer goes without paying.' })
+    @Arg('cancelUrl', () => String, { nullable: true, description: 'URL to return to if the payer cancels.' })
     cancelUrl: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<CheckoutSession> {
@@ -63,19 +66,19 @@ export class PaymentResolver {
   }
 
   @Mutation(() => CheckoutSession, {
-    description: 'Opens a page where you subscribe to a plan. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
+    description: 'Creates a checkout page for a subscription. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
   })
   async createSubscription(
-    @Arg('priceId', () => String, { nullable: true, description: 'Required: the plan’s price.' })
+    @Arg('priceId', () => String, { nullable: true, description: 'Required: the price id of the plan.' })
     priceId: string | null,
     @Arg('paymentMethodTypes', () => [String], {
       nullable: true,
-      description: 'Ways to pay, at most 5; card when left out.',
+      description: 'Payment methods, at most 5; default: card.',
     })
     paymentMethodTypes: string[] | null,
-    @Arg('successUrl', () => String, { nullable: true, description: 'Where the payer goes after paying.' })
+    @Arg('successUrl', () => String, { nullable: true, description: 'URL to return to after the payment.' })
     successUrl: string | null,
-    @Arg('cancelUrl', () => String, { nullable: true, description: 'Where the payer goes without paying.' })
+    @Arg('cancelUrl', () => String, { nullable: true, description: 'URL to return to if the payer cancels.' })
     cancelUrl: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<CheckoutSession> {
@@ -84,7 +87,7 @@ export class PaymentResolver {
     const methods = paymentMethods(paymentMethodTypes);
     const urls = urlsOf(context, successUrl, cancelUrl);
     const plan = await offeredPlan(context, id);
-    if (!plan) throw badRequest('`price_id` is no plan on offer; see subscription-plans.');
+    if (!plan) throw badRequest('`price_id` is not an available plan; see subscription-plans.');
     return openCheckout(context, {
       userId,
       cents: plan.cents,
@@ -95,10 +98,10 @@ export class PaymentResolver {
 
   @Mutation(() => CustomerPortal, {
     description:
-      'Opens the page where you change cards and subscriptions. Errors BAD_REQUEST before you ever subscribed, UNAVAILABLE.',
+      'Creates a link to the customer portal, where you manage cards and subscriptions. Errors BAD_REQUEST if you never had a subscription, UNAVAILABLE.',
   })
   async openCustomerPortal(
-    @Arg('returnUrl', () => String, { nullable: true, description: 'Where the page leads back to.' })
+    @Arg('returnUrl', () => String, { nullable: true, description: 'URL to return to from the portal.' })
     url: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<CustomerPortal> {
@@ -109,10 +112,10 @@ export class PaymentResolver {
   }
 
   @Query(() => CheckoutSession, {
-    description: 'One of your pages, as it is at the payment processor now. Error NOT_FOUND.',
+    description: 'One of your checkout pages, with its current state at the payment processor. Error NOT_FOUND.',
   })
   async checkoutSession(
-    @Arg('id', () => String, { description: 'Its id, ours or the payment processor’s.' }) id: string,
+    @Arg('id', () => String, { description: 'Id of the page, or its session id at the payment processor.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<CheckoutSession> {
     const { userId } = requireUser(context.viewer);

@@ -27,13 +27,13 @@ export class TransactionResolver {
     return isSandboxed ? `${publicUrl}/sandbox/deposit/${id}` : null;
   }
 
-  @Query(() => [Transaction], { description: 'Your transactions, at most 200 of them; see transactionPage for more.' })
+  @Query(() => [Transaction], { description: 'Your transactions, at most 200; use transactionPage for more.' })
   async transactions(
-    @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })
+    @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })
     search: string | null,
     @Arg('ordering', () => String, {
       nullable: true,
-      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+      description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
     })
     ordering: string | null,
     @Ctx() context: AccountsContext,
@@ -43,24 +43,26 @@ export class TransactionResolver {
     return results;
   }
 
-  @Query(() => TransactionPage, { description: 'Your transactions, a page of them.' })
+  @Query(() => TransactionPage, { description: 'A page of your transactions.' })
   transactionPage(
-    @Arg('search', () => String, { nullable: true, description: 'Part of an id, a status, a currency, …' })
+    @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })
     search: string | null,
     @Arg('ordering', () => String, {
       nullable: true,
-      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+      description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
     })
     ordering: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() context: AccountsContext,
   ): Promise<TransactionPage> {
     const query = queryOf(context, search, ordering);
     return listTransactions(context.database, query, pageRequest(page, pageSize, PER_PAGE));
   }
 
-  @Query(() => Transaction, { description: 'One of your transactions, as it is now. Error NOT_FOUND.' })
+  @Query(() => Transaction, { description: 'One of your transactions, with its current status. Error NOT_FOUND.' })
   async transaction(
     @Arg('id', () => String, { description: 'A UUID.' }) id: string,
     @Ctx() context: AccountsContext,
@@ -75,12 +77,14 @@ export class TransactionResolver {
 
   @Mutation(() => Transaction, {
     description:
-      'Opens a transaction: by card with a secret to confirm it with, in crypto with an address to pay to. The same request again within ten minutes gets the same one while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED beyond 5 a minute, UNAVAILABLE.',
+      'Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 per minute, UNAVAILABLE.',
   })
   createTransaction(
-    @Arg('paymentType', () => String, { description: 'payproc or crypto.' }) paymentType: string,
-    @Arg('amount', () => Decimal, { description: 'In the currency; worth at least 20 US dollars.' }) amount: string,
-    @Arg('currency', () => String, { description: 'USD by card; USDC, USDT or TAO in crypto.' }) currency: string,
+    @Arg('paymentType', () => String, { description: '`payproc` or `crypto`.' }) paymentType: string,
+    @Arg('amount', () => Decimal, { description: 'Amount in the currency; at least 20 US dollars in value.' })
+    amount: string,
+    @Arg('currency', () => String, { description: 'USD for card payments; USDC, USDT or TAO for crypto payments.' })
+    currency: string,
     @Ctx() context: AccountsContext,
   ): Promise<Transaction> {
     const { userId } = requireUser(context.viewer);

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 100_000;
 /** Asks every source for the price of TAO and records what they agree on. @throws UNAVAILABLE with the doubt about them */
 export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<TokenPrice> {
   const { taoPriceUrls } = runtime.services.config;
-  if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is set up here.');
+  if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is configured.');
   const askedAt = runtime.now();
   const [answers, last] = await Promise.all([
     Promise.all(taoPriceUrls.map((url) => askSource(runtime, url))),
@@ -24,7 +24,7 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
     answers.filter((price) => price !== undefined),
     last?.priceUsd,
   );
-  if ('doubt' in agreed) throw unavailable(`The TAO price was not renewed: ${agreed.doubt}.`);
+  if ('doubt' in agreed) throw unavailable(`The TAO price was not updated: ${agreed.doubt}.`);
   const blockNumber = (await blockNow(runtime)) ?? last?.blockNumber ?? 0;
   return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: askedAt });
 }
@@ -35,10 +35,10 @@ async function askSource({ log }: AccountsRuntime, url: string): Promise<string 
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
     const price = response.ok ? readPrice((await response.text()).slice(0, MAX_CHARACTERS)) : undefined;
-    if (price === undefined) log.warn({ source, status: response.status }, 'a source gave no TAO price');
+    if (price === undefined) log.warn({ source, status: response.status }, 'a price source returned no TAO price');
     return price;
   } catch (error) {
-    log.warn({ source, error: error instanceof Error ? error.name : 'unknown' }, 'a source of the TAO price failed');
+    log.warn({ source, error: error instanceof Error ? error.name : 'unknown' }, 'a TAO price source failed');
     return undefined;
   }
 }
@@ -50,7 +50,7 @@ async function blockNow({ services, log }: AccountsRuntime): Promise<number | un
   try {
     return (await finalizedHead(new JsonRpc(substrateRpcUrl))).number;
   } catch (error) {
-    log.warn({ err: error }, 'the block of the TAO price is not known');
+    log.warn({ err: error }, 'could not read the block number for the TAO price');
     return undefined;
   }
 }
@@ -64,7 +64,7 @@ export const PRICE_JOB: JobDefinition<AccountsRuntime> = {
       await refreshTokenPrice(runtime);
     } catch (error) {
       // The next minute asks again; until then the last price ages visibly.
-      runtime.log.error({ err: error }, 'the TAO price was not renewed');
+      runtime.log.error({ err: error }, 'could not update the TAO price');
     }
   },
 };

@@ -48,9 +48,9 @@ export function agreePrice(sources: readonly string[], last: string | undefined)
   if (all.length === 0) return { doubt: 'no source gave a price' };
   const near = last === undefined ? all : all.filter((price) => isNear(price, scaled(last)));
   if (near.length === 0 && !(all.length > 1 && spread(all, 10n)))
-    return { doubt: 'the price has moved by more than 50 %, and no two sources confirm it' };
+    return { doubt: 'the price changed by more than 50 % and no two sources confirm it' };
   const believed = near.length > 0 ? near : all;
-  if (believed.length === 2 && !spread(believed, 2n)) return { doubt: 'two sources are far apart' };
+  if (believed.length === 2 && !spread(believed, 2n)) return { doubt: 'the sources are far apart' };
   return { price: unscaled(median(believed)) };
 }
 

@@ -56,8 +56,8 @@ const FOLLOW = `
     xmax = 0 AS "isNew"`;
 
 const NOTICES = {
-  ending: { title: 'Subscription ending', text: 'Your subscription ends with the billing cycle that runs.' },
-  ended: { title: 'Subscription ended', text: 'Your subscription has ended; no more credits are added by it.' },
+  ending: { title: 'Subscription ending', text: 'Your subscription ends with the current billing cycle.' },
+  ended: { title: 'Subscription ended', text: 'Your subscription has ended; it adds no more credits.' },
 };
 
 async function tell(

@@ -113,7 +113,7 @@ export async function replayEvents(
   let replayed = 0;
   for (const { id } of waiting) {
     const hasWorked = await replay(runtime, id).catch((error: unknown) => {
-      runtime.log.error({ err: error, event: id }, 'an event cannot be taken in');
+      runtime.log.error({ err: error, event: id }, 'could not process an event');
       return false;
     });
     if (hasWorked) replayed += 1;

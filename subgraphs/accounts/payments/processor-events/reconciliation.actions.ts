@@ -125,7 +125,7 @@ export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?
     if (payment) await learn(runtime, () => processor.factsOfPayment(payment.intentId));
   } catch (error) {
     // What is known is answered; the webhook will tell the rest.
-    log.warn({ err: error }, 'the payment processor could not be asked');
+    log.warn({ err: error }, 'could not query the payment processor');
   }
 }
 

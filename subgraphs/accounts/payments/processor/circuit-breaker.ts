@@ -17,7 +17,7 @@ export class CircuitBreaker {
     { now, isOutage }: { readonly now: () => Date; readonly isOutage: (error: unknown) => boolean },
   ): Promise<Result> {
     const nowMs = now().getTime();
-    if (nowMs < this.openUntilMs) throw unavailable('The payment processor does not answer just now.');
+    if (nowMs < this.openUntilMs) throw unavailable('The payment processor is not responding.');
     // While this one tries, the others still find it open.
     if (this.failures >= FAILURES) this.openUntilMs = nowMs + PAUSE_MS;
     try {

@@ -30,7 +30,7 @@ export class ProcessorClient {
 
   /** @throws UNAVAILABLE where no processor is configured */
   async open(settings: ProcessorClientSettings): Promise<Processor> {
-    if (this.config.processor === 'off') throw unavailable('Payments by card are not set up here.');
+    if (this.config.processor === 'off') throw unavailable('Payments by card are not configured.');
     this.opened ??= this.openStripe(settings);
     try {
       return await this.opened;

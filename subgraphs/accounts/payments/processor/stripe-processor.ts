@@ -51,7 +51,7 @@ export class StripeProcessor implements Processor {
         idempotencyKey: `checkout-${request.checkoutId}`,
       }),
     );
-    if (session.url == null) throw unavailable('The payment processor opened no page.');
+    if (session.url == null) throw unavailable('The payment processor did not create a page.');
     return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
   }
 
@@ -67,7 +67,7 @@ export class StripeProcessor implements Processor {
         { idempotencyKey: `payment-${transactionId}` },
       ),
     );
-    if (intent.client_secret == null) throw unavailable('The payment processor opened no payment.');
+    if (intent.client_secret == null) throw unavailable('The payment processor did not create a payment.');
     return { paymentIntentId: intent.id, clientSecret: intent.client_secret };
   }
 
@@ -148,8 +148,8 @@ export class StripeProcessor implements Processor {
       return await breaker.call(() => work(stripe), { now, isOutage });
     } catch (error) {
       if (errorCode(error)) throw error;
-      if (isOutage(error)) throw unavailable('The payment processor does not answer just now.');
-      throw badRequest('The payment processor refuses this request.');
+      if (isOutage(error)) throw unavailable('The payment processor is not responding.');
+      throw badRequest('The payment processor rejected this request.');
     }
   }
 }

@@ -16,14 +16,14 @@ export function readSignedEvent(
     const event = eventSignedBy(stripe, { ...request, secret }, now);
     if (event) return asEvent(event, request.body);
   }
-  throw badRequest('The signature is not one of ours, or too old.');
+  throw badRequest('The signature is invalid or too old.');
 }
 
 function refuseFuture(signature: string, now: Date): void {
   const times = [...signature.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].map(([, seconds]) => Number(seconds));
   const latest = times.length === 1 ? (times[0] ?? Infinity) : Infinity;
   if (latest - Math.floor(now.getTime() / 1000) > TOLERANCE_SECONDS)
-    throw badRequest('The signature is not one of ours, or too old.');
+    throw badRequest('The signature is invalid or too old.');
 }
 
 function eventSignedBy(
@@ -42,7 +42,7 @@ function eventSignedBy(
 export function asEvent(event: Stripe.Event, payload: string): ProcessorEvent {
   const { id, type, created } = event as { id: unknown; type: unknown; created: unknown };
   if (!isName(id) || !isName(type) || typeof created !== 'number')
-    throw badRequest('This is no event of the processor.');
+    throw badRequest('This is not an event of the payment processor.');
   return { id, type, occurredAt: new Date(created * 1000), payload };
 }
 

@@ -40,6 +40,6 @@ export function recommendPlan(plans: readonly ProcessorPlan[]): string {
   const rated = plans.toSorted((a, b) => b.credits / b.cents - a.credits / a.cents || a.cents - b.cents);
   const [best] = rated;
   return best === undefined
-    ? 'There are no plans just now: buy credits once instead.'
-    : `A subscription adds credits by itself at every billing; ${best.name} gives the most credits for the money.`;
+    ? 'No subscription plans are available; buy credits once instead.'
+    : `A subscription adds credits in every billing cycle; ${best.name} has the best price per credit.`;
 }

@@ -57,7 +57,7 @@ async function answerApi(
   const { method, path, query, body } = request;
   const { handler, id } = findRoute(method, path);
   const text = method === 'POST' ? body : [query, body].filter(Boolean).join('&');
-  if (!isStorable(decode(text))) throw refuse({ message: 'A text holds a character that cannot be kept.' });
+  if (!isStorable(decode(text))) throw refuse({ message: 'A text contains a character that cannot be stored.' });
   const asked = { handler, id, form: parseForm(text) };
   if (method === 'GET') {
     const outcome = await runtime.database.change((transaction) =>

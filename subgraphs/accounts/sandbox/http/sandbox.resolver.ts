@@ -8,15 +8,17 @@ import { SandboxAnswer } from './sandbox.js';
 export class SandboxResolver {
   @Directive('@inaccessible')
   @Mutation(() => SandboxAnswer, {
-    description: 'Hands a request that came to the public door to the sandbox payment processor; asked by the gateway.',
+    description: 'Passes a public HTTP request to the sandbox payment processor; called by the gateway.',
   })
   async exchangeWithSandbox(
     @Arg('method', () => String, { description: 'The HTTP method.' }) method: string,
-    @Arg('path', () => String, { description: 'Below /sandbox.' }) path: string,
-    @Arg('query', () => String, { description: 'Without the question mark.' }) query: string,
-    @Arg('authorization', () => String, { nullable: true, description: 'Its header.' }) authorization: string | null,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: 'Its header.' }) idempotencyKey: string | null,
-    @Arg('body', () => String, { description: 'A form, as it came.' }) body: string,
+    @Arg('path', () => String, { description: 'The path below /sandbox.' }) path: string,
+    @Arg('query', () => String, { description: 'The query string, without the question mark.' }) query: string,
+    @Arg('authorization', () => String, { nullable: true, description: 'The value of this header.' })
+    authorization: string | null,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The value of this header.' })
+    idempotencyKey: string | null,
+    @Arg('body', () => String, { description: 'The request body, a form.' }) body: string,
     @Ctx() context: AccountsContext,
   ): Promise<SandboxAnswer> {
     requirePlatform(context.viewer);

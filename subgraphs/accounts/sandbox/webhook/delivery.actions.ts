@@ -42,7 +42,7 @@ async function deliver(runtime: AccountsRuntime, id: string): Promise<void> {
   const [delivery] = await runtime.database.rows<Delivery>(WAITING, [id]);
   if (!delivery) return;
   const isLost = delivery.attempts < (delivery.manner.failTimes ?? 0);
-  const answer = isLost ? { status: null, text: 'lost on the way, as told' } : await send(runtime, delivery);
+  const answer = isLost ? { status: null, text: 'dropped, as requested' } : await send(runtime, delivery);
   await record(runtime, delivery, answer);
 }
 

@@ -29,7 +29,7 @@ function openSecret({ services, log }: AccountsRuntime, sealed: string): string 
   try {
     return services.sealer.open(sealed, PURPOSE);
   } catch (error) {
-    log.error({ err: error }, 'the secrets of the sandbox were sealed with another DATA_KEY');
+    log.error({ err: error }, 'the sandbox secrets were encrypted with another DATA_KEY');
     throw unavailable('Payments by card are not available at the moment.');
   }
 }

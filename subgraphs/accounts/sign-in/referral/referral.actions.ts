@@ -59,8 +59,8 @@ export async function rewardReferral(
   );
   if (counted.length === 0) return;
   const sides = [
-    { kind: 'referee', userId, reason: 'You came by a referral.' },
-    { kind: 'referrer', userId: referrer.id, reason: 'Somebody came by your referral code.' },
+    { kind: 'referee', userId, reason: 'You signed up with a referral code.' },
+    { kind: 'referrer', userId: referrer.id, reason: 'A new user signed up with your referral code.' },
   ];
   for (const side of sides) {
     const transfer = { source: 'referral', reference: String(userId), credits: referrer.credits, ...side };

@@ -49,7 +49,7 @@ export class Providers {
   /** @throws NOT_FOUND for a provider that the operator did not name */
   require(name: string): OidcConfig {
     const settings = this.settings.get(name);
-    if (!settings) throw notFound('There is no sign-in by this provider.');
+    if (!settings) throw notFound('There is no such sign-in provider.');
     return settings;
   }
 
@@ -101,7 +101,7 @@ export class Providers {
       return await known.configuration;
     } catch {
       if (this.known.get(name) === known) this.known.delete(name);
-      throw unavailable('The sign-in provider does not answer just now.');
+      throw unavailable('The sign-in provider is not responding.');
     }
   }
 }

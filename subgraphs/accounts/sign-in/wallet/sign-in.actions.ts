@@ -105,7 +105,7 @@ export function completeSignIn(
       'DELETE FROM accounts.challenge WHERE challenge = $1 RETURNING challenge',
       [answered.challenge],
     );
-    if (burned.length === 0) throw unauthenticated('This challenge was used before; ask for a new one.');
+    if (burned.length === 0) throw unauthenticated('This challenge was already used; request a new one.');
     const username = checksumAddress(answered.ethereumAddress);
     const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
     const user = await holdAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
@@ -156,8 +156,8 @@ function displacement(userId: number, substrateAddress: string): Notice {
     userId,
     kind: 'account',
     key: `address-displaced ${substrateAddress}`,
-    title: 'Your SS58 address was proved by another wallet',
-    text: `Your account had claimed the SS58 address ${substrateAddress} without a signature by its key. Another wallet has now proved that it holds that key, so the address and its files are no longer yours. Your account and its credits are.`,
+    title: 'Another wallet proved ownership of your SS58 address',
+    text: `Your account had claimed the SS58 address ${substrateAddress} without a signature by its key. Another wallet has now proved that it holds that key, so the address and its files no longer belong to you. You keep your account and its credits.`,
   };
 }
 
@@ -168,6 +168,6 @@ function refuseTakenAddress(error: unknown): never {
 
 function addressTaken(): Error {
   return unauthenticated(
-    'This wallet and this SS58 address do not go together: one of them is held with another. An address that another wallet only claims is yours once you also sign the message with its own key.',
+    'This wallet and this SS58 address do not match: one of them is linked to another account. If another wallet only claims the address, also sign the message with the key of the address to prove that it is yours.',
   );
 }

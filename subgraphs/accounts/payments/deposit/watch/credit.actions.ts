@@ -32,7 +32,7 @@ export async function creditPayments(runtime: AccountsRuntime, chain: DepositCha
       if (payment.state === 'confirmed' || (await chain.holds(payment)))
         await creditPayment(runtime, payment.id, price);
     } catch (error) {
-      runtime.log.error({ err: error, payment: payment.reference }, 'a payment could not be credited');
+      runtime.log.error({ err: error, payment: payment.reference }, 'could not credit a payment');
     }
   }
 }

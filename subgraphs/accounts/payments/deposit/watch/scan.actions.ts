@@ -153,8 +153,8 @@ async function goBack({ database, log, now }: Scan, chain: DepositChain, cursor:
       [chain.name, to.number],
     );
     const facts = { chain: chain.name, from: cursor.number, to: to.number, vanished: vanished.length };
-    log.info(facts, 'the chain was reorganised');
-    if (credited.length > 0) log.error({ ...facts, credited }, 'a reorganisation reached payments that were credited');
+    log.info(facts, 'chain reorganization');
+    if (credited.length > 0) log.error({ ...facts, credited }, 'a chain reorganization removed credited payments');
   });
 }
 

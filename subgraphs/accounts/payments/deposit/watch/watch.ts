@@ -56,7 +56,7 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
         await watchChain(runtime, chain);
       } catch (error) {
         // Every minute begins a look of its own: one that failed need not be repeated besides.
-        runtime.log.error({ err: error, chain: name }, 'a chain could not be watched');
+        runtime.log.error({ err: error, chain: name }, 'could not scan a chain');
         return;
       }
       const { database, jobs, now } = runtime;
