@@ -9,21 +9,21 @@ import { openChains, type DepositChains } from './payments/chain/open-chains.js'
 import { Providers } from './sign-in/social/providers.js';
 import { openLookups, type Lookups } from './identity/token/lookups.js';
 
-/** What accounts makes of its settings at start, for resolvers and jobs alike. */
+/** Services that are opened at start, for resolvers and jobs. */
 export interface AccountsServices {
   readonly config: Config;
   readonly processor: ProcessorClient;
-  /** Keeps secrets that must be read again. */
+  /** Encrypts stored secrets. */
   readonly sealer: SecretBox;
-  /** Undefined where no mail server was set. */
+  /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
-  /** Where crypto arrives. */
+  /** The chains that receive deposits. */
   readonly deposits: DepositChains;
-  /** Seals the private keys that sign access tokens. */
+  /** Encrypts the private keys that sign tokens. */
   readonly signingSecret: string;
-  /** The issuers of social sign-in. */
+  /** The OpenID Connect providers of social sign-in. */
   readonly providers: Providers;
-  /** Of tokens and sessions, by which everyone is let in. */
+  /** Batched reads of tokens and sessions. */
   readonly lookups: Lookups;
   readonly sandbox: SandboxConnection;
 }

@@ -21,7 +21,7 @@ export const accounts: SubgraphManifest = {
   jobs: JOBS as readonly JobDefinition<Runtime>[],
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
-    // Whoever reads the public keys finds one before the first token is signed.
+    // Clients can read a public key before the first token is signed.
     await openSigner(database, (services as AccountsServices).signingSecret, now());
   },
 };

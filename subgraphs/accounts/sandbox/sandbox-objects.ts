@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
-/** The objects of the processor's API by the word in their field `object`. */
+/** The objects of the processor's API by their `object` field. */
 export interface Kinds {
   readonly product: Stripe.Product;
   readonly price: Stripe.Price;
@@ -20,7 +20,7 @@ export interface Kinds {
 export type Kind = keyof Kinds;
 export type SandboxObject = Kinds[Kind];
 
-/** What the sandbox keeps beside an object and does not answer. */
+/** Internal data of an object that the API does not return. */
 export interface Hidden {
   /** Seconds by which a customer's clock is ahead of ours. */
   readonly offsetSeconds?: number;
@@ -59,7 +59,7 @@ export interface DeliveryRule {
   readonly secret?: string;
   /** How long ago the signature says that it was made. */
   readonly ageSeconds?: number;
-  /** Attempts that are lost on the way before one arrives. */
+  /** Attempts that are dropped before one is sent. */
   readonly failTimes?: number;
 }
 
@@ -72,7 +72,7 @@ export function newId(prefix: string, length = 24): string {
   return id;
 }
 
-/** The page of a list with all there is. */
+/** A list with all items on one page. */
 export function wholeList<Item>(data: Item[], url: string): Stripe.ApiList<Item> {
   return { object: 'list', data, has_more: false, url };
 }

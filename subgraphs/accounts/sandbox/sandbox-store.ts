@@ -4,7 +4,7 @@ import type { AccountsRuntime } from '../services.js';
 import type { DeliveryRule, Hidden, Kind, Kinds, SandboxObject } from './sandbox-objects.js';
 import { noSuch } from './refusal.js';
 
-/** Whoever changes the sandbox's books holds this lock, so that its events are in the order of their commits. */
+/** Lock for changes of the sandbox, so that its events are in commit order. */
 const BOOKS_LOCK = 726_604_121;
 
 /** An object with what is kept beside it. */
@@ -13,12 +13,12 @@ export interface Entry<K extends Kind> {
   readonly hidden: Hidden;
 }
 
-/** Who caused a change: told in its events. */
+/** The API request that caused a change, reported in its events. */
 export type Cause = Stripe.Event.Request | null;
 
 const ROW = 'object, hidden';
 
-/** The sandbox's books within one transaction. */
+/** The sandbox objects within one transaction. */
 export class SandboxStore {
   constructor(
     readonly transaction: Transaction,
@@ -26,7 +26,7 @@ export class SandboxStore {
     readonly cause: Cause,
   ) {}
 
-  /** Waits until nobody else changes the books; held until the transaction ends. */
+  /** Takes the sandbox lock until the transaction ends. */
   async lock(): Promise<void> {
     await this.transaction.execute(`SELECT pg_advisory_xact_lock(${BOOKS_LOCK})`);
   }
@@ -92,7 +92,7 @@ export class SandboxStore {
     );
   }
 
-  /** Says when something happens to the object by itself, in Unix seconds of its customer's clock. */
+  /** Sets the due time of an object, in Unix seconds of its customer's clock. */
   async due(id: string, at: number | null): Promise<void> {
     await this.transaction.execute(
       'UPDATE accounts.sandbox_object SET due_at = to_timestamp($2::double precision) WHERE id = $1',
@@ -100,7 +100,7 @@ export class SandboxStore {
     );
   }
 
-  /** The time of a customer's clock in Unix seconds; ours for who has none. */
+  /** The time of the customer's clock in Unix seconds; the current time without one. */
   async timeOf(customer: string | null): Promise<number> {
     const hidden = customer === null ? undefined : (await this.find('customer', customer))?.hidden;
     return this.seconds() + (hidden?.offsetSeconds ?? 0);
@@ -128,7 +128,7 @@ export class SandboxStore {
   }
 }
 
-/** Opens the books for one change. */
+/** Runs a change in a transaction with the sandbox lock. */
 export function withSandboxStore<Result>(
   runtime: AccountsRuntime,
   cause: Cause,

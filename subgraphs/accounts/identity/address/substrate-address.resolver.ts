@@ -5,7 +5,7 @@ import { requireUser } from '../../../../kernel/viewer.js';
 import { findAddress, listAddresses } from './substrate-address.actions.js';
 import { SubstrateAddress, SubstrateAddressPage } from './substrate-address.js';
 
-/** Addresses on a page unless the caller says otherwise. */
+/** Default page size. */
 const ADDRESSES_PER_PAGE = 50;
 
 @Resolver()

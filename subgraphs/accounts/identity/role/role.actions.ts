@@ -5,7 +5,7 @@ import { publishTokensChanged } from '../token/token.actions.js';
 import { USER_COLUMNS, type User } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
 
-/** Gives the user exactly these roles. @throws NOT_FOUND, FORBIDDEN when it would reach beyond the viewer's own */
+/** Replaces the roles of a user. @throws NOT_FOUND, FORBIDDEN for roles that only a superuser can grant or revoke */
 export function setRoles(
   database: Database,
   change: { readonly viewer: Viewer; readonly substrateAddress: string; readonly roles: readonly Role[] },

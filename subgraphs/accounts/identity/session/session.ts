@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-/** Seconds an access token lives. Source: decisions, Tokens */
+/** Lifetime of an access token in seconds. Source: decisions, Tokens */
 export const ACCESS_TTL_SECONDS = 900;
 
-/** Days a refresh token lives, and its session from the last refresh on. */
+/** Lifetime of a refresh token in days, and of its session since the last refresh. */
 export const REFRESH_TTL_DAYS = 30;
 
 @ObjectType({

@@ -3,7 +3,7 @@ import { DateTime } from '../../../../kernel/scalars.js';
 import { RoleEnum } from '../user/user.js';
 import type { Role } from '../../../../kernel/viewer.js';
 
-/** Days an API token of a user lives. Source: decisions, Tokens. */
+/** Lifetime of a user's API token in days. Source: decisions, Tokens. */
 export const TOKEN_TTL_DAYS = 30;
 
 @ObjectType({

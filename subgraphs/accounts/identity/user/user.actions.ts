@@ -10,13 +10,13 @@ const BY_ADDRESS = {
   text: `SELECT ${USER_COLUMNS} FROM accounts.user WHERE substrate_address = $1`,
 };
 
-/** The user of this id, if there is one. */
+/** The user with this id; undefined if there is none. */
 export async function findUser(database: Database, id: number): Promise<User | undefined> {
   const [user] = await database.rows<User>(BY_ID, [id]);
   return user;
 }
 
-/** The user whose SS58 address this is. @throws NOT_FOUND */
+/** The user with this SS58 address. @throws NOT_FOUND */
 export async function userByAddress(database: Database, substrateAddress: string): Promise<User> {
   const [user] = await database.rows<User>(BY_ADDRESS, [substrateAddress]);
   if (!user) throw notFound('There is no account with this SS58 address.');
@@ -42,7 +42,7 @@ export async function addUser(
   return row.id;
 }
 
-/** Sees to it that the first superuser exists and is known by this token, which does not expire. */
+/** Ensures that the first superuser exists and has this token, which does not expire. */
 export async function ensureSuperuser(database: Database, token: AdminToken, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await addUser(transaction, { username: 'admin', ethereumAddress: null, roles: ['SUPERUSER'] }, now);

@@ -10,7 +10,7 @@ import { balanceTopic } from '../ledger/ledger.actions.js';
 import { refuseNoCredits } from '../ledger/ledger.rules.js';
 import { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
-/** Balances on a page unless the caller says otherwise. Source: platform document, Limits. */
+/** Default page size. Source: platform document, Limits. */
 const BALANCES_PER_PAGE = 50;
 
 @Resolver()

@@ -1,7 +1,7 @@
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
-/** What became of a hold. */
+/** State of a hold. */
 const HOLD_STATES = ['open', 'settled', 'released', 'expired'] as const;
 export type HoldState = (typeof HOLD_STATES)[number];
 

@@ -23,7 +23,7 @@ import { mayRead } from '../../identity/user/user.rules.js';
 import { latestUsage, listUsage, recordUsage, type Usage } from './usage-record.actions.js';
 import { UsageRecord, UsageRecordPage } from './usage-record.js';
 
-/** Records on a page unless the caller says otherwise. */
+/** Default page size. */
 const RECORDS_PER_PAGE = 50;
 
 @ArgsType()

@@ -2,17 +2,17 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { SEND_DELIVERY, SEND_EMAIL } from './delivery.js';
 
-/** What is queued of a delivery. */
+/** A delivery to queue. */
 export interface Sendable {
   readonly id: string;
-  /** Those before. */
+  /** Attempts so far. */
   readonly attempts: number;
   readonly userId: number;
   /** Null: by e-mail. */
   readonly endpointId: string | null;
 }
 
-/** Queues a delivery's next attempt; the number of those before tells one job from another. */
+/** Queues the next attempt of a delivery; the number of attempts makes the job key unique. */
 export function enqueueDelivery(
   transaction: Transaction,
   jobs: Jobs,

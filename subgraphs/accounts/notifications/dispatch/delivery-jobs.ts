@@ -5,10 +5,10 @@ import { PLAN_DELIVERIES } from '../notification/notification.actions.js';
 import { planDeliveries, reviveDeliveries } from './plan.actions.js';
 import { attemptDelivery } from './send.actions.js';
 
-/** Seconds between two looks for what the ledger told by itself. */
+/** Seconds between two scans for notifications created by database triggers. */
 const SWEEP_SECONDS = 5;
 
-/** Plans what was just told; every few seconds also what the ledger told by itself and what a crash left behind. */
+/** Plans deliveries of a new notification; every few seconds also of those created by triggers or left by a crash. */
 const plan: JobDefinition<AccountsRuntime> = {
   name: PLAN_DELIVERIES,
   cron: '* * * * *',
@@ -31,5 +31,5 @@ const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ deliveryId }, r
 const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, lane: 'slow', work: attempt };
 const email: JobDefinition<AccountsRuntime> = { name: SEND_EMAIL, lane: 'mail', work: attempt };
 
-/** The jobs by which notifications reach those who do not look. */
+/** Jobs that deliver notifications by e-mail and webhook. */
 export const DELIVERY_JOBS = [plan, post, email] as const;

@@ -3,13 +3,13 @@ import type { AccountsRuntime } from '../../services.js';
 import { DISABLED_KEY } from '../webhook/health.actions.js';
 import { enqueueDelivery, type Sendable } from '../delivery/queue.actions.js';
 
-/** Notifications and deliveries looked at in one transaction. */
+/** Notifications or deliveries per transaction. */
 const BATCH = 500;
 
-/** A delivery this late, in milliseconds, has lost its job. */
+/** Milliseconds after which the job of a due delivery counts as lost. */
 const LATE_MS = 30_000;
 
-/** Decides by which channels notifications go out: one, or all that nobody decided on yet. */
+/** Creates the deliveries of one notification, or of all unplanned ones. */
 export async function planDeliveries(runtime: AccountsRuntime, notificationId: string | undefined): Promise<void> {
   const now = runtime.now();
   for (;;) {
@@ -33,7 +33,7 @@ async function planBatch(
      RETURNING id`,
     [notificationId ?? null, now],
   );
-  // That an endpoint was disabled is not posted: endpoints that are never there would keep each other busy.
+  // The notice of a disabled endpoint is not posted: dead endpoints would keep each other busy.
   const added = await transaction.execute<Sendable>(
     `INSERT INTO accounts.delivery (notification_id, endpoint_id, next_attempt_at, created_at)
      SELECT n.id, channel.endpoint_id, $2::timestamptz, $2::timestamptz
@@ -58,7 +58,7 @@ async function planBatch(
   return planned.length;
 }
 
-/** Queues again what should have been sent and was not, as after a crash. */
+/** Queues overdue deliveries again, e.g. after a crash. */
 export async function reviveDeliveries({ database, jobs, now }: AccountsRuntime): Promise<void> {
   await database.change(async (transaction) => {
     const late = await transaction.execute<Sendable>(

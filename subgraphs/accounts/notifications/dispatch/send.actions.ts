@@ -7,10 +7,10 @@ import type { Claimed, Outcome } from '../delivery/delivery.js';
 import { nextAttempt } from '../delivery/delivery.rules.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
 
-/** Longer than any attempt takes, in milliseconds: until then nobody else attempts it. */
+/** Lease of a claimed delivery in milliseconds; longer than any attempt takes. */
 const LEASE_MS = 60_000;
 
-/** By how much the clocks of queue and process may differ, in milliseconds. */
+/** Allowed clock difference between queue and process, in milliseconds. */
 const SKEW_MS = 2_000;
 
 const CLAIM: Statement = {
@@ -29,8 +29,8 @@ const CLAIM: Statement = {
 };
 
 /**
- * Attempts a delivery that is due, else does nothing. A crash after it was sent sends it again under the same
- * identity, so that the receiver can tell.
+ * Attempts a due delivery. After a crash it may be sent again with the same id,
+ * so that the receiver can detect the duplicate.
  */
 export async function attemptDelivery(runtime: AccountsRuntime, deliveryId: string): Promise<void> {
   const startMs = runtime.now().getTime();
@@ -56,7 +56,7 @@ async function attempt(runtime: AccountsRuntime, claimed: Claimed): Promise<Outc
   }
 }
 
-/** Records the outcome, unless the delivery was started anew meanwhile. */
+/** Records the outcome, unless the delivery was restarted meanwhile. */
 async function settle(
   transaction: Transaction,
   { jobs, now }: AccountsRuntime,
@@ -64,7 +64,7 @@ async function settle(
   outcome: Outcome,
 ): Promise<void> {
   const { endpointId } = claimed;
-  // Endpoint before delivery, as its removal takes them.
+  // Lock the endpoint before the delivery, in the same order as its removal.
   if (endpointId !== null) await lockEndpoint(transaction, endpointId);
   const next = outcome.isSent || outcome.isFinal ? undefined : nextAttempt(claimed.attempts, now());
   const isRecorded = await recordOutcome(transaction, claimed, { outcome, next, now: now() });

@@ -2,7 +2,7 @@ import type { AccountsRuntime } from '../../services.js';
 import type { Claimed, Outcome } from '../delivery/delivery.js';
 import { htmlEmail, plainEmail } from './email.rules.js';
 
-/** Sends a notification by e-mail. A refusal for good is final, any other fault is not. */
+/** Sends a notification by e-mail. A permanent SMTP error is final; other errors are retried. */
 export async function emailNotification(
   { services, publicUrl, log }: AccountsRuntime,
   { email, messageId, title, text, link }: Claimed,

@@ -6,11 +6,11 @@ import { balanceTopic } from '../../ledger/ledger/ledger.actions.js';
 import { NOTIFICATION_COLUMNS, type Notification, type NotificationPage } from './notification.js';
 import { notificationTopic } from './notification.actions.js';
 
-/** The notifications that a list is asked for. */
+/** The requested page of notifications. */
 export interface InboxRequest {
   /** 1 to 200. */
   readonly first: number;
-  /** Those older than this one; undefined: from the newest. */
+  /** Returns notifications older than this one; undefined: from the newest. */
   readonly after: string | undefined;
   readonly unreadOnly: boolean;
 }
@@ -28,7 +28,7 @@ const COUNT_UNREAD: Statement = {
   text: 'SELECT count(*)::integer AS count FROM accounts.notification WHERE user_id = $1 AND read_at IS NULL',
 };
 
-/** The user's notifications, newest first, a page of them. */
+/** A page of the user's notifications, newest first. */
 export async function listNotifications(
   database: Database,
   userId: number,
@@ -50,7 +50,7 @@ const MARK: Statement = {
      WHERE user_id = $1 AND id = $2 RETURNING ${NOTIFICATION_COLUMNS}`,
 };
 
-/** Marks one as read; again keeps the first time. @throws NOT_FOUND for ids that are none or another user's */
+/** Marks a notification as read; repeating keeps the first time. @throws NOT_FOUND for unknown ids and other users' notifications */
 export async function markRead(database: Database, userId: number, id: string, now: Date): Promise<Notification> {
   const [notification] = await database.rows<Notification>(MARK, [userId, id, now]);
   if (!notification) throw notFound('There is no such notification.');
@@ -64,7 +64,7 @@ const MARK_ALL: Statement = {
     SELECT count(*)::integer AS count FROM marked`,
 };
 
-/** Marks all that the user has not read. @returns how many they were */
+/** Marks all unread notifications as read. @returns how many there were */
 export async function markAllRead(database: Database, userId: number, now: Date): Promise<number> {
   const [marked] = await database.rows<{ count: number }>(MARK_ALL, [userId, now]);
   return marked?.count ?? 0;
@@ -102,7 +102,7 @@ export async function* addedNotifications(
   after: string | undefined,
 ): AsyncGenerator<Notification> {
   const { userId } = requireUser(viewer);
-  // What the ledger finds out by itself is announced as a change of the balance.
+  // Notifications created by ledger triggers are published as balance changes.
   const topics = [notificationTopic(userId).topic, balanceTopic(userId).topic];
   const announced = events.subscribe(topics, signal);
   const [start] = await database.rows<{ floor: string; snapshot: string }>(START, [

@@ -4,7 +4,7 @@ import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from './notification.js';
 import { notify, type Notice } from './notification.actions.js';
 
-/** What an administrator tells a user. */
+/** A notification from an administrator. */
 export interface AdminMessage {
   readonly substrateAddress: string;
   readonly kind: NoticeKind;
@@ -14,7 +14,7 @@ export interface AdminMessage {
   readonly key: string | null | undefined;
 }
 
-/** Tells the user of an SS58 address something; with a key, once. @returns whether it is new @throws NOT_FOUND */
+/** Notifies the user with an SS58 address; with a key, once. @returns whether it is new @throws NOT_FOUND */
 export async function adminNotify(
   { database, jobs, now }: AccountsRuntime,
   { substrateAddress, kind, title, text, link, key }: AdminMessage,
@@ -24,7 +24,7 @@ export async function adminNotify(
   return database.change((transaction) => notify(transaction, jobs, { ...notice, ...(link && { link }) }, now()));
 }
 
-/** Tells a user what another part of the platform has to say. @returns whether it is new */
+/** Notifies a user on behalf of another subgraph. @returns whether it is new */
 export function tellUser({ database, jobs, now }: AccountsRuntime, notice: Notice): Promise<boolean> {
   return database.change((transaction) => notify(transaction, jobs, notice, now()));
 }

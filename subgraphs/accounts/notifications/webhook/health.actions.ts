@@ -3,15 +3,15 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { isGivenUp } from '../delivery/delivery.rules.js';
 import { notify } from '../notification/notification.actions.js';
 
-/** What the keys of notices of disabled endpoints begin with. */
+/** Key prefix of notices about disabled endpoints. */
 export const DISABLED_KEY = 'webhook-disabled:';
 
-/** Has others who change the endpoint or its deliveries wait for the end of the transaction. */
+/** Locks the endpoint until the end of the transaction. */
 export async function lockEndpoint(transaction: Transaction, endpointId: string): Promise<void> {
   await transaction.execute('SELECT 1 FROM accounts.webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE', [endpointId]);
 }
 
-/** The endpoint works: what failed before does not count. */
+/** Records a success: resets the failure time. */
 export async function noteAnswer(transaction: Transaction, endpointId: string): Promise<void> {
   await transaction.execute(
     'UPDATE accounts.webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
@@ -19,7 +19,7 @@ export async function noteAnswer(transaction: Transaction, endpointId: string): 
   );
 }
 
-/** The endpoint failed: one that is gone, or fails for days, is disabled and its owner told. */
+/** Records a failure: disables an endpoint that is gone or has failed for days, and notifies its owner. */
 export async function noteFailure(
   transaction: Transaction,
   jobs: Jobs,

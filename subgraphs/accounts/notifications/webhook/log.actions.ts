@@ -16,7 +16,7 @@ const LIST: Statement = {
      WHERE d.endpoint_id = $1 AND ($2::bigint IS NULL OR d.id < $2) ORDER BY d.id DESC LIMIT $3`,
 };
 
-/** What was and is to be delivered to an endpoint of the user, newest first. @throws NOT_FOUND */
+/** Sent and pending deliveries of the user's endpoint, newest first. @throws NOT_FOUND */
 export async function listDeliveries(
   database: Database,
   { userId, endpointId }: { readonly userId: number; readonly endpointId: string },
@@ -29,11 +29,11 @@ export async function listDeliveries(
   return { results, nextCursor: found.length > first ? (results.at(-1)?.id ?? null) : null };
 }
 
-/** Seconds after an attempt before which a delivery is not sent again. */
+/** Minimum seconds between two attempts by the user. */
 const REST_SECONDS = 5;
 
 /**
- * Sends a delivery again from the first attempt on, under the same identity.
+ * Restarts a delivery with the same id.
  * @throws NOT_FOUND, CONFLICT while it is still pending, RATE_LIMITED within seconds of its last attempt
  */
 export function replayDelivery(

@@ -10,7 +10,7 @@ import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecre
 import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
 import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
 
-/** Changes of endpoints and replays a user has in a minute: each makes work that others wait behind. */
+/** Limit per minute of endpoint changes and replays. */
 const CHANGES: RateLimit = { scope: 'webhook-change', most: 30, windowSeconds: 60 };
 const REPLAYS: RateLimit = { scope: 'webhook-replay', most: 20, windowSeconds: 60 };
 
@@ -101,7 +101,7 @@ export class WebhookEndpointResolver {
   }
 }
 
-/** Who asks, once more of so many a minute. @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED */
+/** The user of the request, rate limited. @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED */
 async function countedUser({ viewer, database, now }: AccountsContext, limit: RateLimit): Promise<number> {
   const { userId } = requireUser(viewer);
   await countAttempt(database, limit, `${userId}`, now());

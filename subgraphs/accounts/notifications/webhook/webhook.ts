@@ -121,7 +121,7 @@ export const DELIVERY_COLUMNS = `
   d.next_attempt_at AS "nextAttemptAt", d.last_error AS "lastError", d.response_status AS "responseStatus",
   d.response_body AS "responseBody", d.created_at AS "createdAt", d.sent_at AS "sentAt"`;
 
-/** What the secrets of an endpoint are sealed for. */
+/** Purpose of the encrypted secret of an endpoint. */
 export function sealedFor(endpointId: string): string {
   return `webhook:${endpointId}`;
 }

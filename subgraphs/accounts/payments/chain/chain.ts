@@ -1,32 +1,32 @@
 import type { DepositToken } from './token.rules.js';
 import type { SandboxChainName } from './sandbox-chains.js';
 
-/** Those of the sandbox have names of their own, so that nothing of them is taken for real later. */
+/** Sandbox chains have their own names, so that their payments are never taken for real ones. */
 export type ChainName = 'evm' | 'substrate' | SandboxChainName;
 
-/** The job that watches a chain. */
+/** The job that scans a chain. */
 export function watchJobName(chain: ChainName): string {
   return `watch-${chain}-deposits`;
 }
 
-/** A block, by which a reader knows where it is. */
+/** A block: the position of a scan. */
 export interface Block {
   readonly number: number;
   readonly hash: string;
 }
 
-/** An address that somebody may pay to. */
+/** A deposit address to watch. */
 export interface WatchedAddress {
   readonly transactionId: string;
   readonly address: string;
-  /** What the chain said it holds when it was read last, in base units. */
+  /** Balance at the last scan, in base units. */
   readonly observedBalance: bigint;
 }
 
-/** A payment that a block holds. */
+/** A payment found in a block. */
 export interface Sighting {
   readonly transactionId: string;
-  /** The same payment has the same, whatever block it is in. */
+  /** Stable id of the payment, independent of its block. */
   readonly reference: string;
   readonly token: DepositToken;
   /** In base units, above zero. */
@@ -35,25 +35,25 @@ export interface Sighting {
   readonly paidAt: Date;
 }
 
-/** What a range of blocks brought. */
+/** Result of scanning a range of blocks. */
 export interface Findings {
   readonly sightings: readonly Sighting[];
   /** Addresses whose balance is another, by transaction; for chains where payments are told by it. */
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
-/** A chain that deposits arrive on, through its own JSON-RPC. */
+/** A chain that receives deposits, accessed by JSON-RPC. */
 export interface DepositChain {
   readonly name: ChainName;
   readonly tokens: readonly DepositToken[];
-  /** Blocks on top of a payment before it counts. */
+  /** Required confirmations. */
   readonly confirmations: number;
-  /** Blocks that are read at once. */
+  /** Blocks per request. */
   readonly rangeBlocks: number;
-  /** Whether blocks that `head` tells of never change. */
+  /** Whether blocks returned by `head` are final. */
   readonly isFinal: boolean;
   addressOf(index: number): string;
-  /** What tells this network from another; fails where its tokens are not what they should be. */
+  /** Identifies the network; fails if its tokens have unexpected properties. */
   network(): Promise<string>;
   /** The newest block that may be read. */
   head(): Promise<Block>;
@@ -61,6 +61,6 @@ export interface DepositChain {
   hashAt(number: number): Promise<string | undefined>;
   /** Payments to these addresses in the blocks from `from` to `to`, both included. */
   read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings>;
-  /** Whether the payment stands in this very block. */
+  /** Whether the payment is in this block. */
   holds(sighting: { readonly reference: string; readonly blockHash: string }): Promise<boolean>;
 }

@@ -19,14 +19,14 @@ export class DepositChains {
     return [...this.real.map(({ name }) => name), ...this.sandboxes];
   }
 
-  /** The chain that carries this token here, if any. */
+  /** The configured chain of this token, if any. */
   carrying(token: DepositToken): ChainName | undefined {
     const carries = (tokens: readonly DepositToken[]) => tokens.includes(token);
     const real = this.real.find(({ tokens }) => carries(tokens));
     return real?.name ?? this.sandboxes.find((name) => carries(SANDBOX_TOKENS[name]));
   }
 
-  /** The chain of this name; undefined where it is not set up. @param reach the way to the sandbox */
+  /** The chain with this name; undefined if it is not configured. @param reach the way to the sandbox */
   async open(name: ChainName, reach: typeof fetch): Promise<DepositChain | undefined> {
     if (!isSandboxChain(name)) return this.real.find((chain) => chain.name === name);
     if (!this.sandboxes.includes(name)) return undefined;

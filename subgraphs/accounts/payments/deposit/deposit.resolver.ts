@@ -5,7 +5,7 @@ import type { AccountsContext } from '../../services.js';
 import { depositOf, listAddresses, watchDeposits } from './deposit.actions.js';
 import { Deposit, DepositAddressPage, DepositWatch } from './deposit.js';
 
-/** Addresses on a page unless the caller says otherwise. */
+/** Default page size. */
 const ADDRESSES_PER_PAGE = 50;
 
 @Resolver()

@@ -7,11 +7,11 @@ import { latestTokenPrice, recordTokenPrice } from './token-price.actions.js';
 import { agreePrice, readPrice } from './token-price.rules.js';
 import type { TokenPrice } from './token-price.js';
 
-/** How long a source may take, and how much it may say. */
+/** Timeout and maximum response size of a price source. */
 const TIME_LIMIT_MS = 5_000;
 const MAX_CHARACTERS = 100_000;
 
-/** Asks every source for the price of TAO and records what they agree on. @throws UNAVAILABLE with the doubt about them */
+/** Fetches the TAO price from all sources and records the agreed price. @throws UNAVAILABLE if there is none */
 export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<TokenPrice> {
   const { taoPriceUrls } = runtime.services.config;
   if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is configured.');
@@ -29,9 +29,9 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
   return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: askedAt });
 }
 
-/** The price a source gives; undefined, with a line in the log, when it gives none in time. */
+/** The price from a source; undefined, and logged, if the source fails. */
 async function askSource({ log }: AccountsRuntime, url: string): Promise<string | undefined> {
-  const source = new URL(url).host; // the rest of the address may hold a key
+  const source = new URL(url).host; // the rest of the URL may contain an API key
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
     const price = response.ok ? readPrice((await response.text()).slice(0, MAX_CHARACTERS)) : undefined;
@@ -43,7 +43,7 @@ async function askSource({ log }: AccountsRuntime, url: string): Promise<string 
   }
 }
 
-/** The block the price belongs to, where a node can tell. */
+/** The current block number, if a node is configured. */
 async function blockNow({ services, log }: AccountsRuntime): Promise<number | undefined> {
   const { substrateRpcUrl } = services.config.deposits;
   if (substrateRpcUrl === undefined) return undefined;
@@ -63,7 +63,7 @@ export const PRICE_JOB: JobDefinition<AccountsRuntime> = {
     try {
       await refreshTokenPrice(runtime);
     } catch (error) {
-      // The next minute asks again; until then the last price ages visibly.
+      // The job runs again in a minute.
       runtime.log.error({ err: error }, 'could not update the TAO price');
     }
   },

@@ -1,4 +1,4 @@
-/** A price that a feed has not renewed for so long is no basis for a payment. */
+/** Age at which a price is too old for payments. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 /** Decimal places of a price, as the database keeps them. */
@@ -36,7 +36,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What the sources together say, or why that is not believed. */
+/** The agreed price, or why there is none. */
 export type Agreement = { readonly price: string } | { readonly doubt: string };
 
 /**

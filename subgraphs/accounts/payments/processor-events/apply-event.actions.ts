@@ -28,15 +28,15 @@ import { followSubscription } from './apply-subscription.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
-/** What facts are applied with. */
+/** Dependencies to apply an event. */
 export interface ProcessorEventDependencies extends SettlementDependencies {
-  /** When the processor told it, as it dates it. */
+  /** The event time, as the processor dates it. */
   readonly toldAt: Date;
 }
 
 type Apply<Fact> = (change: Change, fact: Fact, door: ProcessorEventDependencies) => Promise<Outcome>;
 
-/** Lets a fact take effect, within the caller's transaction. The same fact again changes nothing. */
+/** Applies an event within the caller's transaction; safe to repeat. */
 export function applyProcessorEvent(
   change: Change,
   fact: ProcessorEventData,
@@ -108,7 +108,7 @@ async function settleCheckout(
     await failPayment(change, payment, { ...door, key: payment.transactionId });
     return PROCESSED;
   }
-  // A method that takes days says so first, and whether it was paid later.
+  // Delayed payment methods report the payment in a later event.
   if (!fact.isPaid || fact.paymentIntentId === null) return PROCESSED;
   return settle(change, payment, {
     ...door,
@@ -120,18 +120,18 @@ async function settleCheckout(
 
 async function applyPayment(change: Change, fact: PaymentEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const { transactionId, paymentIntentId } = fact;
-  // Those of invoices are granted by their invoices.
+  // Payments of invoices are granted by their invoice events.
   if (transactionId === null) return IGNORED;
   const payment = await lockPayment(change, { transactionId });
   if (!payment) return parked(paymentIntentId);
   if (fact.state === 'succeeded') return settle(change, payment, { ...door, ...fact, intentId: paymentIntentId });
-  // On a hosted page the payer tries again.
+  // On a checkout page the payer can try again.
   if (fact.state === 'failed' && !payment.hasCheckout)
     await failPayment(change, payment, { ...door, key: paymentIntentId });
   return PROCESSED;
 }
 
-/** Grants a one-time payment that is what was created. */
+/** Grants a one-time payment that matches its transaction. */
 async function settle(
   change: Change,
   payment: LockedPayment,
@@ -170,7 +170,7 @@ async function applyInvoicePayment(
   return PROCESSED;
 }
 
-/** The second whose events cannot be told apart is over by then. */
+/** Events within one second have no order; this waits for the next second. */
 const NEXT_SECOND_MS = 1_000;
 
 async function applySubscription(
@@ -189,7 +189,7 @@ async function applySubscription(
   return PROCESSED;
 }
 
-/** The payment may be an invoice's, which only the processor can tell. */
+/** The payment may belong to an invoice; only the processor knows. */
 async function parkPayment(change: Change, intentId: string, { jobs }: ProcessorEventDependencies): Promise<Outcome> {
   await jobs.enqueue(change, 'place-payment', { intentId }, { key: intentId });
   return parked(intentId);
@@ -233,7 +233,7 @@ async function applyFailedRefund(
 async function applyDispute(change: Change, fact: DisputeEvent, door: ProcessorEventDependencies): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, door);
-  // What was decided stays so, also when word of the opening comes after it.
+  // A closed dispute stays closed, even if its opening event arrives later.
   await change.execute(
     `INSERT INTO accounts.dispute AS d (id, transaction_id, cents, state) VALUES ($1, $2, $3, $4)
      ON CONFLICT (id) DO UPDATE SET cents = excluded.cents, state = excluded.state WHERE d.state = 'open'`,

@@ -9,15 +9,15 @@ interface Followed {
 }
 
 /**
- * Keeps a subscription as the processor told it at a time. What is older than the known is left out, what ended stays so.
- * @returns false when two tales of the same second cannot be put in order: then the processor has to be asked
+ * Stores the state of a subscription at the event time. Older events are ignored; an ended subscription stays ended.
+ * @returns false if two events of the same second have no order: query the processor then
  */
 export async function followSubscription(
   change: Change,
   fact: SubscriptionEvent,
   door: SettlementDependencies & { readonly userId: number; readonly toldAt: Date },
 ): Promise<boolean> {
-  // A statement of its own, so that it waits for who changes the row now and sees what they wrote.
+  // A separate statement, so that it waits for concurrent changes and reads their result.
   const [before] = await change.execute<{ eventAt: Date }>(BEFORE, [fact.subscriptionId]);
   const [row] = await change.execute<Followed & { isNew: boolean }>(FOLLOW, [
     fact.subscriptionId,

@@ -4,14 +4,14 @@ import { processorOf } from '../processor/open-processor.js';
 import type { AccountsRuntime } from '../../services.js';
 import { learn } from './event.actions.js';
 
-/** A hosted page of ours, and what the processor calls it once its opening is confirmed. */
+/** A checkout page and its session id at the processor, once known. */
 export interface AskedPage {
   readonly id: string;
   readonly sessionId: string | null;
 }
 
 /**
- * Asks the processor what became of a page and lets it take effect: what was paid is granted, once. A page that it does
+ * Queries the processor for a checkout page and applies the result: payments are granted once. A page that it does
  * not know is closed. @throws UNAVAILABLE
  */
 export async function followPage(runtime: AccountsRuntime, { id, sessionId }: AskedPage): Promise<void> {
@@ -27,7 +27,7 @@ export async function followPage(runtime: AccountsRuntime, { id, sessionId }: As
   if (!isKnown) await expire(runtime, id);
 }
 
-/** What the processor knows; nothing where it knows no such thing. */
+/** The events from the processor; empty if the object is unknown there. */
 export async function known(facts: Promise<ProcessorEventData[]>): Promise<ProcessorEventData[]> {
   try {
     return await facts;
@@ -37,7 +37,7 @@ export async function known(facts: Promise<ProcessorEventData[]>): Promise<Proce
   }
 }
 
-/** A page that the processor does not know, or whose opening was never confirmed and whose address nobody was given. */
+/** Closes a page that the processor does not know, or whose opening was never confirmed. */
 function expire({ database, now }: AccountsRuntime, id: string) {
   return database.change((change) =>
     change.execute(

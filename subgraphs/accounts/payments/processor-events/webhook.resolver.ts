@@ -108,7 +108,7 @@ export class WebhookResolver {
   }
 }
 
-/** Notes in the log who did it. */
+/** Logs the administrator. */
 function writeDown({ log, viewer, requestId }: AccountsContext, link: CustomerLink, what: string): void {
   const by = viewer.kind === 'user' ? `user ${viewer.userId}` : viewer.kind === 'service' ? viewer.name : viewer.kind;
   log.info({ requestId, by, ...link }, what);

@@ -1,24 +1,24 @@
 import { unavailable } from '../../../../kernel/errors.js';
 
-/** Failures in a row after which nobody waits for the processor any more. */
+/** Consecutive failures that open the circuit. */
 const FAILURES = 5;
 
-/** Then one call may try again after this long. */
+/** Milliseconds until a trial call is allowed. */
 const PAUSE_MS = 15_000;
 
-/** Stops calling what does not answer, and lets one call through now and then to see whether it does again. */
+/** Circuit breaker: fails fast after repeated outages and lets a trial call through from time to time. */
 export class CircuitBreaker {
   private failures = 0;
   private openUntilMs = 0;
 
-  /** Does the work unless too much failed before. @param isOutage whether an error says that the other side is down */
+  /** Runs the work unless the circuit is open. @param isOutage whether an error means an outage */
   async call<Result>(
     work: () => Promise<Result>,
     { now, isOutage }: { readonly now: () => Date; readonly isOutage: (error: unknown) => boolean },
   ): Promise<Result> {
     const nowMs = now().getTime();
     if (nowMs < this.openUntilMs) throw unavailable('The payment processor is not responding.');
-    // While this one tries, the others still find it open.
+    // During the trial call the circuit stays open for other calls.
     if (this.failures >= FAILURES) this.openUntilMs = nowMs + PAUSE_MS;
     try {
       const result = await work();

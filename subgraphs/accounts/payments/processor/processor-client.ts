@@ -4,24 +4,24 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import type { Processor } from './processor.js';
 import { StripeProcessor } from './stripe-processor.js';
 
-/** Milliseconds that a call to the processor may take. */
+/** Timeout of a call in milliseconds. */
 const TIME_LIMIT_MS = 8_000;
 
-/** How the sandbox in this process is reached. */
+/** Connection to the sandbox in this process. */
 export interface SandboxDependencies {
   readonly fetch: typeof fetch;
   readonly secretKey: string;
 }
 
-/** What a door is opened with. */
+/** Settings of the client. */
 export interface ProcessorClientSettings {
   readonly now: () => Date;
   readonly openSandbox: () => Promise<SandboxDependencies>;
-  /** Those that may have signed a webhook, as they are now. */
+  /** The current webhook secrets. */
   readonly webhookSecrets: () => Promise<readonly string[]>;
 }
 
-/** The way to the payment processor, opened when first needed and then kept. */
+/** Client of the payment processor, opened at first use. */
 export class ProcessorClient {
   private readonly breaker = new CircuitBreaker();
   private opened: Promise<Processor> | undefined;
@@ -55,7 +55,7 @@ export class ProcessorClient {
   }
 }
 
-/** Sends what is meant for the processor's own host to another, below its path if it has one. */
+/** A `fetch` that sends requests to another base URL. */
 function rebased(base: string): typeof fetch {
   const root = base.replace(/\/+$/, '');
   return (input, init) => {

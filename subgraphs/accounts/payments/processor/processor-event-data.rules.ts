@@ -2,13 +2,13 @@ import type { CheckoutEvent, InvoiceEvent, ProcessorEventData } from './processo
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads facts out of an event of the processor; kinds that say nothing of interest give none. */
+/** Parses an event of the processor; ignores irrelevant types. */
 export function factsOfEvent(payload: string): ProcessorEventData[] {
   const event = asObject(JSON.parse(payload));
   return factsOfObject(asObject(at(event, 'data', 'object')), String(event.type));
 }
 
-/** Reads facts out of one object of the processor, as it looks in any version of its API. */
+/** Parses an object of the processor, from any API version. */
 export function factsOfObject(object: Json, type = ''): ProcessorEventData[] {
   const name = String(object.object);
   const fact = Object.hasOwn(READERS, name) ? READERS[name]?.(object, type) : undefined;
@@ -78,7 +78,7 @@ function readInvoice(invoice: Json, type: string): InvoiceEvent | undefined {
   };
 }
 
-/** Taxes are paid, but buy nothing. */
+/** Taxes give no credits. */
 function paidForGoods(invoice: Json): number {
   const paid = cents(invoice.amount_paid);
   const goods = invoice.total_excluding_tax ?? invoice.total;

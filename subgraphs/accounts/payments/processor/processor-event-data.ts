@@ -1,4 +1,4 @@
-/** What became of a hosted page. */
+/** State of a checkout page. */
 export interface CheckoutEvent {
   readonly kind: 'checkout';
   readonly sessionId: string;
@@ -11,7 +11,7 @@ export interface CheckoutEvent {
   readonly paymentIntentId: string | null;
 }
 
-/** What became of a one-time payment. */
+/** State of a one-time payment. */
 export interface PaymentEvent {
   readonly kind: 'payment';
   readonly paymentIntentId: string;
@@ -22,7 +22,7 @@ export interface PaymentEvent {
   readonly currency: string;
 }
 
-/** What became of an invoice of a subscription. */
+/** State of a subscription invoice. */
 export interface InvoiceEvent {
   readonly kind: 'invoice';
   readonly invoiceId: string;
@@ -59,7 +59,7 @@ export interface SubscriptionEvent {
   readonly endedAt: Date | null;
 }
 
-/** What was paid back of a payment so far. */
+/** Total refunds of a payment. */
 export interface RefundEvent {
   readonly kind: 'refund';
   readonly paymentIntentId: string;
@@ -84,7 +84,7 @@ export interface DisputeEvent {
   readonly state: 'open' | 'won' | 'lost';
 }
 
-/** What the processor lets us know, in words of our own. */
+/** Processor events in our own format. */
 export type ProcessorEventData =
   | CheckoutEvent
   | PaymentEvent

@@ -1,8 +1,8 @@
 import type { ProcessorEventData } from './processor-event-data.js';
 
-/** A hosted page that the processor is to open. */
+/** A checkout page to open. */
 export interface CheckoutRequest {
-  /** Our own row: the same id opens the same page, however often it is asked for. */
+  /** Id of our row; used as idempotency key. */
   readonly checkoutId: string;
   /** The row that a one-time payment will complete. */
   readonly transactionId: string | null;
@@ -41,7 +41,7 @@ export interface ProcessorPlan {
   readonly credits: number;
 }
 
-/** Something that the processor says happened; its facts are read from the payload. */
+/** A processor event with its raw payload. */
 export interface ProcessorEvent {
   readonly id: string;
   readonly type: string;

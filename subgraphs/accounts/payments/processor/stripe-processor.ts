@@ -7,7 +7,7 @@ import type { CheckoutRequest, OpenedCheckout, Processor, ProcessorEvent, Proces
 import { planOfPrice } from './stripe-plan.rules.js';
 import { asEvent, readSignedEvent } from './stripe-webhook.js';
 
-/** Kinds of events that facts are read from: what a lost webhook may have told. */
+/** Event types that are processed, also by reconciliation. */
 const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -30,10 +30,10 @@ const EVENT_TYPES = [
   'charge.dispute.closed',
 ];
 
-/** Events that one look back reads at most. */
+/** Maximum events per reconciliation. */
 const MAX_EVENTS = 5_000;
 
-/** What the adapter stands on. */
+/** Dependencies of the adapter. */
 export interface StripeDependencies {
   readonly stripe: Stripe;
   readonly webhookSecrets: () => Promise<readonly string[]>;
@@ -154,7 +154,7 @@ export class StripeProcessor implements Processor {
   }
 }
 
-/** Whether the other side is at fault: anything but a refusal of what was asked. */
+/** Whether an error is an outage: any error except a refused request. */
 function isOutage(error: unknown): boolean {
   const { statusCode: status } = error as { statusCode?: number };
   return !(status === 400 || status === 402 || status === 404);

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { ProcessorEvent } from './processor.js';
 
-/** Seconds that a signature may be old, or ahead of us. */
+/** Tolerance of the signature time in seconds. */
 const TOLERANCE_SECONDS = 300;
 
 /** Reads an event that one of the secrets signed within the last minutes. @throws BAD_REQUEST */

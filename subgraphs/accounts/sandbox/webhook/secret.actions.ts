@@ -21,7 +21,7 @@ export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxS
   };
 }
 
-/** What the secrets of the sandbox are sealed for. */
+/** Purpose of the encrypted sandbox secrets. */
 const PURPOSE = 'sandbox';
 
 /** @throws UNAVAILABLE when it was sealed with another key */
@@ -34,7 +34,7 @@ function openSecret({ services, log }: AccountsRuntime, sealed: string): string 
   }
 }
 
-/** As they are kept: sealed. */
+/** The stored, encrypted secrets. */
 async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecrets | undefined> {
   const rows = await database.rows<{ name: string; value: string & string[] }>(KEPT);
   const values = new Map(rows.map(({ name, value }) => [name, value]));
@@ -43,7 +43,7 @@ async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecret
   return secretKey && webhookSecrets && { secretKey, webhookSecrets };
 }
 
-/** Opens the books: secrets and what is on sale. Whoever comes second finds them made. */
+/** Creates the secrets and the catalogue; a concurrent second call finds them. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { sealer } = runtime.services;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
@@ -65,7 +65,7 @@ function newWebhookSecret(sealer: SecretBox): string {
   return sealer.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }
 
-/** Signs with a new webhook secret from now on; those before stay good. */
+/** Rotates the webhook secret; earlier secrets stay valid. */
 export async function rotateWebhookSecret(desk: SandboxStore): Promise<void> {
   const before = (await desk.setting<readonly string[]>('webhook_secrets')) ?? [];
   await desk.set('webhook_secrets', [newWebhookSecret(desk.runtime.services.sealer), ...before].slice(0, 3));

@@ -18,7 +18,7 @@ export interface ProviderAnswer {
 
 const SECRET = /^[\w-]{43}$/;
 
-/** Begins a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
+/** Starts a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
 export async function beginLogin(
   { database, services, publicUrl, now }: AccountsContext,
   login: { readonly provider: string; readonly next: string; readonly browser: string | undefined },
@@ -39,8 +39,8 @@ export async function beginLogin(
 }
 
 /**
- * Ends a sign-in: where the browser goes with a code, or with the provider's error.
- * @throws BAD_REQUEST when this browser has not begun it, NOT_FOUND for the provider
+ * Completes a sign-in; returns the redirect URL with a code or with the provider's error.
+ * @throws BAD_REQUEST if this browser did not start it, NOT_FOUND for an unknown provider
  */
 export async function completeLogin(
   context: AccountsContext,

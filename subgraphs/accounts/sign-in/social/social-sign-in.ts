@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-/** Seconds a begun sign-in may take. */
+/** Lifetime of a started sign-in in seconds. */
 export const LOGIN_TTL_SECONDS = 600;
 
-/** Seconds a code lives. Source: decisions, Social sign-in */
+/** Lifetime of a code in seconds. Source: decisions, Social sign-in */
 export const CODE_TTL_SECONDS = 120;
 
 @ObjectType({ description: 'The start of a sign-in with a social provider.', simpleResolvers: true })

@@ -14,7 +14,7 @@ import {
   recoverSigner,
 } from './sign-in.rules.js';
 
-/** Challenges that may be asked for per verification: clients try again up to three times. Source: client facts */
+/** Allowed challenges per verification: clients retry up to three times. Source: client facts */
 const CHALLENGES_PER_VERIFICATION = 4;
 
 @Resolver()
