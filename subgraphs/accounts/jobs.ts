@@ -15,10 +15,10 @@ import {
   RECONCILE_PAYMENTS,
 } from './payments/processor-events/reconciliation.actions.js';
 import { DEPOSIT_JOBS } from './payments/deposit/watch/watch.js';
-import { DELIVERY_JOBS } from './notifications/delivery/delivery-jobs.js';
+import { DELIVERY_JOBS } from './notifications/dispatch/delivery-jobs.js';
 import type { AccountsRuntime } from './services.js';
 
-/** What accounts does without being asked, and what it does later than it is asked. */
+/** Scheduled and queued jobs of this subgraph. */
 export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
   HOLD_EXPIRY,
   PRICE_JOB,

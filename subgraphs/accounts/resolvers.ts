@@ -3,16 +3,16 @@ import { SubstrateAddressResolver } from './identity/address/substrate-address.r
 import { CreditBalanceResolver } from './ledger/credit/credit-balance.resolver.js';
 import { DepositResolver } from './payments/deposit/deposit.resolver.js';
 import { HoldResolver } from './ledger/hold/hold.resolver.js';
-import { LedgerResolver } from './ledger/ledger/ledger.resolver.js';
+import { SpendingResolver } from './ledger/credit/spending.resolver.js';
 import { EmailResolver } from './notifications/email/email.resolver.js';
 import { WebhookEndpointResolver } from './notifications/webhook/webhook.resolver.js';
 import { NotificationResolver } from './notifications/notification/notification.resolver.js';
-import { PaymentResolver } from './payments/payment/payment.resolver.js';
+import { PaymentResolver } from './payments/checkout/payment.resolver.js';
 import { PreferenceResolver } from './notifications/preference/preference.resolver.js';
 import { TokenPriceResolver } from './payments/price/token-price.resolver.js';
 import { LedgerProofResolver } from './ledger/proof/ledger-proof.resolver.js';
 import { ReferralResolver } from './sign-in/referral/referral.resolver.js';
-import { SandboxResolver } from './sandbox/sandbox.resolver.js';
+import { SandboxResolver } from './sandbox/http/sandbox.resolver.js';
 import { SessionResolver } from './identity/session/session.resolver.js';
 import { SignInResolver } from './sign-in/wallet/sign-in.resolver.js';
 import { SigningKeyResolver } from './identity/signing-key/signing-key.resolver.js';
@@ -20,18 +20,20 @@ import { SocialSignInResolver } from './sign-in/social/social-sign-in.resolver.j
 import { StatementResolver } from './ledger/statement/statement.resolver.js';
 import { SubscriptionResolver } from './payments/subscription/subscription.resolver.js';
 import { TokenResolver } from './identity/token/token.resolver.js';
-import { TransactionResolver } from './payments/transaction/transaction.resolver.js';
+import { TransactionResolver } from './payments/checkout/transaction.resolver.js';
 import { UsageRecordResolver } from './ledger/usage/usage-record.resolver.js';
 import { UserResolver } from './identity/user/user.resolver.js';
+import { UserBalanceResolver } from './ledger/credit/user-balance.resolver.js';
+import { RoleResolver } from './identity/role/role.resolver.js';
 import { WebhookResolver } from './payments/processor-events/webhook.resolver.js';
 
-/** All that answers in accounts. */
+/** Every resolver of this subgraph. */
 export const RESOLVERS: NonEmptyArray<new () => object> = [
   SubstrateAddressResolver,
   CreditBalanceResolver,
   DepositResolver,
   HoldResolver,
-  LedgerResolver,
+  SpendingResolver,
   EmailResolver,
   WebhookEndpointResolver,
   NotificationResolver,
@@ -51,5 +53,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   TransactionResolver,
   UsageRecordResolver,
   UserResolver,
+  UserBalanceResolver,
+  RoleResolver,
   WebhookResolver,
 ];

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text so that only who holds the secret reads it. @param secret at least 256 random bits */
+/** Encrypts a text with a secret. @param secret at least 256 random bits */
 export function seal(secret: string, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secret), nonce);
@@ -12,7 +12,7 @@ export function seal(secret: string, text: string): Buffer {
   return Buffer.concat([nonce, body, cipher.getAuthTag()]);
 }
 
-/** The text that was sealed with this secret. @throws when it was another secret, or the seal is broken */
+/** Decrypts a text. @throws if the secret is wrong or the ciphertext is damaged */
 export function unseal(secret: string, sealed: Buffer): string {
   const decipher = createDecipheriv(CIPHER, keyOf(secret), sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));

@@ -3,35 +3,54 @@ import type { Config } from '../../kernel/config/config.js';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
-import { ProcessorClient } from './payments/payment/processor-door.js';
+import { ProcessorClient } from './payments/processor/processor-client.js';
 import { openMailer, type Mailer } from './notifications/email/mailer.js';
-import { openChains, type DepositChains } from './payments/deposit/chain/open-chains.js';
+import { openChains, type DepositChains } from './payments/chain/open-chains.js';
 import { Providers } from './sign-in/social/providers.js';
 import { openLookups, type Lookups } from './identity/token/lookups.js';
 
-/** What accounts makes of its settings at start, for resolvers and jobs alike. */
+/** Services that are opened at start, for resolvers and jobs. */
 export interface AccountsServices {
   readonly config: Config;
   readonly processor: ProcessorClient;
-  /** Keeps secrets that must be read again. */
+  /** Encrypts stored secrets. */
   readonly sealer: SecretBox;
-  /** Undefined where no mail server was set. */
+  /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
-  /** Where crypto arrives. */
+  /** The chains that receive deposits. */
   readonly deposits: DepositChains;
-  /** Seals the private keys that sign access tokens. */
+  /** Encrypts the private keys that sign tokens. */
   readonly signingSecret: string;
-  /** The issuers of social sign-in. */
+  /** The OpenID Connect providers of social sign-in. */
   readonly providers: Providers;
-  /** Of tokens and sessions, by which everyone is let in. */
+  /** Batched reads of tokens and sessions. */
   readonly lookups: Lookups;
+  readonly sandbox: SandboxConnection;
+}
+
+/** The sandbox payment processor in this process. */
+export interface SandboxConnection {
+  /** A `fetch` that reaches the sandbox, whatever the host. */
+  fetch(runtime: AccountsRuntime): typeof fetch;
+  secrets(runtime: AccountsRuntime): Promise<SandboxSecrets>;
+}
+
+/** The keys that the platform and its sandbox share. */
+export interface SandboxSecrets {
+  /** `sk_test_…`, for the Authorization header. */
+  readonly secretKey: string;
+  /** `whsec_…`, the newest first; any of them may have signed a webhook. */
+  readonly webhookSecrets: readonly string[];
 }
 
 export type AccountsRuntime = Runtime<AccountsServices>;
 export type AccountsContext = Context<AccountsServices>;
 
-/** Opens them all; fails with a line for the operator where a setting cannot be used. */
-export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<AccountsServices> {
+/** Opens all services but the sandbox, which the composition root adds. @throws ConfigError for an invalid setting */
+export async function openServices({
+  config,
+  publicUrl,
+}: SubgraphSettings): Promise<Omit<AccountsServices, 'sandbox'>> {
   checkPayments(config.payments, publicUrl);
   const [sealer, deposits] = await Promise.all([openSecretBox(config), openChains(config.deposits, config.payments)]);
   return {

@@ -3,21 +3,25 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
-import { openServices, type AccountsServices } from './services.js';
+import { sandboxFetch } from './sandbox/http/sandbox.actions.js';
+import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
+import { openServices, type AccountsServices, type SandboxConnection } from './services.js';
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './identity/user/user.actions.js';
 import { userReference } from './identity/user/user.reference.js';
+
+const SANDBOX: SandboxConnection = { fetch: sandboxFetch, secrets: sandboxSecrets };
 
 export const accounts: SubgraphManifest = {
   name: 'accounts',
   resolvers: RESOLVERS,
   types: [],
   references: { User: userReference },
-  open: openServices,
+  open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
   jobs: JOBS as readonly JobDefinition<Runtime>[],
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
-    // Whoever reads the public keys finds one before the first token is signed.
+    // Clients can read a public key before the first token is signed.
     await openSigner(database, (services as AccountsServices).signingSecret, now());
   },
 };

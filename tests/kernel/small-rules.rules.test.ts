@@ -3,7 +3,7 @@ import { hashToken, isOneOf, makeApiToken, tokenOf } from '../../kernel/security
 import { networkOf } from '../../kernel/http/client-network.js';
 import { offsetOf, pageRequest } from '../../kernel/paging.js';
 import { hasRole, ROLES, type Role, type Viewer } from '../../kernel/viewer.js';
-import { factsOfObject } from '../../subgraphs/accounts/payments/payment/fact.rules.js';
+import { factsOfObject } from '../../subgraphs/accounts/payments/processor/processor-event-data.rules.js';
 import { mayRead, refuseEscalation } from '../../subgraphs/accounts/identity/user/user.rules.js';
 import { affordableHours } from '../../subgraphs/infrastructure/machines/flavor/flavor.rules.js';
 import { checkLabel } from '../../subgraphs/network/graph/group/group.rules.js';

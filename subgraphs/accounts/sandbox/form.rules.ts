@@ -26,7 +26,7 @@ function pathOf(name: string, form: Mutable): string[] {
   const [first = '', ...rest] = name.split('[').map((word) => word.replace(/\]$/, ''));
   const path = [first, ...rest];
   if (path.length > DEEPEST)
-    throw refuse({ message: 'The parameters are nested too deep.', code: 'parameter_invalid' });
+    throw refuse({ message: 'The parameters are nested too deeply.', code: 'parameter_invalid' });
   return path.map((word, index) => (word === '' && index > 0 ? String(countAt(form, path.slice(0, index))) : word));
 }
 

@@ -7,7 +7,7 @@ export interface RefusalBody {
   readonly [more: string]: unknown;
 }
 
-/** A request that the sandbox refuses; what was begun for it is undone. */
+/** A refused request; its transaction is rolled back. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export function missing(param: string): Refusal {
   return refuse({ message: `Missing required param: ${param}.`, code: 'parameter_missing', param });
 }
 
-/** An id that is none; 404 in a path, 400 in a parameter. */
+/** An unknown id: 404 in a path, 400 in a parameter. */
 export function noSuch(noun: string, id: string, param = 'id'): Refusal {
   return new Refusal(param === 'id' ? 404 : 400, {
     type: 'invalid_request_error',
@@ -49,6 +49,6 @@ export function unauthorized(key: string | undefined): Refusal {
 export function unknownRoute(method: string, path: string): Refusal {
   return new Refusal(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${path}). The sandbox speaks a part of the API only.`,
+    message: `Unrecognized request URL (${method}: ${path}). The sandbox implements only part of the API.`,
   });
 }

@@ -1,13 +1,13 @@
-import type { SandboxStore } from './desk.js';
+import type { SandboxStore } from './sandbox-store.js';
 import type { Form } from './form.rules.js';
 
-/** A request for one route: what its path names, and what its form says. */
+/** A request with the id from its path and its form. */
 export interface Request {
   readonly id: string;
   readonly form: Form;
 }
 
-/** An answer with a status of its own: what was done stays done, unlike with a refusal. */
+/** A response with its own status; unlike a refusal it commits the transaction. */
 export class Outcome {
   constructor(
     readonly status: number,

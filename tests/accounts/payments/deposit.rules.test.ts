@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeAddress, keyExtractPath, keyFromPath, sr25519PairFromSeed } from '@polkadot/util-crypto';
 import { HDNodeWallet } from 'ethers';
-import { evmAddress, readEvmKey } from '../../../subgraphs/accounts/payments/deposit/chain/evm-address.rules.js';
-import { substrateAddress } from '../../../subgraphs/accounts/payments/deposit/chain/substrate-address.rules.js';
+import { evmAddress, readEvmKey } from '../../../subgraphs/accounts/payments/chain/evm-address.rules.js';
+import { substrateAddress } from '../../../subgraphs/accounts/payments/chain/substrate-address.rules.js';
+import { fromBaseUnits, toBaseUnits } from '../../../subgraphs/accounts/payments/chain/token.rules.js';
 import {
   amountFault,
-  fromBaseUnits,
   paymentValue,
-  toBaseUnits,
   usdText,
   wholeCredits,
   type PaymentState,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EvmChain } from '../../../subgraphs/accounts/payments/deposit/chain/evm-chain.js';
-import { JsonRpc } from '../../../subgraphs/accounts/payments/deposit/chain/json-rpc.js';
+import { EvmChain } from '../../../subgraphs/accounts/payments/chain/evm-chain.js';
+import { JsonRpc } from '../../../subgraphs/accounts/payments/chain/json-rpc.js';
 import { createDeposit } from '../../kit/deposits.js';
 import { CONFIRMATIONS, startEvmPlatform, type EvmPlatform } from '../../kit/evm-platform.js';
 import { OPERATOR } from '../../kit/evm.js';

@@ -154,8 +154,8 @@ describe('a subscription', () => {
     const { items } = await shop.stripe.subscriptions.retrieve(subscription);
     await shop.ask(`customers/${customer}/advance`, { to: items.data[0]?.current_period_end ?? 0 });
     const notices = [
-      { title: 'Subscription ending', text: 'Your subscription ends with the billing cycle that runs.' },
-      { title: 'Subscription ended', text: 'Your subscription has ended; no more credits are added by it.' },
+      { title: 'Subscription ending', text: 'Your subscription ends with the current billing cycle.' },
+      { title: 'Subscription ended', text: 'Your subscription has ended; it adds no more credits.' },
     ].map((notice) => ({ kind: 'subscription_ending', ...notice, link: '/billing' }));
     await expectOnce(socket, user, [ADDED, ...notices], [customer]);
   });
@@ -163,7 +163,7 @@ describe('a subscription', () => {
   it('that is ended at once is told so once', async () => {
     const { user, customer, subscription } = subscriber;
     await shop.stripe.subscriptions.cancel(subscription);
-    const text = 'Your subscription has ended; no more credits are added by it.';
+    const text = 'Your subscription has ended; it adds no more credits.';
     const notice = { kind: 'subscription_ending', title: 'Subscription ended', text, link: '/billing' };
     await expectOnce(socket, user, [ADDED, notice], [customer]);
   });

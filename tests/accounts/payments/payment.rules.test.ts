@@ -6,7 +6,7 @@ import {
   dollarsOf,
   TRANSACTION_CENTS,
 } from '../../../subgraphs/accounts/payments/payment/amount.rules.js';
-import { CircuitBreaker } from '../../../subgraphs/accounts/payments/payment/breaker.js';
+import { CircuitBreaker } from '../../../subgraphs/accounts/payments/processor/circuit-breaker.js';
 import { mayBecome, TRANSACTION_STATUSES } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
 
 function codeThrownBy(work: () => unknown): string | undefined {

@@ -162,7 +162,7 @@ describe('where no crypto is set up', () => {
     const answer = await createDeposit(user, { currency, amount: '50' }, platform.url);
     expect([codeOf(answer), answer.errors[0].message]).toEqual([
       'UNAVAILABLE',
-      `Payments in ${currency} are not set up here.`,
+      `Payments in ${currency} are not configured.`,
     ]);
   });
 

@@ -10,7 +10,7 @@ const OF_USER = {
            FROM accounts.user WHERE id = $1 AND substrate_address IS NOT NULL`,
 };
 
-/** The user's addresses that hold the text, a page of them. */
+/** A page of the user's addresses that contain the text. */
 export async function listAddresses(
   database: Database,
   userId: number,
@@ -22,7 +22,7 @@ export async function listAddresses(
   return { ...request, count: found.length, results, ss58Address: own?.address ?? null };
 }
 
-/** The user's address of this id. @throws NOT_FOUND also for those of others */
+/** The user's address with this id. @throws NOT_FOUND also for addresses of other users */
 export async function findAddress(database: Database, userId: number, id: string): Promise<SubstrateAddress> {
   const [own] = await database.rows<SubstrateAddress>(OF_USER, [userId]);
   if (own?.id !== id) throw notFound('You have no such SS58 address.');

@@ -5,23 +5,28 @@ import { requireUser } from '../../../../kernel/viewer.js';
 import { findAddress, listAddresses } from './substrate-address.actions.js';
 import { SubstrateAddress, SubstrateAddressPage } from './substrate-address.js';
 
-/** Addresses on a page unless the caller says otherwise. */
+/** Default page size. */
 const ADDRESSES_PER_PAGE = 50;
 
 @Resolver()
 export class SubstrateAddressResolver {
   @Query(() => SubstrateAddressPage, { description: 'Your SS58 addresses.' })
   substrateAddresses(
-    @Arg('search', () => String, { nullable: true, description: 'Those that hold this text, in upper or lower case.' })
+    @Arg('search', () => String, {
+      nullable: true,
+      description: 'Returns only addresses that contain this text; case-insensitive.',
+    })
     search: string | null,
     @Arg('ordering', () => String, {
       nullable: true,
       description:
-        'A field of the records, - before it to descend. There is one address at most, so it changes nothing.',
+        'A field name; prefix it with - for descending order. Has no effect: a user has at most one address.',
     })
     _ordering: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<SubstrateAddressPage> {
     const { userId } = requireUser(viewer);
@@ -29,9 +34,9 @@ export class SubstrateAddressResolver {
     return listAddresses(database, userId, { ...request, search: search ?? '' });
   }
 
-  @Query(() => SubstrateAddress, { description: 'Your SS58 address of this id. Error NOT_FOUND.' })
+  @Query(() => SubstrateAddress, { description: 'Your SS58 address with this id. Error NOT_FOUND.' })
   substrateAddress(
-    @Arg('id', () => String, { description: 'The address.' }) id: string,
+    @Arg('id', () => String, { description: 'The id of the address.' }) id: string,
     @Ctx() { viewer, database }: Context,
   ): Promise<SubstrateAddress> {
     return findAddress(database, requireUser(viewer).userId, id);

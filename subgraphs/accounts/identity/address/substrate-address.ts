@@ -3,33 +3,38 @@ import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'An SS58 address of a user.', simpleResolvers: true })
 export class SubstrateAddress {
-  @Field(() => String, { description: 'The address itself: it names one account.' })
+  @Field(() => String, { description: 'The address itself; it identifies one account.' })
   id!: string;
 
   @Field(() => String, { description: 'SS58, network 42.' })
   address!: string;
 
-  @Field(() => Boolean, { description: 'Whether its key has signed; else it is only claimed.' })
+  @Field(() => Boolean, {
+    description: 'Whether ownership is proved by a signature of its key; otherwise the address is only claimed.',
+  })
   isVerified!: boolean;
 
-  @Field(() => DateTime, { description: 'When its account began.' })
+  @Field(() => DateTime, { description: 'When the account was created.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'A page of your SS58 addresses, of which there is one at most.', simpleResolvers: true })
+@ObjectType({ description: 'A page of your SS58 addresses; at most one exists.', simpleResolvers: true })
 export class SubstrateAddressPage {
-  @Field(() => Int, { description: 'Addresses on all pages.' })
+  @Field(() => Int, { description: 'Total number of addresses.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Addresses a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [SubstrateAddress], { description: 'Those found.' })
+  @Field(() => [SubstrateAddress], { description: 'Addresses on this page.' })
   results!: SubstrateAddress[];
 
-  @Field(() => String, { nullable: true, description: 'Your SS58 address, found or not; null where you have none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Your SS58 address, whether or not the search matches it; null if you have none.',
+  })
   ss58Address!: string | null;
 }

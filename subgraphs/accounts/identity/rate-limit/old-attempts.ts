@@ -1,10 +1,10 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 
-/** Milliseconds after which no attempt counts any more: longer than the window of every limit. */
+/** Milliseconds after which an attempt no longer counts: longer than the window of every limit. */
 const KEPT_FOR_MS = 24 * 3_600_000;
 
-/** Deletes attempts of those who have not tried again since. */
+/** Deletes expired attempts. */
 export const forgetOldAttempts: JobDefinition<AccountsRuntime> = {
   name: 'forget-old-attempts',
   cron: '29 * * * *',

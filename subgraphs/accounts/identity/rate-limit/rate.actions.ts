@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { rateLimited } from '../../../../kernel/errors.js';
 
-/** How often something may be done within a window of time, wherever that window begins. */
+/** A rate limit with a sliding window. */
 export interface RateLimit {
   /** What is counted, e.g. `verify`. */
   readonly scope: string;
@@ -9,14 +9,14 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** Who attempts something, and when. */
+/** One attempt: its key and its time. */
 interface Attempt {
   /** Whose attempts are counted, e.g. a client address. */
   readonly key: string;
   readonly now: Date;
 }
 
-/** Of the attempts kept, those within the window that ends now; a new one joins them where there is room. */
+/** Keeps the attempts of the current window and adds one if the limit allows it. */
 const TAKE = {
   name: 'rate-take',
   text: `
@@ -29,7 +29,7 @@ const TAKE = {
     RETURNING free_at AS "freeAt"`,
 };
 
-/** Takes one attempt of this very time out of those kept. */
+/** Removes one attempt with this exact time. */
 const GIVE_BACK = {
   name: 'rate-give-back',
   text: `
@@ -39,7 +39,7 @@ const GIVE_BACK = {
 };
 
 /**
- * Counts one attempt, shared by all replicas, and refuses it when the window is full; one refused does not count.
+ * Counts one attempt, shared by all replicas. A refused attempt does not count.
  * @param key whose attempts are counted, e.g. a client address
  * @throws RATE_LIMITED with `retryAfter` in seconds
  */
@@ -47,19 +47,19 @@ export async function countAttempt(database: Database, limit: RateLimit, key: st
   refuseWait(await secondsToWait(database, limit, { key, now }));
 }
 
-/** Counts one attempt as `countAttempt` does, within the caller's transaction: undone with it. @throws RATE_LIMITED */
+/** Like `countAttempt`, within the caller's transaction. @throws RATE_LIMITED */
 export async function countWithin(change: Transaction, limit: RateLimit, { key, now }: Attempt): Promise<void> {
   const [row] = await change.execute<Taken>(TAKE.text, valuesOf(limit, { key, now }));
   refuseWait(waitOf(row, now));
 }
 
-/** Counts one attempt as `countAttempt` does; the seconds until there is room when there is none, else 0. */
+/** Like `countAttempt`, but returns the seconds to wait instead of throwing; 0 if the attempt counts. */
 export async function secondsToWait(database: Database, limit: RateLimit, { key, now }: Attempt): Promise<number> {
   const [row] = await database.rows<Taken>(TAKE, valuesOf(limit, { key, now }));
   return waitOf(row, now);
 }
 
-/** Takes back an attempt that came to nothing, by the time it was counted with. */
+/** Removes a counted attempt, identified by its time. */
 export async function giveBack(database: Database, { scope }: RateLimit, { key, now }: Attempt): Promise<void> {
   await database.rows(GIVE_BACK, [scope, key, now]);
 }

@@ -14,13 +14,13 @@ import { openRefreshSigner } from './refresh-token.js';
 import { roleWord } from './session.rules.js';
 import { ACCESS_TTL_SECONDS, type MasterToken } from './session.js';
 
-/** Which no other JWT of ours has: one that is for something else is no access token. */
+/** The `typ` header of access tokens; no other JWT of the platform has it. */
 const ACCESS_TYPE = 'JWT';
 
-/** What an access token may be used for: no narrower ones are issued. */
+/** Scope of every access token. */
 const SCOPE = 'platform';
 
-/** New sessions of one user, by whichever token. */
+/** Limit of new sessions per user. */
 const BEGIN_RATE: RateLimit = { scope: 'master-token', most: 30, windowSeconds: 60 };
 
 /** Issues a pair of tokens for a new session of the viewer. @throws RATE_LIMITED */
@@ -30,7 +30,7 @@ export async function issueMasterToken(context: AccountsContext, viewer: UserVie
   return masterToken(context, await beginSession(context.database, sign, viewer, context.now()));
 }
 
-/** Issues the next pair. @throws UNAUTHENTICATED for unknown, expired, revoked and used refresh tokens alike */
+/** Issues the next pair of tokens. @throws UNAUTHENTICATED for unknown, expired, revoked or used refresh tokens */
 export async function refreshMasterToken(context: AccountsContext, refreshToken: string): Promise<MasterToken> {
   const session = await continueSession(
     context.database,
@@ -69,7 +69,7 @@ async function masterToken(context: AccountsContext, session: LiveSession): Prom
   };
 }
 
-/** Who holds an access token that is signed by us, not expired, and whose session goes on; undefined for any other. */
+/** The holder of a valid access token with an active session; undefined for any other token. */
 export async function findAccessTokenHolder(
   context: AccountsContext,
   accessToken: string,
@@ -107,7 +107,7 @@ async function readClaims(context: AccountsContext, accessToken: string, now: Da
   }
 }
 
-/** What access tokens are checked with, read once for all who ask meanwhile. */
+/** The keys that verify access tokens; concurrent callers share one read. */
 async function publicKeysNow({ database, services, now }: AccountsContext): Promise<Jwk[]> {
   const keys = await services.lookups.publicKeys.find('all', async (names) => {
     const all = await listPublicKeys(database, now());

@@ -3,23 +3,23 @@ import { randomBytes } from 'node:crypto';
 import type { AccountsContext } from '../../services.js';
 import { openSigner } from '../signing-key/signing-key.actions.js';
 
-/** Tells it from an access token for whoever looks at the type only. */
+/** The `typ` header that distinguishes refresh tokens from access tokens. */
 const REFRESH_TYPE = 'refresh+jwt';
 
-/** Where a refresh token may be used: nowhere else. */
+/** Audience of refresh tokens. */
 const REFRESH_PATH = '/api/auth/token/refresh/';
 
-/** Whose refresh token, and how long it lives. */
+/** Claims of a refresh token. */
 export interface RefreshClaims {
   readonly userId: number;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Writes a new refresh token, never the same twice. */
+/** Creates a unique refresh token. */
 export type RefreshSigner = (claims: RefreshClaims) => Promise<string>;
 
-/** Opens what signs refresh tokens. Whether one is good is decided by what is kept of it, so it outlives its key. */
+/** Opens the signer of refresh tokens. The stored record decides whether a token is valid, so it can outlive its key. */
 export async function openRefreshSigner({
   database,
   services,

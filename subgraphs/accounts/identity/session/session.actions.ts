@@ -14,19 +14,19 @@ import { REFRESH_TTL_DAYS, type Session } from './session.js';
 
 const DAY_MS = 86_400_000;
 
-/** A session as it stands after it began or went on, with the refresh token to hand out. */
+/** A session with its current refresh token. */
 export interface LiveSession {
   readonly sessionId: string;
   readonly userId: number;
   readonly refreshToken: string;
 }
 
-/** Sessions of one user that go on at a time. */
+/** Maximum active sessions per user. */
 const MAX_SESSIONS = 100;
 
 /**
- * Begins a session for whoever asks; it ends with the API token or the session that it was begun with. Beyond the most
- * that a user may have, the oldest ends. @throws UNAUTHENTICATED when what it is begun with has just ended
+ * Creates a session; it ends with the API token or session that created it. Above the maximum per user the
+ * oldest session ends. @throws UNAUTHENTICATED if the creating token or session was just revoked
  */
 export function beginSession(
   database: Database,
@@ -46,7 +46,7 @@ export function beginSession(
        RETURNING id`,
       [userId, uuidOf(tokenId), now, refreshEnd(now)],
     );
-    if (!session) throw unauthenticated('The token you ask with has just ended; sign in again.');
+    if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
     await dropOldest(transaction, { userId, newest: session.id }, now);
     const begun = { sessionId: session.id, userId };
     return { ...begun, refreshToken: await addRefreshToken(transaction, sign, begun, now) };
@@ -77,8 +77,8 @@ interface PresentedToken {
 }
 
 /**
- * Trades a refresh token for its successor: the first time for a new one, within the grace for the same one again, later
- * for the end of the session. Undefined where there is nothing to trade.
+ * Exchanges a refresh token: the first use returns a new token, reuse within the grace period the same token; later reuse
+ * ends the session. Undefined for an invalid token.
  */
 export function continueSession(
   database: Database,
@@ -94,7 +94,7 @@ export function continueSession(
     );
     if (!owner) return undefined;
     await holdCredentials(transaction, owner.id);
-    // The row lock makes all who present the same token take turns.
+    // The row lock serializes concurrent uses of the same token.
     const [presented] = await transaction.execute<PresentedToken>(
       `SELECT s.id AS "sessionId", s.user_id AS "userId", r.used_at AS "usedAt", r.sealed_successor AS "sealedSuccessor"
          FROM accounts.refresh_token r JOIN accounts.session s ON s.id = r.session_id
@@ -148,7 +148,7 @@ function refreshEnd(now: Date): Date {
   return new Date(now.getTime() + REFRESH_TTL_DAYS * DAY_MS);
 }
 
-/** Ends a session and all that were begun from it, whose user's credentials are held, so that none is begun meanwhile. */
+/** Ends a session and its child sessions. The caller holds the user's lock, so no child can be created meanwhile. */
 async function endSession(transaction: Transaction, id: string, now: Date): Promise<void> {
   const ended = await transaction.execute<{ id: string }>(
     `WITH RECURSIVE tree AS (
@@ -170,7 +170,7 @@ export const SESSION_HOLDERS = {
      WHERE s.id = ANY($1::uuid[]) AND s.revoked_at IS NULL`,
 };
 
-/** Whose session this is, with the roles of now, asked with all others meanwhile; undefined for unknown and revoked ones. */
+/** The holder of a session with the current roles, read in a batch; undefined for unknown and revoked sessions. */
 export async function findSessionHolder(
   { database, services }: Pick<AccountsContext, 'database' | 'services'>,
   id: string,
@@ -191,12 +191,12 @@ const OF_USER = {
       FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id`,
 };
 
-/** The user's sessions that go on at the given time, newest first. */
+/** The user's sessions that are active at the given time, newest first. */
 export function listSessions(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Session[]> {
   return database.rows<Session>(OF_USER, [userId, now, uuidOf(tokenId)]);
 }
 
-/** Ends a session and all that were begun from it; again is the same. Undefined as `userId` means anyone's. @throws NOT_FOUND, FORBIDDEN */
+/** Ends a session and its child sessions; safe to repeat. Undefined `userId`: any user's session. @throws NOT_FOUND, FORBIDDEN */
 export async function revokeSession(
   database: Database,
   session: { readonly id: string; readonly userId: number | undefined; readonly viewer: Viewer },

@@ -8,14 +8,14 @@ import { MasterToken, Session } from './session.js';
 
 @Resolver()
 export class SessionResolver {
-  @Query(() => [Session], { description: 'Your sessions that go on by refresh tokens, newest first.' })
+  @Query(() => [Session], { description: 'Your sessions with a refresh token, newest first.' })
   sessions(@Ctx() { viewer, database, now }: AccountsContext): Promise<Session[]> {
     return listSessions(database, requireUser(viewer), now());
   }
 
   @Mutation(() => MasterToken, {
     description:
-      'Begins a session: a short-lived access token and a refresh token. It ends with the token or session you ask with; of more than 100 the oldest ends. For users; a service has no session. Errors FORBIDDEN for services, RATE_LIMITED beyond 30 a minute.',
+      'Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends; beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, RATE_LIMITED above 30 per minute.',
   })
   issueMasterToken(@Ctx() context: AccountsContext): Promise<MasterToken> {
     return issueMasterToken(context, requireUser(context.viewer));
@@ -23,10 +23,11 @@ export class SessionResolver {
 
   @Mutation(() => MasterToken, {
     description:
-      'The next pair of a session; the refresh token is used up. The same one again gets the same successor for 20 seconds, and ends the session after that. Error UNAUTHENTICATED.',
+      'Exchanges a refresh token for a new pair of tokens; each refresh token works once. Reusing it within 20 seconds returns the same pair; reusing it later ends the session. Error UNAUTHENTICATED.',
   })
   refreshMasterToken(
-    @Arg('refreshToken', () => String, { description: 'The session’s latest.' }) refreshToken: string,
+    @Arg('refreshToken', () => String, { description: 'The latest refresh token of the session.' })
+    refreshToken: string,
     @Ctx() context: AccountsContext,
   ): Promise<MasterToken> {
     return refreshMasterToken(context, refreshToken);
@@ -34,7 +35,7 @@ export class SessionResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Ends one of your sessions, or as an administrator any, and those begun from it; their access tokens end with them and open websockets close. Errors NOT_FOUND for others; FORBIDDEN where only a superuser may.',
+      'Revokes one of your sessions and the sessions created from it; administrators can revoke any session. Its access tokens stop working and open websockets close. Errors NOT_FOUND for sessions of other users, FORBIDDEN if only a superuser may revoke it.',
   })
   async revokeSession(
     @Arg('id', () => String, { description: 'The id of the session.' }) id: string,
@@ -48,7 +49,7 @@ export class SessionResolver {
   @Directive('@inaccessible')
   @Query(() => TokenHolder, {
     nullable: true,
-    description: 'Who holds an access token; asked by the gateway once per request.',
+    description: 'The holder of an access token; the gateway calls this once per request.',
   })
   async sessionHolder(
     @Arg('accessToken', () => String, { description: 'The JWT.' }) accessToken: string,

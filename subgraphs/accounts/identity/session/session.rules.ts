@@ -1,17 +1,17 @@
 import type { Role } from '../../../../kernel/viewer.js';
 
-/** Seconds within which a used refresh token is told its successor again. Source: decisions, Tokens */
+/** Grace period in seconds: reuse of a refresh token returns the same successor. Source: decisions, Tokens */
 const GRACE_SECONDS = 20;
 
-/** Roles from the furthest-reaching down. */
+/** Roles, highest first. */
 const RANKS: readonly Role[] = ['SUPERUSER', 'ADMIN', 'VALIDATOR', 'MARKETING', 'BETA'];
 
-/** The one word for a user's roles that a master token is told with. Source: platform document, Master token response */
+/** The highest role, as reported in a master token response. Source: platform document, Master token response */
 export function roleWord(roles: readonly Role[]): string {
   return RANKS.find((role) => roles.includes(role))?.toLowerCase() ?? 'user';
 }
 
-/** What presenting a refresh token means. */
+/** The result of presenting a refresh token. */
 export type Presentation = 'first' | 'again' | 'stolen';
 
 /** Source: decisions, Tokens: reuse ends the family, save for a 20 s grace to the same successor */

@@ -1,53 +1,59 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-/** Seconds an access token lives. Source: decisions, Tokens */
+/** Lifetime of an access token in seconds. Source: decisions, Tokens */
 export const ACCESS_TTL_SECONDS = 900;
 
-/** Days a refresh token lives, and its session from the last refresh on. */
+/** Lifetime of a refresh token in days, and of its session since the last refresh. */
 export const REFRESH_TTL_DAYS = 30;
 
-@ObjectType({ description: 'A pair of tokens: one to ask with, one to go on with.', simpleResolvers: true })
+@ObjectType({
+  description: 'A pair of tokens: an access token for requests and a refresh token for the next pair.',
+  simpleResolvers: true,
+})
 export class MasterToken {
   @Field(() => String, { description: 'JWT, EdDSA, of the type `JWT`; send it as `Authorization: Bearer <token>`.' })
   accessToken!: string;
 
   @Field(() => String, {
     description:
-      'JWT, EdDSA, of the type `refresh+jwt`: trades for the next pair, once. For this platform alone, which goes by what it keeps of it; no access token.',
+      'JWT, EdDSA, of the type `refresh+jwt`: can be exchanged once for the next pair. Only this platform accepts it, by its stored record; it is not an access token.',
   })
   refreshToken!: string;
 
-  @Field(() => Int, { description: 'Seconds the access token lives.' })
+  @Field(() => Int, { description: 'Lifetime of the access token in seconds.' })
   expiresIn!: number;
 
   @Field(() => String, { description: 'Always Bearer.' })
   tokenType!: string;
 
-  @Field(() => String, { description: 'The furthest-reaching role, lower case; `user` for those without one.' })
+  @Field(() => String, { description: 'The highest role, lower case; `user` without a role.' })
   role!: string;
 
-  @Field(() => String, { description: 'What the token may be used for: `platform`, all of it.' })
+  @Field(() => String, { description: 'The scope of the token: always `platform`, the whole API.' })
   scope!: string;
 }
 
-@ObjectType({ description: 'What goes on by refresh tokens, from a master token on.', simpleResolvers: true })
+@ObjectType({
+  description: 'A session: a chain of refresh tokens that starts with a master token.',
+  simpleResolvers: true,
+})
 export class Session {
-  @Field(() => String, { description: 'Names the session when it is revoked.' })
+  @Field(() => String, { description: 'Identifies the session, e.g. to revoke it.' })
   id!: string;
 
-  @Field(() => DateTime, { description: 'When its master token was issued.' })
+  @Field(() => DateTime, { description: 'When the master token was issued.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it ends unless it is refreshed before.' })
+  @Field(() => DateTime, { description: 'When the session expires unless it is refreshed.' })
   expiresAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was last used, to the minute; null: never.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of last use, to the minute; null if never used.' })
   lastUsedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'The network address it was last used from.' })
+  @Field(() => String, { nullable: true, description: 'The IP address of the last use.' })
   lastAddress!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether it is the one you ask with.' })
+  @Field(() => Boolean, { description: 'Whether this request uses it.' })
   isCurrent!: boolean;
 }

@@ -11,13 +11,13 @@ const ALGORITHM = 'EdDSA';
 
 const DAY_MS = 86_400_000;
 
-/** Days after which a key is replaced without being asked. */
+/** Days after which a key is rotated automatically. */
 const KEY_TTL_DAYS = 30;
 
-/** Seconds that a retired key is still shown and believed: longer than any access token lives; refresh tokens need no key to be believed. */
+/** Seconds that a retired key stays published: longer than the lifetime of access tokens. */
 const RETIRED_FOR_SECONDS = 3_600;
 
-/** What signs a token. */
+/** Signs tokens. */
 export interface Signer {
   readonly kid: string;
   readonly key: CryptoKey;
@@ -34,7 +34,7 @@ const ACTIVE = {
           WHERE sealed_by = $1 AND retired_at IS NULL`,
 };
 
-/** The key to sign with; the first of this secret is made here, once, however many ask. */
+/** The active signing key; creates the first one, once for concurrent callers. */
 export async function openSigner(database: Database, secret: string, now: Date): Promise<Signer> {
   const values = [hashToken(secret)];
   const [active] = await database.rows<KeptKey>(ACTIVE, values);
@@ -45,7 +45,7 @@ export async function openSigner(database: Database, secret: string, now: Date):
   return { kid: kept.kid, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
 }
 
-/** Signs with a new key from now on; tokens of the old ones stay good until they expire. */
+/** Rotates the signing key; tokens of earlier keys stay valid until they expire. */
 export function rotateSigningKey(database: Database, secret: string, now: Date): Promise<SigningKey> {
   return database.change((transaction) => replaceKeys(transaction, secret, now));
 }
@@ -65,7 +65,7 @@ async function replaceKeys(transaction: Transaction, secret: string, now: Date):
   return key;
 }
 
-/** The unique index on what is active lets one of many at once through. */
+/** The unique index on the active key lets one of several concurrent inserts succeed. */
 async function addKey(transaction: Transaction, secret: string, now: Date): Promise<void> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const { x } = await exportJWK(publicKey);
@@ -84,13 +84,13 @@ const PUBLIC = {
           ORDER BY created_at DESC, kid`,
 };
 
-/** The public keys that a token which is good now may be signed with. */
+/** The public keys of all tokens that are still valid. */
 export async function listPublicKeys(database: Database, now: Date): Promise<Jwk[]> {
   const keys = await database.rows<{ kid: string; x: string }>(PUBLIC, [now, RETIRED_FOR_SECONDS]);
   return keys.map(({ kid, x }) => ({ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: ALGORITHM }));
 }
 
-/** Replaces keys that have served their time; at once in several replicas is the same. */
+/** Rotates old keys; safe to run in several replicas. */
 export const rotateOldKeys: JobDefinition<AccountsRuntime> = {
   name: 'rotate-signing-key',
   cron: '17 3 * * *',

@@ -6,13 +6,13 @@ import { JwkSet, SigningKey } from './signing-key.js';
 
 @Resolver()
 export class SigningKeyResolver {
-  @Query(() => JwkSet, { description: 'The public keys that access tokens are checked with, a JWK set; public.' })
+  @Query(() => JwkSet, { description: 'The public keys that verify access tokens, as a JWK set. No sign-in required.' })
   async jwks(@Ctx() { database, now }: AccountsContext): Promise<JwkSet> {
     return { keys: await listPublicKeys(database, now()) };
   }
 
   @Mutation(() => SigningKey, {
-    description: 'Signs tokens with a new key from now on; nobody is signed out. Needs the role ADMIN.',
+    description: 'Rotates the signing key; existing tokens stay valid. Requires the role ADMIN.',
   })
   adminRotateSigningKey(@Ctx() { viewer, database, services, now }: AccountsContext): Promise<SigningKey> {
     requireRole(viewer, 'ADMIN');

@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'A public key that tokens are signed with, as RFC 8037 has it.',
+  description: 'A public key that verifies tokens, in the format of RFC 8037.',
   simpleResolvers: true,
 })
 export class Jwk {
@@ -12,10 +12,10 @@ export class Jwk {
   @Field(() => String, { description: 'Always Ed25519.' })
   crv!: string;
 
-  @Field(() => String, { description: 'The key, base64url.' })
+  @Field(() => String, { description: 'The public key, base64url.' })
   x!: string;
 
-  @Field(() => String, { description: 'Names the key in the header of a token.' })
+  @Field(() => String, { description: 'The key id in the header of a token.' })
   kid!: string;
 
   @Field(() => String, { description: 'Always sig.' })
@@ -27,21 +27,21 @@ export class Jwk {
 
 @ObjectType({
   description:
-    'The keys that access tokens are checked with. They sign refresh tokens too, which have another type and an audience: whoever checks an access token has to see that its type is `JWT` and that it has no audience.',
+    'The keys that verify access tokens. The same keys sign refresh tokens, which have another type and an audience. To verify an access token, also check that its type is `JWT` and that it has no audience.',
   simpleResolvers: true,
 })
 export class JwkSet {
   @Field(() => [Jwk], {
-    description: 'The newest first, at least one; retired ones as long as an access token of theirs may live.',
+    description: 'Newest first, at least one; includes retired keys until the last access token they signed expires.',
   })
   keys!: Jwk[];
 }
 
-@ObjectType({ description: 'The key that tokens are signed with from now on.', simpleResolvers: true })
+@ObjectType({ description: 'The key that signs new tokens.', simpleResolvers: true })
 export class SigningKey {
-  @Field(() => String, { description: 'Names the key in the header of a token.' })
+  @Field(() => String, { description: 'The key id in the header of a token.' })
   kid!: string;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the key was created.' })
   createdAt!: Date;
 }

@@ -2,7 +2,7 @@ import { BatchLoader } from '../../../../kernel/concurrency/batch-loader.js';
 import type { Jwk } from '../signing-key/signing-key.js';
 import type { TokenHolder } from './token.js';
 
-/** A holder with what the record of use needs. */
+/** A token holder with the fields to record its use. */
 export interface KnownHolder extends TokenHolder {
   readonly lastUsedAt: Date | null;
 }
@@ -11,8 +11,8 @@ export interface KnownHolder extends TokenHolder {
 const MAX_KEYS = 500;
 
 /**
- * Every request begins with a lookup, before anything is known of who sends it: whoever sends many with tokens that are
- * none may not take the connections of those who have one.
+ * Every request starts with a lookup before the sender is known. A flood of invalid tokens must not exhaust the
+ * connections that valid tokens need.
  */
 export interface Lookups {
   /** By the hash of the token. */
@@ -21,7 +21,7 @@ export interface Lookups {
   readonly sessions: BatchLoader<KnownHolder>;
   /** The public keys of access tokens, under one name. */
   readonly publicKeys: BatchLoader<readonly Jwk[]>;
-  /** Ids of tokens and sessions whose use is just being written down. */
+  /** Ids of tokens and sessions whose use is being recorded. */
   readonly usesBeingWritten: Set<string>;
 }
 

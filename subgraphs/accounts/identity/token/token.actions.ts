@@ -21,7 +21,7 @@ const HOLDERS_BY_HASH = {
 };
 
 /**
- * Who holds the token of this hash now, with all others who ask meanwhile; undefined for unknown, expired and revoked ones
+ * The holder of the token with this hash, read in a batch; undefined for unknown, expired and revoked tokens
  * alike.
  */
 export function findTokenHolder(
@@ -44,7 +44,7 @@ const TOKENS_OF_USER = {
      ORDER BY created_at DESC, id`,
 };
 
-/** The user's tokens that work at the given time, newest first. */
+/** The user's tokens that are valid at the given time, newest first. */
 export function listTokens(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Token[]> {
   return database.rows<Token>(TOKENS_OF_USER, [userId, now, uuidOf(tokenId)]);
 }
@@ -56,12 +56,12 @@ const SERVICE_TOKENS = {
      WHERE user_id IS NULL AND revoked_at IS NULL ORDER BY created_at DESC, id LIMIT 1000`,
 };
 
-/** The tokens of services that work, newest first, at most 1000. */
+/** Valid service tokens, newest first, at most 1000. */
 export function listServiceTokens(database: Database): Promise<ServiceToken[]> {
   return database.rows<ServiceToken>(SERVICE_TOKENS);
 }
 
-/** Issues a session token within the caller's transaction; returns its text, which is not kept. */
+/** Issues an API token within the caller's transaction; returns its text, which is not stored. */
 export async function issueSessionToken(
   transaction: Transaction,
   holder: { readonly userId: number; readonly name: string },
@@ -75,7 +75,7 @@ export async function issueSessionToken(
   return token;
 }
 
-/** Issues a token for a service, which works until it is revoked. */
+/** Issues a service token, valid until revoked. */
 export async function issueServiceToken(
   database: Database,
   service: { readonly name: string; readonly roles: readonly Role[] },
@@ -91,10 +91,10 @@ export async function issueServiceToken(
   return { id: row?.id ?? '', name: service.name, token, roles: [...service.roles] };
 }
 
-/** The topic on which tokens that ended or mean other roles than before are announced by their ids. */
+/** The topic with ids of tokens that were revoked or whose roles changed. */
 export const TOKEN_CHANGES = 'token-changed';
 
-/** Has those who rely on the user's tokens look them up again, within the caller's transaction. */
+/** Invalidates caches of the user's tokens, within the caller's transaction. */
 export async function publishTokensChanged(transaction: Transaction, userId: number): Promise<void> {
   const tokens = await transaction.execute<{ id: string }>(
     `SELECT id FROM accounts.token WHERE user_id = $1 AND revoked_at IS NULL
@@ -104,14 +104,14 @@ export async function publishTokensChanged(transaction: Transaction, userId: num
   for (const { id } of tokens) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
-/** Makes all who begin or end this user's sessions take turns until the transaction ends; taken before any of their rows. */
+/** Serializes changes of the user's sessions until the transaction ends; take it before any session row. */
 export async function holdCredentials(transaction: Transaction, userId: number): Promise<void> {
   await transaction.execute('SELECT 1 FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [userId]);
 }
 
 /**
- * Ends a token and the sessions begun with it; again is the same. Undefined as `userId` means any holder's.
- * @throws NOT_FOUND for ids that are none or another user's, FORBIDDEN when its roles reach beyond the viewer's own
+ * Revokes a token and the sessions created with it; safe to repeat. Undefined `userId`: any holder's token.
+ * @throws NOT_FOUND for unknown ids and other users' tokens, FORBIDDEN for roles that only a superuser can revoke
  */
 export async function revokeToken(
   database: Database,
@@ -156,10 +156,10 @@ const SESSION_USE = {
      WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
 };
 
-/** Milliseconds within which another use of the same token is not written down. */
+/** Minimum milliseconds between two recorded uses of a token. */
 const USE_STEP_MS = 60_000;
 
-/** Writes down that a token or session is used, at most once a minute and without anybody waiting for it. */
+/** Records the use of a token or session, at most once a minute, in the background. */
 export function recordUse(
   { database, clientAddress, log, services }: Pick<AccountsContext, 'database' | 'clientAddress' | 'log' | 'services'>,
   { tokenId, lastUsedAt }: KnownHolder,
@@ -167,11 +167,11 @@ export function recordUse(
 ): void {
   if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_STEP_MS)) return;
   const { usesBeingWritten } = services.lookups;
-  // Many at once are one use.
+  // Concurrent uses count as one.
   if (usesBeingWritten.has(tokenId)) return;
   usesBeingWritten.add(tokenId);
   database
     .rows(kind === 'token' ? USE : SESSION_USE, [tokenId, now, clientAddress])
-    .catch((error: unknown) => log.warn({ err: error }, 'the use of a token was not written down'))
+    .catch((error: unknown) => log.warn({ err: error }, 'could not record the use of a token'))
     .finally(() => usesBeingWritten.delete(tokenId));
 }

@@ -21,10 +21,10 @@ import { IssuedToken, ServiceToken, Token, TokenCheck, TokenHolder } from './tok
 @Resolver()
 export class TokenResolver {
   @Query(() => TokenCheck, {
-    description: 'Checks an API token. Error NOT_FOUND when it is unknown, expired or revoked.',
+    description: 'Verifies an API token. Error NOT_FOUND if it is unknown, expired or revoked.',
   })
   async verifyToken(
-    @Arg('token', () => String, { description: 'The API token to check.' }) token: string,
+    @Arg('token', () => String, { description: 'The API token to verify.' }) token: string,
     @Ctx() context: AccountsContext,
   ): Promise<TokenCheck> {
     if (token === '') throw badRequest('`token` is required.');
@@ -34,14 +34,14 @@ export class TokenResolver {
     return { valid: true, userId, username, substrateAddress };
   }
 
-  @Query(() => [Token], { description: 'The tokens by which you are signed in, newest first.' })
+  @Query(() => [Token], { description: 'Your active sign-in tokens, newest first.' })
   tokens(@Ctx() { viewer, database, now }: Context): Promise<Token[]> {
     return listTokens(database, requireUser(viewer), now());
   }
 
   @Mutation(() => Boolean, {
     description:
-      'Ends one of your tokens, or as an administrator any; its open websockets close. Error NOT_FOUND for others.',
+      'Revokes one of your tokens; administrators can revoke any token. Its open websockets close. Error NOT_FOUND for tokens of other users.',
   })
   async revokeToken(
     @Arg('id', () => String, { description: 'The id of the token.' }) id: string,
@@ -52,10 +52,10 @@ export class TokenResolver {
     return true;
   }
 
-  @Mutation(() => IssuedToken, { description: 'Issues a token for a service. Needs the role ADMIN.' })
+  @Mutation(() => IssuedToken, { description: 'Issues a token for a service. Requires the role ADMIN.' })
   adminCreateServiceToken(
-    @Arg('name', () => String, { description: 'What the service is called, 1 to 100 characters.' }) name: string,
-    @Arg('roles', () => [RoleEnum], { description: 'What the service may do.' }) roles: Role[],
+    @Arg('name', () => String, { description: 'Name of the service, 1 to 100 characters.' }) name: string,
+    @Arg('roles', () => [RoleEnum], { description: 'Roles of the service.' }) roles: Role[],
     @Ctx() { viewer, database, now }: Context,
   ): Promise<IssuedToken> {
     requireRole(viewer, 'ADMIN');
@@ -65,7 +65,7 @@ export class TokenResolver {
   }
 
   @Query(() => [ServiceToken], {
-    description: 'The tokens of services, newest first, to revoke those no longer needed. Needs the role ADMIN.',
+    description: 'The tokens of all services, newest first. Requires the role ADMIN.',
   })
   serviceTokens(@Ctx() { viewer, database }: Context): Promise<ServiceToken[]> {
     requireRole(viewer, 'ADMIN');
@@ -75,7 +75,7 @@ export class TokenResolver {
   @Directive('@inaccessible')
   @Query(() => TokenHolder, {
     nullable: true,
-    description: 'Who holds a token; asked by the gateway once per request.',
+    description: 'The holder of a token; the gateway calls this once per request.',
   })
   async tokenHolder(
     @Arg('hash', () => String, { description: 'SHA-256 of the token, lower-case hex.' }) hash: string,
@@ -91,7 +91,7 @@ export class TokenResolver {
   @Subscription(() => String, {
     nullable: true,
     description:
-      'Ids of tokens as they are revoked or their holder is given other roles, for the gateway; null: some may have been missed, check those you care for.',
+      'For the gateway: the id of each token that is revoked or whose holder gets other roles; null means that events may have been lost, so check cached tokens again.',
     subscribe: ({ context }: { context: Context }) => tokenChanges(context),
   })
   tokenChanged(@Root() event: PlatformEvent): string | null {

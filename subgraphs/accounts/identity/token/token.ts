@@ -3,39 +3,39 @@ import { DateTime } from '../../../../kernel/scalars.js';
 import { RoleEnum } from '../user/user.js';
 import type { Role } from '../../../../kernel/viewer.js';
 
-/** Days an API token of a user lives. Source: decisions, Tokens. */
+/** Lifetime of a user's API token in days. Source: decisions, Tokens. */
 export const TOKEN_TTL_DAYS = 30;
 
 @ObjectType({
-  description: 'A token by which a user or a service is known. Its text is not kept and cannot be read.',
+  description: 'An API token of a user or a service. Only its hash is stored; the token itself cannot be read again.',
   simpleResolvers: true,
 })
 export class Token {
-  @Field(() => String, { description: 'Names the token when it is revoked.' })
+  @Field(() => String, { description: 'Identifies the token, e.g. to revoke it.' })
   id!: string;
 
-  @Field(() => String, { description: 'How it came about, or the service that holds it.' })
+  @Field(() => String, { description: 'How the token was issued, or the name of its service.' })
   name!: string;
 
-  @Field(() => DateTime, { description: 'When it was issued.' })
+  @Field(() => DateTime, { description: 'When the token was issued.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it stops working; null: when it is revoked.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the token expires; null if it is valid until revoked.' })
   expiresAt!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was last used, to the minute; null: never.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of last use, to the minute; null if never used.' })
   lastUsedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'The network address it was last used from.' })
+  @Field(() => String, { nullable: true, description: 'The IP address of the last use.' })
   lastAddress!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether it is the one you ask with.' })
+  @Field(() => Boolean, { description: 'Whether this request uses it.' })
   isCurrent!: boolean;
 }
 
-@ObjectType({ description: 'A new token with its text, which is shown this once.', simpleResolvers: true })
+@ObjectType({ description: 'A new token with its secret text, which is shown only once.', simpleResolvers: true })
 export class IssuedToken {
-  @Field(() => String, { description: 'Names the token when it is revoked.' })
+  @Field(() => String, { description: 'Identifies the token, e.g. to revoke it.' })
   id!: string;
 
   @Field(() => String, { description: 'The service that holds it.' })
@@ -44,60 +44,60 @@ export class IssuedToken {
   @Field(() => String, { description: 'Send it as `Authorization: ServiceToken <token>`.' })
   token!: string;
 
-  @Field(() => [RoleEnum], { description: 'What the service may do.' })
+  @Field(() => [RoleEnum], { description: 'Roles of the service.' })
   roles!: Role[];
 }
 
-@ObjectType({ description: 'The token of a service; its text was shown once.', simpleResolvers: true })
+@ObjectType({ description: 'The token of a service, without its secret text.', simpleResolvers: true })
 export class ServiceToken {
-  @Field(() => String, { description: 'Names the token, to revoke it.' })
+  @Field(() => String, { description: 'Identifies the token, e.g. to revoke it.' })
   id!: string;
 
   @Field(() => String, { description: 'The service that holds it.' })
   name!: string;
 
-  @Field(() => [RoleEnum], { description: 'What the service may do.' })
+  @Field(() => [RoleEnum], { description: 'Roles of the service.' })
   roles!: Role[];
 
-  @Field(() => DateTime, { description: 'When it was issued.' })
+  @Field(() => DateTime, { description: 'When the token was issued.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'Whose an API token is.', simpleResolvers: true })
+@ObjectType({ description: 'The owner of an API token.', simpleResolvers: true })
 export class TokenCheck {
-  @Field(() => Boolean, { description: 'Always true: an unknown token is an error of its own.' })
+  @Field(() => Boolean, { description: 'Always true; an unknown token returns an error.' })
   valid!: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'Null for the token of a service.' })
+  @Field(() => Int, { nullable: true, description: 'The id of the user; null for a service token.' })
   userId!: number | null;
 
   @Field(() => String, { description: 'The name of the user or of the service.' })
   username!: string;
 
-  @Field(() => String, { nullable: true, description: 'SS58 address of the user, if there is one.' })
+  @Field(() => String, { nullable: true, description: 'SS58 address of the user; null if the user has none.' })
   substrateAddress!: string | null;
 }
 
 @ObjectType({
-  description: 'Who a token stands for, as the gateway tells it to every subgraph.',
+  description: 'The authenticated user or service, as the gateway passes it to every subgraph.',
   simpleResolvers: true,
 })
 export class TokenHolder {
-  @Field(() => String, { description: 'Names the token.' })
+  @Field(() => String, { description: 'Id of the token.' })
   tokenId!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Null for a service.' })
+  @Field(() => Int, { nullable: true, description: 'Id of the user; null for a service.' })
   userId!: number | null;
 
   @Field(() => String, { description: 'The name of the user or of the service.' })
   username!: string;
 
-  @Field(() => String, { nullable: true, description: 'SS58 address of the user, if there is one.' })
+  @Field(() => String, { nullable: true, description: 'SS58 address of the user; null if the user has none.' })
   substrateAddress!: string | null;
 
   @Field(() => [RoleEnum], { description: 'Roles of the user or of the service.' })
   roles!: Role[];
 
-  @Field(() => DateTime, { nullable: true, description: 'When the token stops working.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the token expires.' })
   expiresAt!: Date | null;
 }

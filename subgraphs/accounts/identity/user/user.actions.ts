@@ -1,10 +1,8 @@
 import { notFound } from '../../../../kernel/errors.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import type { AdminToken } from '../../../../kernel/subgraph/subgraph.js';
-import type { Role, Viewer } from '../../../../kernel/viewer.js';
-import { publishTokensChanged } from '../token/token.actions.js';
+import type { Role } from '../../../../kernel/viewer.js';
 import { USER_COLUMNS, type User } from './user.js';
-import { refuseEscalation } from './user.rules.js';
 
 const BY_ID = { name: 'user-by-id', text: `SELECT ${USER_COLUMNS} FROM accounts.user WHERE id = $1` };
 const BY_ADDRESS = {
@@ -12,36 +10,17 @@ const BY_ADDRESS = {
   text: `SELECT ${USER_COLUMNS} FROM accounts.user WHERE substrate_address = $1`,
 };
 
-/** The user of this id, if there is one. */
+/** The user with this id; undefined if there is none. */
 export async function findUser(database: Database, id: number): Promise<User | undefined> {
   const [user] = await database.rows<User>(BY_ID, [id]);
   return user;
 }
 
-/** The user whose SS58 address this is. @throws NOT_FOUND */
+/** The user with this SS58 address. @throws NOT_FOUND */
 export async function userByAddress(database: Database, substrateAddress: string): Promise<User> {
   const [user] = await database.rows<User>(BY_ADDRESS, [substrateAddress]);
   if (!user) throw notFound('There is no account with this SS58 address.');
   return user;
-}
-
-/** Gives the user exactly these roles. @throws NOT_FOUND, FORBIDDEN when it would reach beyond the viewer's own */
-export function setRoles(
-  database: Database,
-  change: { readonly viewer: Viewer; readonly substrateAddress: string; readonly roles: readonly Role[] },
-): Promise<User> {
-  return database.change(async (transaction) => {
-    const [before] = await transaction.execute<User>(
-      `SELECT ${USER_COLUMNS} FROM accounts.user WHERE substrate_address = $1 FOR UPDATE`,
-      [change.substrateAddress],
-    );
-    if (!before) throw notFound('There is no account with this SS58 address.');
-    refuseEscalation(change.viewer, before.roles, change.roles);
-    const roles = [...new Set(change.roles)];
-    await transaction.execute('UPDATE accounts.user SET roles = $1 WHERE id = $2', [roles, before.id]);
-    await publishTokensChanged(transaction, before.id);
-    return { ...before, roles };
-  });
 }
 
 /** Adds a user with an empty ledger account, within the caller's transaction; undefined when the wallet has one. */
@@ -63,7 +42,7 @@ export async function addUser(
   return row.id;
 }
 
-/** Sees to it that the first superuser exists and is known by this token, which does not expire. */
+/** Ensures that the first superuser exists and has this token, which does not expire. */
 export async function ensureSuperuser(database: Database, token: AdminToken, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await addUser(transaction, { username: 'admin', ethereumAddress: null, roles: ['SUPERUSER'] }, now);

@@ -7,7 +7,7 @@ export const RoleEnum = Object.fromEntries(ROLES.map((role) => [role, role]));
 
 registerEnumType(RoleEnum, {
   name: 'Role',
-  description: 'What a user or a service may do beyond its own account. SUPERUSER implies all.',
+  description: 'A role: permissions beyond the own account. SUPERUSER includes all roles.',
 });
 
 @Directive('@key(fields: "id")')
@@ -16,19 +16,27 @@ registerEnumType(RoleEnum, {
   simpleResolvers: true,
 })
 export class User {
-  @Field(() => Int, { description: 'Never changes, never used again.' })
+  @Field(() => Int, { description: 'Stable id; never reused.' })
   id!: number;
 
-  @Field(() => String, { description: 'Unique; the checksummed Ethereum address for those who signed in by wallet.' })
+  @Field(() => String, {
+    description: 'Unique name; the checksummed Ethereum address for users who signed in with a wallet.',
+  })
   username!: string;
 
-  @Field(() => String, { nullable: true, description: 'Known for those who signed in by a social provider.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The e-mail address from a social sign-in provider or confirmed by the user.',
+  })
   email!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'SS58 address, network 42; files and folders belong to it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'SS58 address, network 42; it owns the user’s files and folders.',
+  })
   substrateAddress!: string | null;
 
-  @Field(() => [RoleEnum], { description: 'Roles an administrator gave.' })
+  @Field(() => [RoleEnum], { description: 'Roles granted by an administrator.' })
   roles!: Role[];
 
   @Field(() => DateTime, { description: 'When the user first signed in.' })

@@ -10,17 +10,20 @@ import { balanceTopic } from '../ledger/ledger.actions.js';
 import { refuseNoCredits } from '../ledger/ledger.rules.js';
 import { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
-/** Balances on a page unless the caller says otherwise. Source: platform document, Limits. */
+/** Default page size. Source: platform document, Limits. */
 const BALANCES_PER_PAGE = 50;
 
 @Resolver()
 export class CreditBalanceResolver {
   @Query(() => CreditBalance, {
     description:
-      'Your balance; with an address, for validators and administrators, that account’s. Errors: FORBIDDEN, NOT_FOUND.',
+      'Your balance. Validators and administrators can pass the address of another account. Errors FORBIDDEN, NOT_FOUND.',
   })
   creditBalance(
-    @Arg('substrateAddress', () => String, { nullable: true, description: 'SS58 address; yours when left out.' })
+    @Arg('substrateAddress', () => String, {
+      nullable: true,
+      description: 'SS58 address of the account; default: your account.',
+    })
     substrateAddress: string | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<CreditBalance> {
@@ -28,18 +31,20 @@ export class CreditBalanceResolver {
     requireSignedIn(viewer);
     const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
     if (!own && !hasRole(viewer, 'VALIDATOR') && !hasRole(viewer, 'ADMIN')) {
-      throw forbidden('Only validators and administrators see the balance of another account.');
+      throw forbidden('Only validators and administrators can read the balance of another account.');
     }
     return balanceOfAddress(database, substrateAddress);
   }
 
   @Query(() => CreditBalancePage, {
     description:
-      'The balances of all accounts that have an SS58 address, for validators and administrators. Error FORBIDDEN.',
+      'The balances of all accounts with an SS58 address. Requires the role VALIDATOR or ADMIN, else FORBIDDEN.',
   })
   creditBalances(
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<CreditBalancePage> {
     requireRole(viewer, 'VALIDATOR', 'ADMIN');
@@ -47,7 +52,7 @@ export class CreditBalanceResolver {
   }
 
   @Directive('@inaccessible')
-  @Query(() => CreditBalance, { description: 'The balance of a user, for other parts of the platform.' })
+  @Query(() => CreditBalance, { description: 'The balance of a user; internal.' })
   creditBalanceOfUser(
     @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
     @Ctx() { viewer, database }: Context,
@@ -57,13 +62,16 @@ export class CreditBalanceResolver {
   }
 
   @Mutation(() => CreditBalance, {
-    description: 'Grants credits to an account. Needs the role ADMIN. Error NOT_FOUND.',
+    description: 'Grants credits to an account. Requires the role ADMIN. Error NOT_FOUND.',
   })
   adminGrantCredits(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the account.' }) substrateAddress: string,
-    @Arg('credits', () => Decimal, { description: 'How many, above zero.' }) credits: string,
-    @Arg('reason', () => String, { description: 'Shown in the user’s statement.' }) reason: string,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The same key again grants nothing more.' })
+    @Arg('credits', () => Decimal, { description: 'Number of credits, above zero.' }) credits: string,
+    @Arg('reason', () => String, { description: 'Reason shown in the user’s statement.' }) reason: string,
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description: 'Repeating a request with the same key grants nothing more.',
+    })
     idempotencyKey: string | null,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<CreditBalance> {
@@ -74,7 +82,7 @@ export class CreditBalanceResolver {
   }
 
   @Subscription(() => CreditBalance, {
-    description: 'Your balance: at once, then after each change.',
+    description: 'Your balance: the current value first, then every change.',
     subscribe: ({ context }: { context: Context }) => balanceChanges(context),
   })
   creditBalanceChanged(@Root() balance: CreditBalance): CreditBalance {

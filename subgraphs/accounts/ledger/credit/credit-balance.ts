@@ -1,24 +1,24 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'Credits a user holds; 1 USD buys 1 credit.', simpleResolvers: true })
+@ObjectType({ description: 'Credit balance of a user; 1 USD buys 1 credit.', simpleResolvers: true })
 export class CreditBalance {
-  @Field(() => Decimal, { description: 'Exact credits.' })
+  @Field(() => Decimal, { description: 'Credits as an exact decimal.' })
   balance!: string;
 
-  @Field(() => Decimal, { description: 'Credits of the balance that are set aside for something under way.' })
+  @Field(() => Decimal, { description: 'The part of the balance that is reserved by open holds.' })
   held!: string;
 
   @Field(() => Decimal, {
     description:
-      'Credits taken back that the balance did not hold: the next grants pay it, until then nothing is spent.',
+      'Credits that were charged back but not covered by the balance. Later credits pay the debt first; until then nothing can be spent.',
   })
   debt!: string;
 
   @Field(() => DateTime, { description: 'When the balance last changed.' })
   lastUpdated!: Date;
 
-  @Field(() => String, { nullable: true, description: 'SS58 address of the holder; null for a user without one.' })
+  @Field(() => String, { nullable: true, description: 'SS58 address of the owner; null for a user without one.' })
   accountSs58!: string | null;
 }
 
@@ -30,15 +30,15 @@ export class AccountBalance extends CreditBalance {
 
 @ObjectType({ description: 'A page of balances.', simpleResolvers: true })
 export class CreditBalancePage {
-  @Field(() => Int, { description: 'Balances on all pages.' })
+  @Field(() => Int, { description: 'Total number of balances.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Balances a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [AccountBalance], { description: 'Oldest account first.' })
+  @Field(() => [AccountBalance], { description: 'Balances, oldest account first.' })
   results!: AccountBalance[];
 }

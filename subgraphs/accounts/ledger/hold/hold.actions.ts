@@ -5,32 +5,32 @@ import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../ledger/
 import type { AccountsRuntime } from '../../services.js';
 import type { CreditHold } from './hold.js';
 
-/** Credits to be set aside; `source` and `reference` are the hold's identity. */
+/** A hold to open; `source` and `reference` identify it. */
 export interface HoldRequest {
   readonly userId: number;
   readonly source: string;
   readonly reference: string;
   /** Exact decimal above zero. */
   readonly credits: string;
-  /** A sentence for the statement of what is settled. */
+  /** Reason for the statement. */
   readonly reason: string;
   readonly expiresAt: Date;
 }
 
-/** By what a hold is found again. */
+/** Identifies a hold. */
 export interface HoldKey {
   readonly source: string;
   readonly reference: string;
 }
 
-/** A part of a hold that is spent, once for each `settlement`. */
+/** A settlement: spends part of a hold, once per `settlement` key. */
 export interface Settlement extends HoldKey {
   readonly settlement: string;
   /** Exact decimal above zero. */
   readonly credits: string;
-  /** Undefined: the hold's own. */
+  /** Undefined: the reason of the hold. */
   readonly reason: string | undefined;
-  /** Gives back at once what remains. */
+  /** Releases the remaining credits. */
   readonly isLast: boolean;
 }
 
@@ -44,7 +44,7 @@ const COLUMNS = `
 
 const EXPIRY = 'hold-expiry';
 
-/** Gives back what remains of a hold when its time is up. */
+/** Releases expired holds. */
 export const HOLD_EXPIRY: JobDefinition<AccountsRuntime> = {
   name: EXPIRY,
   async work({ source, reference }, { database, now }) {
@@ -56,9 +56,9 @@ export const HOLD_EXPIRY: JobDefinition<AccountsRuntime> = {
 };
 
 /**
- * Sets credits aside; the same identity again is the same hold, whatever became of it meanwhile.
- * @throws PAYMENT_REQUIRED when the balance does not hold them beside what is held already, CONFLICT when the identity
- * stands for another hold, NOT_FOUND without such a user
+ * Reserves credits; repeating the same identity returns the same hold, whatever its state.
+ * @throws PAYMENT_REQUIRED if the available balance is too low, CONFLICT if the identity
+ * belongs to another hold, NOT_FOUND for an unknown user
  */
 export function placeHold(database: Database, jobs: Jobs, request: HoldRequest, now: Date): Promise<CreditHold> {
   const { userId, source, reference, credits, reason, expiresAt } = request;
@@ -78,8 +78,8 @@ export function placeHold(database: Database, jobs: Jobs, request: HoldRequest, 
 }
 
 /**
- * Spends a part of a hold; the same settlement again spends nothing more.
- * @throws NOT_FOUND, CONFLICT when less remains, time is up, or the settlement stands for other credits
+ * Spends part of a hold; repeating a settlement spends nothing more.
+ * @throws NOT_FOUND, CONFLICT if fewer credits remain, the hold has expired, or the settlement key has another amount
  */
 export function settleHold(database: Database, settlement: Settlement, now: Date): Promise<CreditHold> {
   return database.change(async (transaction) => {
@@ -93,7 +93,7 @@ export function settleHold(database: Database, settlement: Settlement, now: Date
       credits: `-${settlement.credits}`,
       link: settlement.reference,
     };
-    // Settlements of one hold take turns at its row, so nobody posts this transfer between here and below.
+    // The row lock serializes settlements of one hold, so no other request posts this transfer meanwhile.
     const [known] = await transaction.execute<object>(
       'SELECT 1 FROM accounts.transfer WHERE source = $1 AND reference = $2 AND kind = $3',
       [transfer.source, transfer.reference, transfer.kind],
@@ -106,7 +106,7 @@ export function settleHold(database: Database, settlement: Settlement, now: Date
   });
 }
 
-/** Gives back what remains of a hold; nothing happens to one that is closed. @throws NOT_FOUND */
+/** Releases the remaining credits of a hold; no effect on a closed hold. @throws NOT_FOUND */
 export function releaseHold(database: Database, key: HoldKey, now: Date): Promise<CreditHold> {
   return database.change(async (transaction) =>
     giveBack(transaction, await lockHold(transaction, key), { state: 'released', now }),
@@ -127,11 +127,11 @@ async function sameHold(transaction: Transaction, request: HoldRequest): Promise
     `SELECT ${COLUMNS} FROM accounts.hold WHERE source = $1 AND reference = $2 AND user_id = $3 AND credits = $4::numeric`,
     [request.source, request.reference, request.userId, request.credits],
   );
-  if (!same) throw conflict('This key was used before for another hold.');
+  if (!same) throw conflict('This key was already used for another hold.');
   return same;
 }
 
-/** Lowers what is held, so that the balance may fall by as much. */
+/** Lowers the held credits, so that the balance can be debited by that amount. */
 async function takeFromHold(
   transaction: Transaction,
   hold: HoldRow,
@@ -145,8 +145,8 @@ async function takeFromHold(
     [hold.id, credits, now],
   );
   if (taken.length > 0) return;
-  if (hold.expiresAt <= now) throw conflict('The time of this hold is up.');
-  throw conflict(`Only ${hold.remaining} credits remain of this hold.`);
+  if (hold.expiresAt <= now) throw conflict('This hold has expired.');
+  throw conflict(`Only ${hold.remaining} credits remain in this hold.`);
 }
 
 async function giveBack(
@@ -166,6 +166,6 @@ async function giveBack(
 }
 
 function refuseHold(error: unknown): never {
-  if (violatedConstraint(error) === 'hold_user_id_fkey') throw notFound('There is no account of this user.');
+  if (violatedConstraint(error) === 'hold_user_id_fkey') throw notFound('This user has no ledger account.');
   return refuseOverdraft(error);
 }

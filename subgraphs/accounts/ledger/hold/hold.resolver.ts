@@ -12,39 +12,42 @@ export class HoldResolver {
   @Directive('@inaccessible')
   @Mutation(() => CreditHold, {
     description:
-      'Sets credits of a user aside, for other parts of the platform; the same source and reference again is the same hold. Errors PAYMENT_REQUIRED, CONFLICT, NOT_FOUND.',
+      'Reserves credits of a user; internal. Repeating the same source and reference returns the same hold. Errors PAYMENT_REQUIRED, CONFLICT, NOT_FOUND.',
   })
   placeHold(
-    @Arg('userId', () => Int, { description: 'Whose credits.' }) userId: number,
-    @Arg('source', () => String, { description: 'What holds them, e.g. `vm`.' }) source: string,
-    @Arg('reference', () => String, { description: 'Which of them, e.g. its id.' }) reference: string,
-    @Arg('credits', () => Decimal, { description: 'How many, above zero.' }) credits: string,
-    @Arg('reason', () => String, { description: 'Shown in the user’s statement.' }) reason: string,
-    @Arg('expiresAt', () => DateTime, { description: 'When what remains is given back by itself.' }) expiresAt: Date,
+    @Arg('userId', () => Int, { description: 'The user who owns the credits.' }) userId: number,
+    @Arg('source', () => String, { description: 'The kind of object that reserves the credits, e.g. `vm`.' })
+    source: string,
+    @Arg('reference', () => String, { description: 'The id of that object.' }) reference: string,
+    @Arg('credits', () => Decimal, { description: 'Number of credits, above zero.' }) credits: string,
+    @Arg('reason', () => String, { description: 'Reason shown in the user’s statement.' }) reason: string,
+    @Arg('expiresAt', () => DateTime, { description: 'When the remaining credits are released automatically.' })
+    expiresAt: Date,
     @Ctx() { viewer, database, jobs, now }: AccountsContext,
   ): Promise<CreditHold> {
     requirePlatform(viewer);
     refuseNoCredits(credits);
-    if (expiresAt <= now()) throw badRequest('`expiresAt` must lie ahead.');
+    if (expiresAt <= now()) throw badRequest('`expiresAt` must be in the future.');
     return placeHold(database, jobs, { userId, source, reference, credits, reason, expiresAt }, now());
   }
 
   @Directive('@inaccessible')
   @Mutation(() => CreditHold, {
     description:
-      'Spends a part of a hold, once for each settlement, for other parts of the platform. Errors NOT_FOUND, CONFLICT when less remains or time is up.',
+      'Spends part of a hold, once per settlement; internal. Errors NOT_FOUND, CONFLICT if fewer credits remain or the hold has expired.',
   })
   settleHold(
-    @Arg('source', () => String, { description: 'Of the hold.' }) source: string,
-    @Arg('reference', () => String, { description: 'Of the hold.' }) reference: string,
-    @Arg('settlement', () => String, { description: 'The same again spends nothing more.' }) settlement: string,
-    @Arg('credits', () => Decimal, { description: 'How many, above zero.' }) credits: string,
+    @Arg('source', () => String, { description: 'The id of the hold.' }) source: string,
+    @Arg('reference', () => String, { description: 'The id of the hold.' }) reference: string,
+    @Arg('settlement', () => String, { description: 'Idempotency key: repeating it spends nothing more.' })
+    settlement: string,
+    @Arg('credits', () => Decimal, { description: 'Number of credits, above zero.' }) credits: string,
     @Arg('reason', () => String, {
       nullable: true,
-      description: 'Shown in the user’s statement; the hold’s when left out.',
+      description: 'Reason shown in the user’s statement; default: the reason of the hold.',
     })
     reason: string | null,
-    @Arg('isLast', () => Boolean, { defaultValue: false, description: 'Whether what remains is given back.' })
+    @Arg('isLast', () => Boolean, { defaultValue: false, description: 'Whether to release the remaining credits.' })
     isLast: boolean,
     @Ctx() { viewer, database, now }: AccountsContext,
   ): Promise<CreditHold> {
@@ -55,11 +58,11 @@ export class HoldResolver {
 
   @Directive('@inaccessible')
   @Mutation(() => CreditHold, {
-    description: 'Gives back what remains of a hold, for other parts of the platform. Error NOT_FOUND.',
+    description: 'Releases the remaining credits of a hold; internal. Error NOT_FOUND.',
   })
   releaseHold(
-    @Arg('source', () => String, { description: 'Of the hold.' }) source: string,
-    @Arg('reference', () => String, { description: 'Of the hold.' }) reference: string,
+    @Arg('source', () => String, { description: 'The id of the hold.' }) source: string,
+    @Arg('reference', () => String, { description: 'The id of the hold.' }) reference: string,
     @Ctx() { viewer, database, now }: AccountsContext,
   ): Promise<CreditHold> {
     requirePlatform(viewer);

@@ -1,7 +1,7 @@
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
-/** What became of a hold. */
+/** State of a hold. */
 const HOLD_STATES = ['open', 'settled', 'released', 'expired'] as const;
 export type HoldState = (typeof HOLD_STATES)[number];
 
@@ -9,31 +9,30 @@ export const HoldStateEnum = Object.fromEntries(HOLD_STATES.map((state) => [stat
 
 registerEnumType(HoldStateEnum, {
   name: 'CreditHoldState',
-  description:
-    '`open` until nothing remains: all of it spent (`settled`), the rest given back (`released`), or time ran out (`expired`).',
+  description: '`open` while credits remain; then `settled` (all spent), `released` (the rest released) or `expired`.',
 });
 
 @Directive('@inaccessible')
-@ObjectType({ description: 'Credits of a user set aside for something under way.', simpleResolvers: true })
+@ObjectType({ description: 'Credits of a user that are reserved for a running operation.', simpleResolvers: true })
 export class CreditHold {
-  @Field(() => String, { description: 'Never used again.' })
+  @Field(() => String, { description: 'Id of the hold; never reused.' })
   id!: string;
 
-  @Field(() => Int, { description: 'Whose credits are held.' })
+  @Field(() => Int, { description: 'The user who owns the credits.' })
   userId!: number;
 
-  @Field(() => Decimal, { description: 'Credits set aside at first.' })
+  @Field(() => Decimal, { description: 'Credits reserved initially.' })
   credits!: string;
 
-  @Field(() => Decimal, { description: 'Of them, spent so far.' })
+  @Field(() => Decimal, { description: 'Credits spent so far.' })
   settled!: string;
 
-  @Field(() => Decimal, { description: 'Of them, still set aside.' })
+  @Field(() => Decimal, { description: 'Credits still reserved.' })
   remaining!: string;
 
-  @Field(() => HoldStateEnum, { description: 'What became of it.' })
+  @Field(() => HoldStateEnum, { description: 'State of the hold.' })
   state!: HoldState;
 
-  @Field(() => DateTime, { description: 'When what remains is given back by itself.' })
+  @Field(() => DateTime, { description: 'When the remaining credits are released automatically.' })
   expiresAt!: Date;
 }

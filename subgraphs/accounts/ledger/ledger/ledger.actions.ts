@@ -2,9 +2,9 @@ import { violatedConstraint, type Transaction } from '../../../../kernel/databas
 import { conflict, notFound, paymentRequired } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 
-/** A movement of credits that happens once, whatever the number of attempts. */
+/** An idempotent transfer of credits. */
 export interface Transfer {
-  /** Where it comes from, with `reference` and `kind` its identity: e.g. `admin`, a payment's id, `grant`. */
+  /** Identity together with `reference` and `kind`: e.g. `admin`, a payment's id, `grant`. */
   readonly source: string;
   readonly reference: string;
   readonly kind: string;
@@ -13,44 +13,44 @@ export interface Transfer {
   readonly userId: number;
   /** Exact decimal, not zero. */
   readonly credits: string;
-  /** What it belongs to, e.g. a transaction's id, where the reference does not say. */
+  /** The related object, e.g. a transaction's id; default: the reference. */
   readonly link?: string;
 }
 
-/** The topic on which a change of a user's balance is announced. */
+/** The topic with changes of a user's balance. */
 export function balanceTopic(userId: number): PlatformEvent {
   return { topic: `balance:${userId}` };
 }
 
 /**
- * Posts a transfer within the caller's transaction, announces it and tells whether it is new. Credits above zero come
- * from the platform's issuance and pay a debt first; credits below zero are spent: they become the platform's revenue.
- * PostgreSQL keeps the balance, refuses one below zero or below what is held, and proves at commit that entries sum to zero.
- * @throws PAYMENT_REQUIRED when the balance does not hold it, CONFLICT when the same identity stands for other credits
+ * Posts a transfer within the caller's transaction and returns whether it is new. Positive credits come
+ * from the issuance account and pay debt first; negative credits are spent and go to the revenue account.
+ * PostgreSQL refuses a balance below zero or below the held credits, and checks at commit that entries sum to zero.
+ * @throws PAYMENT_REQUIRED if the balance is too low, CONFLICT if the identity was used with other credits
  */
 export function postTransfer(transaction: Transaction, transfer: Transfer, now: Date): Promise<boolean> {
   return post(transaction, transfer, { entries: transfer.credits.startsWith('-') ? SPENT : GRANTED, now });
 }
 
 /**
- * Takes granted credits, a number above zero, back into issuance: what the balance holds and no hold needs is taken, the
- * rest becomes a debt, which later grants pay first and until then nothing can be spent. Within the caller's transaction,
- * announced; tells whether it is new. @throws CONFLICT when the same identity stands for other credits
+ * Charges granted credits (a positive number) back to issuance: first from the available balance, the
+ * rest becomes a debt, which later grants pay first; until then nothing can be spent. Runs in the caller's transaction;
+ * returns whether it is new. @throws CONFLICT if the identity was used with other credits
  */
 export function takeBack(transaction: Transaction, transfer: Transfer, now: Date): Promise<boolean> {
   return post(transaction, { ...transfer, credits: `-${transfer.credits}` }, { entries: TAKEN_BACK, now });
 }
 
 /**
- * Spends credits, a number above zero, that are owed whether they are there or not: what the balance holds and no hold needs is
- * taken, the rest becomes a debt. Within the caller's transaction, announced; tells whether it is new.
- * @throws CONFLICT when the same identity stands for other credits
+ * Charges credits (a positive number) even if the balance is too low: first from the available balance,
+ * the rest becomes a debt. Runs in the caller's transaction; returns whether it is new.
+ * @throws CONFLICT if the identity was used with other credits
  */
 export function chargeCredits(transaction: Transaction, transfer: Transfer, now: Date): Promise<boolean> {
   return post(transaction, { ...transfer, credits: `-${transfer.credits}` }, { entries: CHARGED, now });
 }
 
-/** Pays a debt out of credits that no hold needs any more. */
+/** Pays debt with released credits. */
 export async function payDebt(transaction: Transaction, transfer: Omit<Transfer, 'credits'>, now: Date): Promise<void> {
   const [due] = await transaction.execute<{ credits: string }>(
     `SELECT least(debt, balance - held)::text AS credits FROM accounts.ledger_account
@@ -60,7 +60,7 @@ export async function payDebt(transaction: Transaction, transfer: Omit<Transfer,
   if (due) await post(transaction, { ...transfer, credits: due.credits }, { entries: DEBT_PAID, now });
 }
 
-/** The user's row, locked so that its figures are those the entries are made of, and the debt's. */
+/** Locks the user's account row, so that the entries use current values, and reads the debt account. */
 const OWN = `own AS (
     SELECT c.id, c.balance - c.held AS available, c.debt, d.id AS debt_id
       FROM accounts.ledger_account c JOIN accounts.ledger_account d ON d.debtor_id = c.user_id
@@ -115,20 +115,21 @@ async function post(
     return false;
   }
   const posted = await transaction.execute(entries, [created.id, credits, userId]).catch(refuseOverdraft);
-  if (posted.length < 2) throw notFound('There is no account of this user.');
+  if (posted.length < 2) throw notFound('This user has no ledger account.');
   transaction.publishAfterCommit(balanceTopic(userId));
   return true;
 }
 
-/** Constraints by which PostgreSQL refuses to spend what is not there, or what a hold needs. */
+/** PostgreSQL constraints that refuse an overdraft or spending held credits. */
 const OVERDRAFTS: ReadonlySet<string | undefined> = new Set([
   'ledger_account_not_overdrawn',
   'ledger_account_spares_holds',
 ]);
 
-/** @throws PAYMENT_REQUIRED where the balance does not hold the credits */
+/** @throws PAYMENT_REQUIRED if the balance is too low */
 export function refuseOverdraft(error: unknown): never {
-  if (OVERDRAFTS.has(violatedConstraint(error))) throw paymentRequired('The balance does not hold that many credits.');
+  if (OVERDRAFTS.has(violatedConstraint(error)))
+    throw paymentRequired('The balance is too low for this amount of credits.');
   throw error;
 }
 
@@ -139,5 +140,5 @@ async function refuseOtherCredits(transaction: Transaction, transfer: Transfer):
       GROUP BY t.id HAVING sum(e.amount) = $5::numeric`,
     [transfer.userId, transfer.source, transfer.reference, transfer.kind, transfer.credits],
   );
-  if (same.length === 0) throw conflict('This key was used before for another movement of credits.');
+  if (same.length === 0) throw conflict('This key was already used for another transfer of credits.');
 }

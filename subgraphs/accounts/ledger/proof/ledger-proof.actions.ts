@@ -3,7 +3,7 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { LedgerDifference, LedgerFigures, LedgerProof } from './ledger-proof.js';
 
-/** Differences that are named; one is enough to look. */
+/** Maximum number of reported differences. */
 const MAX_DIFFERENCES = 100;
 
 const FIGURES = `
@@ -18,7 +18,7 @@ const FIGURES = `
          trim_scale(coalesce(sum(e.amount), 0))::text AS sum
     FROM accounts.entry e JOIN accounts.ledger_account a ON a.id = e.ledger_account_id`;
 
-/** Each user's figures against the entries and the open holds. */
+/** Compares each user's totals with the entries and the open holds. */
 const OF_USERS = `
   WITH entered AS (
     SELECT coalesce(a.user_id, a.debtor_id) AS user_id, count(*) AS entries,
@@ -41,7 +41,7 @@ const OF_USERS = `
    WHERE k.user_id IS NOT NULL AND d.kept <> d.added
    ORDER BY k.user_id LIMIT ${MAX_DIFFERENCES}`;
 
-/** The figures after each entry against those before it. */
+/** Compares the running totals of consecutive entries. */
 const OF_STATEMENTS = `
   SELECT 'user ' || user_id || ', entry ' || position AS of, 'after it' AS figure,
          trim_scale(after)::text AS kept, trim_scale(before + amount)::text AS added
@@ -62,7 +62,7 @@ const OF_TRANSFERS = `
    WHERE coalesce(s.entries, 0) < 2 OR s.amount <> 0
    ORDER BY t.id LIMIT ${MAX_DIFFERENCES}`;
 
-/** Adds the whole ledger up in one snapshot, also while it is written. */
+/** Checks the whole ledger in one snapshot, also during writes. */
 export function proveLedger(database: Database, now: Date): Promise<LedgerProof> {
   return database.snapshot(async (snapshot) => {
     const [figures] = await snapshot.execute<LedgerFigures>(FIGURES);
@@ -79,7 +79,7 @@ async function differencesIn(snapshot: Snapshot, { sum }: LedgerFigures): Promis
   return differences.slice(0, MAX_DIFFERENCES);
 }
 
-/** Adds the ledger up each night, keeps what came of it and says aloud when it does not hold. */
+/** Checks the ledger each night, stores the result and logs an error if it does not balance. */
 export const LEDGER_PROOF: JobDefinition<AccountsRuntime> = {
   name: 'ledger-proof',
   cron: '17 3 * * *',
@@ -101,7 +101,7 @@ const LATEST = {
   text: `SELECT proved_at AS "provedAt", holds, figures, differences FROM accounts.ledger_proof ORDER BY id DESC LIMIT 1`,
 };
 
-/** The latest proof that was kept; undefined before the first. */
+/** The latest stored check; undefined before the first. */
 export async function latestProof(database: Database): Promise<LedgerProof | undefined> {
   const [proof] = await database.rows<LedgerProof>(LATEST);
   return proof;

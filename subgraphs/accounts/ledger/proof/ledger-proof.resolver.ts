@@ -8,7 +8,7 @@ import { LedgerProof } from './ledger-proof.js';
 export class LedgerProofResolver {
   @Query(() => LedgerProof, {
     nullable: true,
-    description: 'What came of adding the ledger up last night; null before the first time. Needs the role ADMIN.',
+    description: 'Result of the last nightly ledger check; null before the first check. Requires the role ADMIN.',
   })
   async ledgerProof(@Ctx() { viewer, database }: Context): Promise<LedgerProof | null> {
     requireRole(viewer, 'ADMIN');

@@ -2,64 +2,64 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'What the ledger adds up to; sums are exact decimals of any length.',
+  description: 'Totals of the ledger, as exact decimals.',
   simpleResolvers: true,
 })
 export class LedgerFigures {
-  @Field(() => Int, { description: 'Users with an account.' })
+  @Field(() => Int, { description: 'Number of users with a ledger account.' })
   users!: number;
 
-  @Field(() => Decimal, { description: 'Movements.' })
+  @Field(() => Decimal, { description: 'Number of transfers.' })
   transfers!: string;
 
-  @Field(() => Decimal, { description: 'Their entries.' })
+  @Field(() => Decimal, { description: 'Number of entries.' })
   entries!: string;
 
-  @Field(() => String, { description: 'The balances of all users.' })
+  @Field(() => String, { description: 'Sum of all user balances.' })
   balances!: string;
 
-  @Field(() => String, { description: 'Of them, set aside.' })
+  @Field(() => String, { description: 'Sum of all open holds.' })
   held!: string;
 
-  @Field(() => String, { description: 'The debts of all users.' })
+  @Field(() => String, { description: 'Sum of all user debts.' })
   debts!: string;
 
-  @Field(() => String, { description: 'Credits granted and not taken back.' })
+  @Field(() => String, { description: 'Credits granted, minus credits charged back.' })
   issued!: string;
 
   @Field(() => String, { description: 'Credits spent.' })
   spent!: string;
 
-  @Field(() => String, { description: 'All entries together: zero.' })
+  @Field(() => String, { description: 'Sum of all entries; must be zero.' })
   sum!: string;
 }
 
-@ObjectType({ description: 'A figure that is not what its entries add up to.', simpleResolvers: true })
+@ObjectType({ description: 'A stored total that differs from the sum of its entries.', simpleResolvers: true })
 export class LedgerDifference {
-  @Field(() => String, { description: 'Whose figure, e.g. `user 7` or `transfer 12`.' })
+  @Field(() => String, { description: 'Owner of the total, e.g. `user 7` or `transfer 12`.' })
   of!: string;
 
-  @Field(() => String, { description: 'Which figure, e.g. `balance`.' })
+  @Field(() => String, { description: 'Name of the total, e.g. `balance`.' })
   figure!: string;
 
-  @Field(() => String, { description: 'As it is kept.' })
+  @Field(() => String, { description: 'The stored value.' })
   kept!: string;
 
-  @Field(() => String, { description: 'As it adds up.' })
+  @Field(() => String, { description: 'The calculated value.' })
   added!: string;
 }
 
-@ObjectType({ description: 'The ledger added up in one consistent snapshot.', simpleResolvers: true })
+@ObjectType({ description: 'Result of a ledger check on one consistent snapshot.', simpleResolvers: true })
 export class LedgerProof {
-  @Field(() => DateTime, { description: 'When it was added up.' })
+  @Field(() => DateTime, { description: 'When the check ran.' })
   provedAt!: Date;
 
-  @Field(() => Boolean, { description: 'Whether every figure is what its entries add up to.' })
+  @Field(() => Boolean, { description: 'Whether every stored total equals the sum of its entries.' })
   holds!: boolean;
 
-  @Field(() => LedgerFigures, { description: 'What it adds up to.' })
+  @Field(() => LedgerFigures, { description: 'Totals of the ledger.' })
   figures!: LedgerFigures;
 
-  @Field(() => [LedgerDifference], { description: 'The first hundred differences; empty when it holds.' })
+  @Field(() => [LedgerDifference], { description: 'The first 100 differences; empty if there are none.' })
   differences!: LedgerDifference[];
 }

@@ -8,7 +8,7 @@ import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embed
 import { proveLedger } from './ledger-proof.actions.js';
 import type { LedgerProof } from './ledger-proof.js';
 
-/** `npm run ledger:prove`: adds the ledger up, also of a platform that runs; exits 1 where it does not hold. */
+/** `npm run ledger:prove`: checks the ledger, also of a running platform; exits with 1 if it does not balance. */
 async function prove(): Promise<LedgerProof> {
   const config = readConfig();
   const home = await openDataDirectory(config);

@@ -2,7 +2,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import type { Statement, StatementLine } from './statement.js';
 import type { Stretch } from './statement.rules.js';
 
-/** Each line carries the figures after it, so a page costs what it shows, wherever it begins. */
+/** Each line stores the totals after it, so the cost of a page does not depend on its position. */
 export const STATEMENT_LINES = {
   name: 'statement-lines',
   text: `
@@ -16,7 +16,7 @@ export const STATEMENT_LINES = {
      ORDER BY e.position DESC LIMIT $3`,
 };
 
-/** A stretch of the user's statement, newest first. */
+/** A page of the user's statement, newest first. */
 export async function statementOf(database: Database, userId: number, stretch: Stretch): Promise<Statement> {
   const found = await database.rows<StatementLine>(STATEMENT_LINES, [userId, stretch.below, stretch.lines + 1]);
   const lines = found.slice(0, stretch.lines);

@@ -11,13 +11,17 @@ import { stretchOf } from './statement.rules.js';
 export class StatementResolver {
   @Query(() => Statement, {
     description:
-      'Every movement of your credits, newest first; with an address, for administrators, that account’s. Errors BAD_REQUEST, NOT_FOUND.',
+      'All movements of your credits, newest first. Administrators can pass the address of another account. Errors BAD_REQUEST, NOT_FOUND.',
   })
   async statement(
-    @Arg('first', () => Int, { nullable: true, description: 'Lines; default 50, at most 200.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the line that they follow.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Number of lines: default 50, maximum 200.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor: returns the lines after this one.' })
     after: string | null,
-    @Arg('substrateAddress', () => String, { nullable: true, description: 'SS58 address; yours when left out.' })
+    @Arg('substrateAddress', () => String, {
+      nullable: true,
+      description: 'SS58 address of the account; default: your account.',
+    })
     substrateAddress: string | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<Statement> {
@@ -27,7 +31,8 @@ export class StatementResolver {
     }
     requireSignedIn(viewer);
     const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
-    if (!own && !hasRole(viewer, 'ADMIN')) throw forbidden('Only administrators see the statement of another account.');
+    if (!own && !hasRole(viewer, 'ADMIN'))
+      throw forbidden('Only administrators can read the statement of another account.');
     return statementOf(database, (await userByAddress(database, substrateAddress)).id, stretchOf(first, after));
   }
 }

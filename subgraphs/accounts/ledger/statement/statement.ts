@@ -3,15 +3,15 @@ import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'One movement of a user’s credits or debt.', simpleResolvers: true })
 export class StatementLine {
-  @Field(() => String, { description: 'Its cursor: counts from 1 for each user, without gaps.' })
+  @Field(() => String, { description: 'Line number and cursor: counts from 1 per user, without gaps.' })
   cursor!: string;
 
-  @Field(() => Decimal, { description: 'Credits that came in; below zero: that went out.' })
+  @Field(() => Decimal, { description: 'Credits added; negative for credits removed.' })
   amount!: string;
 
   @Field(() => Boolean, {
     description:
-      'Whether it moved the debt and not the balance: what came in paid some of it, what went out added to it.',
+      'Whether the movement changed the debt instead of the balance: positive amounts pay debt, negative amounts add debt.',
   })
   isDebt!: boolean;
 
@@ -21,27 +21,27 @@ export class StatementLine {
   @Field(() => Decimal, { description: 'The debt after it.' })
   debt!: string;
 
-  @Field(() => String, { description: 'The part of the platform it comes from, e.g. `administrator`.' })
+  @Field(() => String, { description: 'The source of the movement, e.g. `administrator`.' })
   source!: string;
 
-  @Field(() => String, { description: 'What it is, e.g. `grant` or `settlement`.' })
+  @Field(() => String, { description: 'The kind of movement, e.g. `grant` or `settlement`.' })
   kind!: string;
 
-  @Field(() => String, { description: 'Why, as a sentence.' })
+  @Field(() => String, { description: 'The reason, as a sentence.' })
   reason!: string;
 
-  @Field(() => String, { description: 'What it belongs to, e.g. the id of a transaction.' })
+  @Field(() => String, { description: 'The related object, e.g. the id of a transaction.' })
   link!: string;
 
-  @Field(() => DateTime, { description: 'When it happened.' })
+  @Field(() => DateTime, { description: 'When the event happened.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'A stretch of a user’s statement, newest first.', simpleResolvers: true })
+@ObjectType({ description: 'A page of a user’s statement, newest first.', simpleResolvers: true })
 export class Statement {
-  @Field(() => [StatementLine], { description: 'Newest first.' })
+  @Field(() => [StatementLine], { description: 'Items on this page, newest first.' })
   lines!: StatementLine[];
 
-  @Field(() => String, { nullable: true, description: 'Where older lines continue; null at the end.' })
+  @Field(() => String, { nullable: true, description: 'Cursor of the next page; null on the last page.' })
   next!: string | null;
 }

@@ -4,7 +4,7 @@ import { chargeCredits } from '../ledger/ledger.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { USAGE_COLUMNS, type UsageRecord, type UsageRecordPage } from './usage-record.js';
 
-/** What a validator measured. */
+/** A measurement by a validator. */
 export interface Usage {
   readonly substrateAddress: string;
   readonly periodStart: Date;
@@ -13,17 +13,17 @@ export interface Usage {
   readonly storageBytes: string;
 }
 
-/** What is asked for a period of storage. */
+/** The charge for a period of storage. */
 interface StorageCharge {
   /** Exact decimal above zero. */
   readonly credits: string;
-  /** The same again charges nothing more. */
+  /** Idempotency key. */
   readonly reference: string;
 }
 
 /**
- * Records the usage of a period; of the same account and period there is one record, with the newest figure. What is charged for
- * it, once, is taken as far as it is there; the rest becomes a debt. @throws NOT_FOUND, CONFLICT when the reference was charged otherwise
+ * Records the usage of a period; repeating the same account and period updates the record. The charge
+ * is taken once; an uncovered amount becomes a debt. @throws NOT_FOUND, CONFLICT if the reference was charged with another amount
  */
 export async function recordUsage(
   database: Database,
@@ -70,7 +70,7 @@ const COUNT = {
 };
 const LATEST = { name: 'usage-latest', text: `SELECT ${USAGE_COLUMNS} FROM ${OF_USER} ${ORDER} LIMIT 1` };
 
-/** The user's records, a page of them. */
+/** A page of the user's records. */
 export async function listUsage(database: Database, userId: number, request: PageRequest): Promise<UsageRecordPage> {
   const [results, [total]] = await Promise.all([
     database.rows<UsageRecord>(PAGE, [userId, request.pageSize, offsetOf(request)]),

@@ -23,7 +23,7 @@ import { mayRead } from '../../identity/user/user.rules.js';
 import { latestUsage, listUsage, recordUsage, type Usage } from './usage-record.actions.js';
 import { UsageRecord, UsageRecordPage } from './usage-record.js';
 
-/** Records on a page unless the caller says otherwise. */
+/** Default page size. */
 const RECORDS_PER_PAGE = 50;
 
 @ArgsType()
@@ -31,13 +31,13 @@ class UsageArgs {
   @Field(() => String, { description: 'SS58 address of the account.' })
   accountSs58!: string;
 
-  @Field(() => DateTime, { description: 'When the period began, ISO 8601.' })
+  @Field(() => DateTime, { description: 'Start of the period, ISO 8601.' })
   periodStart!: Date;
 
-  @Field(() => DateTime, { description: 'When it ended, after its beginning.' })
+  @Field(() => DateTime, { description: 'End of the period, after its start.' })
   periodEnd!: Date;
 
-  @Field(() => Int64, { description: 'Bytes stored in the period, from 0.' })
+  @Field(() => Int64, { description: 'Bytes stored in the period, 0 or more.' })
   storageBytes!: string;
 }
 
@@ -45,7 +45,7 @@ class UsageArgs {
 export class UsageRecordResolver {
   @Mutation(() => UsageRecord, {
     description:
-      'Records the storage that an account used in a period. The same account and period again is the same record, with the newest figure. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Needs a service token with the role VALIDATOR or ADMIN. Errors: FORBIDDEN also for users with these roles, NOT_FOUND.',
+      'Records the storage used by an account in a period. Recording the same account and period again updates the record. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Requires a service token with the role VALIDATOR or ADMIN. Errors FORBIDDEN (also for users with these roles), NOT_FOUND.',
   })
   recordUsage(
     @Args(() => UsageArgs) usage: UsageArgs,
@@ -58,13 +58,17 @@ export class UsageRecordResolver {
   @Directive('@inaccessible')
   @Mutation(() => UsageRecord, {
     description:
-      'Records the storage that another part of the platform has measured, and charges it once; what the balance does not hold becomes a debt. Errors NOT_FOUND, CONFLICT.',
+      'Records measured storage and charges it once; internal. An amount that the balance does not cover becomes a debt. Errors NOT_FOUND, CONFLICT.',
   })
   recordStorageUsage(
     @Args(() => UsageArgs) usage: UsageArgs,
-    @Arg('credits', () => Decimal, { nullable: true, description: 'How many are charged, above zero; none when null.' })
+    @Arg('credits', () => Decimal, {
+      nullable: true,
+      description: 'Credits to charge, above zero; null charges nothing.',
+    })
     credits: string | null,
-    @Arg('reference', () => String, { description: 'The same again charges nothing more.' }) reference: string,
+    @Arg('reference', () => String, { description: 'Idempotency key: repeating it charges nothing more.' })
+    reference: string,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<UsageRecord> {
     requirePlatform(viewer);
@@ -73,10 +77,12 @@ export class UsageRecordResolver {
     return recordUsage(database, { ...readUsage(usage), charge: { credits, reference } }, now());
   }
 
-  @Query(() => UsageRecordPage, { description: 'The storage you used, by period, as validators measured it.' })
+  @Query(() => UsageRecordPage, { description: 'Your storage usage by period, as measured by validators.' })
   usageRecords(
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<UsageRecordPage> {
     return listUsage(database, requireUser(viewer).userId, pageRequest(page, pageSize, RECORDS_PER_PAGE));
@@ -85,7 +91,7 @@ export class UsageRecordResolver {
   @FieldResolver(() => UsageRecord, {
     nullable: true,
     description:
-      'The storage summary of the profile: the record of the latest period. Null before the first record and for viewers who may not see it.',
+      'Storage summary: the record of the latest period. Null before the first record, or if you may not see it.',
   })
   async storageUsage(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<UsageRecord | null> {
     return mayRead(viewer, user.id) ? ((await latestUsage(database, user.id)) ?? null) : null;

@@ -2,44 +2,44 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
 @ObjectType({
-  description: 'The storage that an account used in a period, as a validator measured it.',
+  description: 'Storage used by an account in a period, as measured by a validator.',
   simpleResolvers: true,
 })
 export class UsageRecord {
-  @Field(() => Int64, { description: 'Never changes, never used again.' })
+  @Field(() => Int64, { description: 'Stable id; never reused.' })
   id!: string;
 
   @Field(() => String, { nullable: true, description: 'SS58 address of the account.' })
   accountSs58!: string | null;
 
-  @Field(() => DateTime, { description: 'When the period began.' })
+  @Field(() => DateTime, { description: 'Start of the period.' })
   periodStart!: Date;
 
-  @Field(() => DateTime, { description: 'When the period ended.' })
+  @Field(() => DateTime, { description: 'End of the period.' })
   periodEnd!: Date;
 
-  @Field(() => Int64, { description: 'Bytes stored in the period: a number up to 2^53 - 1, a string beyond.' })
+  @Field(() => Int64, { description: 'Bytes stored in the period: a number up to 2^53 - 1, a string above.' })
   storageBytes!: string;
 
-  @Field(() => DateTime, { description: 'When it was first recorded.' })
+  @Field(() => DateTime, { description: 'When the record was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it was last recorded.' })
+  @Field(() => DateTime, { description: 'When the record was last updated.' })
   updatedAt!: Date;
 }
 
 @ObjectType({ description: 'A page of usage records.', simpleResolvers: true })
 export class UsageRecordPage {
-  @Field(() => Int, { description: 'Records on all pages.' })
+  @Field(() => Int, { description: 'Total number of records.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Records a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [UsageRecord], { description: 'Latest period first.' })
+  @Field(() => [UsageRecord], { description: 'Records, latest period first.' })
   results!: UsageRecord[];
 }
 

@@ -1,18 +1,15 @@
 import type { NoticeKind } from '../notification/notification.js';
 
-/** The job that decides by which channels notifications go out. */
-export const PLAN_DELIVERIES = 'plan-deliveries';
-
 /** The jobs that attempt one delivery: to a webhook, by e-mail. */
 export const SEND_DELIVERY = 'send-delivery';
 export const SEND_EMAIL = 'send-email';
 
-/** A delivery that one worker is about to attempt, with all that it takes. */
+/** A delivery claimed by one worker, with everything needed to send it. */
 export interface Claimed {
   readonly id: string;
-  /** Stays the same however often it is sent, so that receivers can tell. */
+  /** The same in every attempt, so that receivers can detect duplicates. */
   readonly messageId: string;
-  /** This one included. */
+  /** Including this attempt. */
   readonly attempts: number;
   readonly notificationId: string;
   readonly userId: number;
@@ -21,25 +18,25 @@ export interface Claimed {
   readonly text: string;
   readonly link: string | null;
   readonly createdAt: Date;
-  /** Where e-mail goes; null when the user has no address any more. */
+  /** Recipient; null if the user no longer has an address. */
   readonly email: string | null;
   /** Null: by e-mail. */
   readonly endpointId: string | null;
   readonly url: string | null;
   readonly isEnabled: boolean | null;
   readonly sealedSecret: string | null;
-  /** Of the secret before, while it is valid. */
+  /** The previous secret, while it is valid. */
   readonly sealedPrevious: string | null;
 }
 
-/** How an attempt went. */
+/** Result of an attempt. */
 export interface Outcome {
   readonly isSent: boolean;
   /** A sentence for the user's log. */
   readonly error?: string;
-  /** Trying again is of no use. */
+  /** Do not retry. */
   readonly isFinal?: true;
-  /** The endpoint said that it is no more. */
+  /** The endpoint responded with 410 (gone). */
   readonly isGone?: true;
   readonly status?: number;
   /** At most 500 characters. */

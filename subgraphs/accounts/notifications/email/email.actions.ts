@@ -5,15 +5,15 @@ import { countAttempt, secondsToWait, type RateLimit } from '../../identity/rate
 import type { AccountsRuntime } from '../../services.js';
 import { htmlEmail, plainEmail } from './email.rules.js';
 
-/** Milliseconds a code lives, and how often a wrong one may be tried. */
+/** Lifetime of a code in milliseconds, and maximum attempts. */
 const CODE_TTL_MS = 15 * 60_000;
 const MAX_TRIES = 5;
 
-/** Codes that are sent in an hour for one user, who is refused more, and to one address, which then gets no more letters. */
+/** Codes per hour: for one user (more are refused), and to one address (more are silently not sent). */
 const PER_USER: RateLimit = { scope: 'email-code-user', most: 5, windowSeconds: 3_600 };
 const PER_ADDRESS: RateLimit = { scope: 'email-code-address', most: 20, windowSeconds: 3_600 };
 
-/** Without those that look alike. */
+/** Without characters that look alike. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LENGTH = 8;
 
@@ -21,7 +21,7 @@ const CODE_LENGTH = 8;
 export async function sendEmailCode(runtime: AccountsRuntime, userId: number, email: string): Promise<void> {
   const { database, services, log } = runtime;
   const now = runtime.now();
-  if (!services.mailer) throw unavailable('This platform has no mail server.');
+  if (!services.mailer) throw unavailable('No mail server is configured.');
   await countAttempt(database, PER_USER, `${userId}`, now);
   const isFull = (await secondsToWait(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -32,21 +32,21 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
       [userId, email, hashToken(code), new Date(now.getTime() + CODE_TTL_MS)],
     ),
   );
-  // Not told, so that nobody learns or brings about that an address is full.
+  // No error, so that the limit of an address cannot be observed.
   if (isFull) return;
   const title = 'Confirm your e-mail address';
   const text = `The code is ${code}\n\nIt works for 15 minutes. If you did not ask for it, do nothing.`;
   const writing = { title, text, url: undefined };
   const letter = { to: email, id: randomUUID(), subject: title, text: plainEmail(writing), html: htmlEmail(writing) };
   await services.mailer.send(letter).catch((error: unknown) => {
-    log.warn({ err: error }, 'the mail server did not take a code');
-    throw unavailable('The mail server did not take the message; try again later.');
+    log.warn({ err: error }, 'the mail server rejected a confirmation code');
+    throw unavailable('The mail server rejected the message; try again later.');
   });
 }
 
-/** Makes the address to which the code was sent the user's. @throws BAD_REQUEST for a wrong code, also the right one too late */
+/** Confirms the address that received the code. @throws BAD_REQUEST for a wrong or expired code */
 export async function confirmEmail({ database, now }: AccountsRuntime, userId: number, code: string): Promise<string> {
-  // The try counts whatever it comes to, so it is not undone by a refusal.
+  // A refusal must not roll back the counted attempt.
   const email = await database.change(async (transaction) => {
     const [tried] = await transaction.execute<{ email: string; isRight: boolean }>(
       `UPDATE accounts.email_confirmation SET tries = tries + 1
@@ -59,6 +59,6 @@ export async function confirmEmail({ database, now }: AccountsRuntime, userId: n
     await transaction.execute('UPDATE accounts.user SET email = $2 WHERE id = $1', [userId, tried.email]);
     return tried.email;
   });
-  if (email === undefined) throw badRequest('The code is wrong or no longer valid; ask for another.');
+  if (email === undefined) throw badRequest('The code is wrong or expired; request a new one.');
   return email;
 }

@@ -8,10 +8,10 @@ import { checkEmail } from './email.rules.js';
 export class EmailResolver {
   @Mutation(() => Boolean, {
     description:
-      'Sends a code to an address, which becomes yours by `confirmEmail`. You may ask 5 times an hour, else RATE_LIMITED; an address gets at most 20 letters an hour, whoever asks, and no word of those beyond. Error UNAVAILABLE.',
+      'Sends a confirmation code to an e-mail address; confirm it with `confirmEmail`. Limit: 5 requests per hour, else RATE_LIMITED. An address receives at most 20 codes per hour from all users; further requests succeed but send nothing. Error UNAVAILABLE.',
   })
   async setEmail(
-    @Arg('email', () => String, { description: 'The address.' }) email: string,
+    @Arg('email', () => String, { description: 'The e-mail address.' }) email: string,
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
     const { userId } = requireUser(context.viewer);
@@ -20,10 +20,11 @@ export class EmailResolver {
   }
 
   @Mutation(() => String, {
-    description: 'Makes the address yours and answers it. The code lives 15 minutes and 5 tries, else BAD_REQUEST.',
+    description:
+      'Confirms the e-mail address with the code and returns the address. A code is valid for 15 minutes and 5 attempts, else BAD_REQUEST.',
   })
   confirmEmail(
-    @Arg('code', () => String, { description: 'As it was sent; upper or lower case.' }) code: string,
+    @Arg('code', () => String, { description: 'The code from the e-mail; case-insensitive.' }) code: string,
     @Ctx() context: AccountsContext,
   ): Promise<string> {
     return confirmEmail(context, requireUser(context.viewer).userId, code);

@@ -1,19 +1,19 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** What a letter says. */
+/** Content of an e-mail. */
 export interface Writing {
   readonly title: string;
   readonly text: string;
-  /** An address to follow, whole. */
+  /** Absolute URL. */
   readonly url: string | undefined;
 }
 
-/** The letter as plain text. */
+/** The e-mail as plain text. */
 export function plainEmail({ text, url }: Writing): string {
   return `${text}\n${url === undefined ? '' : `\n${url}\n`}`;
 }
 
-/** The letter as HTML, whatever its words hold. */
+/** The e-mail as escaped HTML. */
 export function htmlEmail({ title, text, url }: Writing): string {
   const paragraphs = text.split(/\n{2,}/).map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`);
   const link = url === undefined ? '' : `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
@@ -36,7 +36,7 @@ function escapeHtml(text: string): string {
 const ADDRESS =
   /^(?=.{3,254}$)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** The address as it is kept, its host in lower case. @throws BAD_REQUEST when it is none */
+/** Normalizes an e-mail address: the host in lower case. @throws BAD_REQUEST if it is invalid */
 export function checkEmail(email: string): string {
   const trimmed = email.trim();
   if (!ADDRESS.test(trimmed)) throw badRequest('`email` must be an e-mail address.');

@@ -3,23 +3,23 @@ import type { MailConfig } from '../../../../kernel/config/accounts-config.js';
 /** A message to one address. */
 export interface EmailMessage {
   readonly to: string;
-  /** Unique; the same letter sent again has it again. */
+  /** Message id; the same in every attempt. */
   readonly id: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** The way to the mail server. */
+/** Client of the mail server. */
 export interface Mailer {
-  /** Settles when the server has taken it. @throws what the server or the network said */
+  /** Resolves when the server has accepted the message. @throws errors of the server or the network */
   send(letter: EmailMessage): Promise<void>;
 }
 
-/** Limits of each step, in milliseconds; together below the lease of a delivery. */
+/** Timeouts in milliseconds; their sum is below the lease of a delivery. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 10_000 };
 
-/** Opens a mailer that holds no connection between letters; its library is loaded here, as most starts have no mail server. @param publicUrl whose host makes message ids global */
+/** Opens a mailer without persistent connections; loads its library only if a mail server is configured. @param publicUrl whose host makes message ids global */
 export async function openMailer({ url, from }: MailConfig, publicUrl: string): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
@@ -39,7 +39,7 @@ export async function openMailer({ url, from }: MailConfig, publicUrl: string): 
   };
 }
 
-/** A header is one line: what breaks lines or cannot be seen becomes a space. */
+/** Replaces line breaks and control characters, because a header is one line. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

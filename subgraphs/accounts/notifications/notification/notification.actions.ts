@@ -1,27 +1,29 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
-import { PLAN_DELIVERIES } from '../delivery/delivery.js';
 import type { NoticeKind } from './notification.js';
 
-/** Something that a user is to be told. */
+/** The job that decides by which channels notifications go out. */
+export const PLAN_DELIVERIES = 'plan-deliveries';
+
+/** A notification to create. */
 export interface Notice {
   readonly userId: number;
   readonly kind: NoticeKind;
-  /** The same key is the same notice, told once. */
+  /** Idempotency key. */
   readonly key: string;
   readonly title: string;
   readonly text: string;
-  /** Where to look further, below the public address, e.g. `/billing`. */
+  /** Path of a related page, e.g. `/billing`. */
   readonly link?: string;
 }
 
-/** The topic on which a user's new notifications are announced. */
+/** The topic with a user's new notifications. */
 export function notificationTopic(userId: number): PlatformEvent {
   return { topic: `notification:${userId}` };
 }
 
-/** Tells a user something once, with the caller's transaction. @returns whether it is new */
+/** Notifies a user once per key, within the caller's transaction. @returns whether it is new */
 export async function notify(transaction: Transaction, jobs: Jobs, notice: Notice, now: Date): Promise<boolean> {
   const [added] = await transaction.execute<{ id: string }>(
     `INSERT INTO accounts.notification (user_id, kind, key, title, text, link, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)

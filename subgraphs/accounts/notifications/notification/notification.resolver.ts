@@ -2,19 +2,20 @@ import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription
 import { notFound } from '../../../../kernel/errors.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
-import { addedNotifications, listNotifications, markAllRead, markRead } from '../inbox/inbox.actions.js';
-import { adminNotify, tellUser } from '../inbox/message.actions.js';
+import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
+import { adminNotify, tellUser } from './message.actions.js';
 import { checkCursor, checkFirst, checkLink, checkText, isRowId } from './notification.rules.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 
 @Resolver()
 export class NotificationResolver {
-  @Query(() => NotificationPage, { description: 'What you were told, newest first.' })
+  @Query(() => NotificationPage, { description: 'Your notifications, newest first.' })
   notifications(
-    @Arg('first', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `nextCursor` of the page before.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `nextCursor` of the previous page.' })
     after: string | null,
-    @Arg('unreadOnly', () => Boolean, { nullable: true, description: 'Leaves out what you have read.' })
+    @Arg('unreadOnly', () => Boolean, { nullable: true, description: 'Whether to return only unread notifications.' })
     unreadOnly: boolean | null,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<NotificationPage> {
@@ -23,7 +24,7 @@ export class NotificationResolver {
     return listNotifications(database, userId, request);
   }
 
-  @Mutation(() => Notification, { description: 'Marks one of yours as read. Error NOT_FOUND.' })
+  @Mutation(() => Notification, { description: 'Marks one of your notifications as read. Error NOT_FOUND.' })
   markNotificationRead(
     @Arg('id', () => String, { description: 'The id of the notification.' }) id: string,
     @Ctx() { viewer, database, now }: AccountsContext,
@@ -33,24 +34,25 @@ export class NotificationResolver {
     return markRead(database, userId, id, now());
   }
 
-  @Mutation(() => Int, { description: 'Marks all of yours as read; answers how many were not.' })
+  @Mutation(() => Int, { description: 'Marks all your notifications as read; returns how many were unread.' })
   markAllNotificationsRead(@Ctx() { viewer, database, now }: AccountsContext): Promise<number> {
     return markAllRead(database, requireUser(viewer).userId, now());
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
-    description:
-      'Tells a user something, once for a key, for other parts of the platform. False: the same key told it before.',
+    description: 'Creates a notification for a user, once per key; internal. Returns false if the key was used before.',
   })
   tellUser(
-    @Arg('userId', () => Int, { description: 'Whom.' }) userId: number,
-    @Arg('kind', () => NoticeKindEnum, { description: 'What it is about.' }) kind: NoticeKind,
-    @Arg('key', () => String, { description: 'The same again tells nothing; begins with the part that tells it.' })
+    @Arg('userId', () => Int, { description: 'The user.' }) userId: number,
+    @Arg('kind', () => NoticeKindEnum, { description: 'Kind of notification.' }) kind: NoticeKind,
+    @Arg('key', () => String, {
+      description: 'Idempotency key, prefixed with the name of the sending subgraph; repeating it creates nothing.',
+    })
     key: string,
-    @Arg('title', () => String, { description: 'A headline.' }) title: string,
-    @Arg('text', () => String, { description: 'What there is to say.' }) text: string,
-    @Arg('link', () => String, { nullable: true, description: 'Where to look further, below the public address.' })
+    @Arg('title', () => String, { description: 'Title.' }) title: string,
+    @Arg('text', () => String, { description: 'Text of the notification.' }) text: string,
+    @Arg('link', () => String, { nullable: true, description: 'Path of a related page, relative to the public URL.' })
     link: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
@@ -59,16 +61,20 @@ export class NotificationResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Tells a user something. Needs the role ADMIN. False: the same key told it before. Error NOT_FOUND.',
+    description:
+      'Creates a notification for a user. Requires the role ADMIN. Returns false if the key was used before. Error NOT_FOUND.',
   })
   adminNotify(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
-    @Arg('kind', () => NoticeKindEnum, { description: 'What it is about.' }) kind: NoticeKind,
-    @Arg('title', () => String, { description: 'A headline, 1 to 200 characters.' }) title: string,
-    @Arg('text', () => String, { description: 'What there is to say, 1 to 5000 characters.' }) text: string,
-    @Arg('link', () => String, { nullable: true, description: 'Where to look further, e.g. /billing.' })
+    @Arg('kind', () => NoticeKindEnum, { description: 'Kind of notification.' }) kind: NoticeKind,
+    @Arg('title', () => String, { description: 'Title, 1 to 200 characters.' }) title: string,
+    @Arg('text', () => String, { description: 'Text, 1 to 5000 characters.' }) text: string,
+    @Arg('link', () => String, { nullable: true, description: 'Path of a related page, e.g. /billing.' })
     link: string | null,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The same key again tells nothing more.' })
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description: 'Idempotency key: repeating it creates nothing more.',
+    })
     key: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
@@ -81,12 +87,15 @@ export class NotificationResolver {
   }
 
   @Subscription(() => Notification, {
-    description: 'Each new notification of yours, once; with `after`, first those that followed it.',
+    description: 'Each new notification of yours, once. With `after`, the notifications since that id come first.',
     subscribe: ({ args, context }: { args: { after?: string | null }; context: AccountsContext }) =>
       addedNotifications(context, checkCursor(args.after)),
   })
   notificationAdded(
-    @Arg('after', () => String, { nullable: true, description: 'The id of the newest that you know; "0" for none.' })
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The id of the newest notification you have; "0" for none.',
+    })
     _after: string | null,
     @Root() notification: Notification,
   ): Notification {

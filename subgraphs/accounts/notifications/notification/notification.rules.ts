@@ -1,19 +1,19 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
 
-/** Most rows of a page. Source: decisions, Lists */
+/** Maximum page size. Source: decisions, Lists */
 const MAX_FIRST = 200;
 
-/** How many rows are asked for, capped. @throws BAD_REQUEST below 1 */
+/** The requested number of rows, capped. @throws BAD_REQUEST below 1 */
 export function checkFirst(first: number | null | undefined): number {
   if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
   return Math.min(first ?? 50, MAX_FIRST);
 }
 
-/** A cursor that a page or a row gave; undefined when none is given. @throws BAD_REQUEST for anything else */
+/** Checks a cursor; undefined if none is given. @throws BAD_REQUEST */
 export function checkCursor(after: string | null | undefined): string | undefined {
   if (after == null) return undefined;
-  if (!isRowId(after)) throw badRequest('`after` must be a cursor that was answered before.');
+  if (!isRowId(after)) throw badRequest('`after` must be a cursor from an earlier response.');
   return after;
 }
 
@@ -22,13 +22,13 @@ export function isRowId(text: string): boolean {
   return /^\d{1,18}$/.test(text);
 }
 
-/** Refuses text that is empty, overlong or cannot be kept. @throws BAD_REQUEST naming the field */
+/** Refuses text that is empty, too long or cannot be stored. @throws BAD_REQUEST naming the field */
 export function checkText(text: string, name: string, most: number): void {
   if (text.trim() === '' || text.length > most) throw badRequest(`\`${name}\` must have 1 to ${most} characters.`);
   if (!isStorable(text)) throw badRequest(`\`${name}\` must not hold U+0000 or half of a surrogate pair.`);
 }
 
-/** Refuses what is no path below the public address. @throws BAD_REQUEST */
+/** Refuses anything but a path. @throws BAD_REQUEST */
 export function checkLink(link: string | null | undefined): void {
   if (link != null && !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]{0,499}$/.test(link))
     throw badRequest('`link` must be a path such as /billing, of at most 500 characters.');

@@ -19,45 +19,45 @@ export const NoticeKindEnum = Object.fromEntries(NOTICE_KINDS.map((kind) => [kin
 registerEnumType(NoticeKindEnum, {
   name: 'NotificationKind',
   description:
-    'What a notification is about. Payment, subscription_ending and account are always told; the rest as preferred.',
+    'Kind of notification. Payment, subscription_ending and account are always sent; the others depend on your preferences.',
 });
 
-@ObjectType({ description: 'Something that you were told.', simpleResolvers: true })
+@ObjectType({ description: 'A notification.', simpleResolvers: true })
 export class Notification {
-  @Field(() => String, { description: 'Also the cursor that stands for it.' })
+  @Field(() => String, { description: 'Id of the notification, also its cursor.' })
   id!: string;
 
-  @Field(() => NoticeKindEnum, { description: 'What it is about.' })
+  @Field(() => NoticeKindEnum, { description: 'Kind of notification.' })
   kind!: NoticeKind;
 
-  @Field(() => String, { description: 'A headline.' })
+  @Field(() => String, { description: 'Title.' })
   title!: string;
 
-  @Field(() => String, { description: 'What there is to say.' })
+  @Field(() => String, { description: 'Text of the notification.' })
   text!: string;
 
-  @Field(() => String, { nullable: true, description: 'Where to look further, below the public address.' })
+  @Field(() => String, { nullable: true, description: 'Path of a related page, relative to the public URL.' })
   link!: string | null;
 
-  @Field(() => DateTime, { description: 'When it was told.' })
+  @Field(() => DateTime, { description: 'When the notification was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When you marked it as read; null: not yet.' })
+  @Field(() => DateTime, { nullable: true, description: 'When you marked it as read; null if unread.' })
   readAt!: Date | null;
 }
 
 @ObjectType({ description: 'Notifications, newest first.', simpleResolvers: true })
 export class NotificationPage {
-  @Field(() => [Notification], { description: 'Newest first.' })
+  @Field(() => [Notification], { description: 'Items on this page, newest first.' })
   results!: Notification[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Give it as `after` for those that follow; null: these are all.',
+    description: 'Pass it as `after` to get the next page; null on the last page.',
   })
   nextCursor!: string | null;
 
-  @Field(() => Int, { description: 'Unread ones among all of yours.' })
+  @Field(() => Int, { description: 'Total number of your unread notifications.' })
   unreadCount!: number;
 }
 

@@ -21,13 +21,13 @@ const CHANGE: Statement = {
     WHERE user_id = $1 RETURNING ${PREFERENCE_COLUMNS}`,
 };
 
-/** What the user wants to be told. @throws NOT_FOUND */
+/** The notification preferences of a user. @throws NOT_FOUND */
 export async function preferencesOf(database: Database, userId: number): Promise<NotificationPreferences> {
   const [preferences] = await database.rows<NotificationPreferences>(OF_USER, [userId]);
   return preferences ?? gone();
 }
 
-/** Sets what is given and leaves the rest; null is not given. @throws NOT_FOUND */
+/** Updates the given preferences; null keeps the current value. @throws NOT_FOUND */
 export async function changePreferences(
   database: Database,
   userId: number,
@@ -46,5 +46,5 @@ export async function changePreferences(
 }
 
 function gone(): never {
-  throw notFound('Your account is gone.');
+  throw notFound('Your account no longer exists.');
 }

@@ -7,20 +7,20 @@ import { NotificationPreferences, PreferenceChange } from './preference.js';
 
 @Resolver()
 export class PreferenceResolver {
-  @Query(() => NotificationPreferences, { description: 'What you want to be told, and how.' })
+  @Query(() => NotificationPreferences, { description: 'Your notification preferences.' })
   notificationPreferences(@Ctx() { viewer, database }: Context): Promise<NotificationPreferences> {
     return preferencesOf(database, requireUser(viewer).userId);
   }
 
   @Mutation(() => NotificationPreferences, {
-    description: 'Changes what is given of your preferences and leaves the rest; answers all of them.',
+    description: 'Updates the given preferences and keeps the others; returns all preferences.',
   })
   updateNotificationPreferences(
     @Args(() => PreferenceChange) change: PreferenceChange,
     @Ctx() { viewer, database }: Context,
   ): Promise<NotificationPreferences> {
     const { userId } = requireUser(viewer);
-    if (change.lowCreditLevel?.startsWith('-')) throw badRequest('`lowCreditLevel` must not be below zero.');
+    if (change.lowCreditLevel?.startsWith('-')) throw badRequest('`lowCreditLevel` must not be negative.');
     return changePreferences(database, userId, change);
   }
 }

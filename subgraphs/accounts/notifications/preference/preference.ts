@@ -1,45 +1,45 @@
 import { ArgsType, Field, ObjectType } from 'type-graphql';
 import { Decimal } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'What a user wants to be told, and how.', simpleResolvers: true })
+@ObjectType({ description: 'Notification preferences of a user.', simpleResolvers: true })
 export class NotificationPreferences {
-  @Field(() => Boolean, { description: 'By e-mail too, once an address is confirmed.' })
+  @Field(() => Boolean, { description: 'Whether to send notifications by e-mail as well; needs a confirmed address.' })
   emailEnabled!: boolean;
 
-  @Field(() => Boolean, { description: 'When credits fall below `lowCreditLevel`.' })
+  @Field(() => Boolean, { description: 'Whether to notify when credits fall below `lowCreditLevel`.' })
   lowCreditAlerts!: boolean;
 
-  @Field(() => Boolean, { description: 'When credits are used up.' })
+  @Field(() => Boolean, { description: 'Whether to notify when credits are used up.' })
   zeroBalanceAlerts!: boolean;
 
-  @Field(() => Boolean, { description: 'What happens to files.' })
+  @Field(() => Boolean, { description: 'Whether to notify about changes of files.' })
   fileStatusUpdates!: boolean;
 
-  @Field(() => Boolean, { description: 'News and offers; off unless asked for.' })
+  @Field(() => Boolean, { description: 'Whether to send news and offers; off by default.' })
   marketingEmails!: boolean;
 
-  @Field(() => Decimal, { description: 'Credits below which `lowCreditAlerts` tells; 10 unless set.' })
+  @Field(() => Decimal, { description: 'Threshold of `lowCreditAlerts` in credits; default 10.' })
   lowCreditLevel!: string;
 }
 
 @ArgsType()
 export class PreferenceChange {
-  @Field(() => Boolean, { nullable: true, description: 'By e-mail too.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to send notifications by e-mail as well.' })
   emailEnabled?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'When credits fall below `lowCreditLevel`.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to notify when credits fall below `lowCreditLevel`.' })
   lowCreditAlerts?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'When credits are used up.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to notify when credits are used up.' })
   zeroBalanceAlerts?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'What happens to files.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to notify about changes of files.' })
   fileStatusUpdates?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'News and offers.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to send news and offers.' })
   marketingEmails?: boolean | null;
 
-  @Field(() => Decimal, { nullable: true, description: 'Credits, zero or more.' })
+  @Field(() => Decimal, { nullable: true, description: 'Threshold in credits, zero or more.' })
   lowCreditLevel?: string | null;
 }
 

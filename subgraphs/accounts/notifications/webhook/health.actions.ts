@@ -3,15 +3,15 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { isGivenUp } from '../delivery/delivery.rules.js';
 import { notify } from '../notification/notification.actions.js';
 
-/** What the keys of notices of disabled endpoints begin with. */
+/** Key prefix of notices about disabled endpoints. */
 export const DISABLED_KEY = 'webhook-disabled:';
 
-/** Has others who change the endpoint or its deliveries wait for the end of the transaction. */
+/** Locks the endpoint until the end of the transaction. */
 export async function lockEndpoint(transaction: Transaction, endpointId: string): Promise<void> {
   await transaction.execute('SELECT 1 FROM accounts.webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE', [endpointId]);
 }
 
-/** The endpoint works: what failed before does not count. */
+/** Records a success: resets the failure time. */
 export async function noteAnswer(transaction: Transaction, endpointId: string): Promise<void> {
   await transaction.execute(
     'UPDATE accounts.webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
@@ -19,7 +19,7 @@ export async function noteAnswer(transaction: Transaction, endpointId: string): 
   );
 }
 
-/** The endpoint failed: one that is gone, or fails for days, is disabled and its owner told. */
+/** Records a failure: disables an endpoint that is gone or has failed for days, and notifies its owner. */
 export async function noteFailure(
   transaction: Transaction,
   jobs: Jobs,
@@ -32,7 +32,7 @@ export async function noteFailure(
     [endpointId, now],
   );
   if (!endpoint || !(isGone || isGivenUp(endpoint.failingSince, now))) return;
-  const reason = isGone ? 'It answered 410: gone.' : 'It has failed for days.';
+  const reason = isGone ? 'It responded with status 410 (gone).' : 'It has failed for several days.';
   await transaction.execute(
     'UPDATE accounts.webhook_endpoint SET is_enabled = false, disabled_because = $2 WHERE id = $1',
     [endpointId, reason],
@@ -43,7 +43,7 @@ export async function noteFailure(
     // Once a day, however often it is enabled again.
     key: `${DISABLED_KEY}${endpointId}:${now.toISOString().slice(0, 10)}`,
     title: 'A webhook endpoint was disabled',
-    text: `Nothing is sent to ${endpoint.url} any more. ${reason} Enable it again once it works.`,
+    text: `Notifications are no longer sent to ${endpoint.url}. ${reason} Enable it again when it works.`,
   };
   await notify(transaction, jobs, notice, now);
 }

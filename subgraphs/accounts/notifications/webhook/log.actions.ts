@@ -1,7 +1,7 @@
 import type { Database, Statement, Transaction } from '../../../../kernel/database/database.js';
 import { conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
 import type { AccountsRuntime } from '../../services.js';
-import { enqueueDelivery } from '../delivery/plan.actions.js';
+import { enqueueDelivery } from '../delivery/queue.actions.js';
 import { DELIVERY_COLUMNS, type WebhookDelivery, type WebhookDeliveryPage } from './webhook.js';
 
 const OWNED: Statement = {
@@ -16,7 +16,7 @@ const LIST: Statement = {
      WHERE d.endpoint_id = $1 AND ($2::bigint IS NULL OR d.id < $2) ORDER BY d.id DESC LIMIT $3`,
 };
 
-/** What was and is to be delivered to an endpoint of the user, newest first. @throws NOT_FOUND */
+/** Sent and pending deliveries of the user's endpoint, newest first. @throws NOT_FOUND */
 export async function listDeliveries(
   database: Database,
   { userId, endpointId }: { readonly userId: number; readonly endpointId: string },
@@ -29,11 +29,11 @@ export async function listDeliveries(
   return { results, nextCursor: found.length > first ? (results.at(-1)?.id ?? null) : null };
 }
 
-/** Seconds after an attempt before which a delivery is not sent again. */
+/** Minimum seconds between two attempts by the user. */
 const REST_SECONDS = 5;
 
 /**
- * Sends a delivery again from the first attempt on, under the same identity.
+ * Restarts a delivery with the same id.
  * @throws NOT_FOUND, CONFLICT while it is still pending, RATE_LIMITED within seconds of its last attempt
  */
 export function replayDelivery(
@@ -67,8 +67,9 @@ async function refuseTooSoon(
       WHERE d.id = $1 AND e.user_id = $2 FOR UPDATE OF d`,
     [id, userId],
   );
-  if (known?.state === 'pending') throw conflict('The delivery is still to be attempted.');
+  if (known?.state === 'pending') throw conflict('The delivery is still pending.');
   const restedMs = known?.attemptedAt ? now.getTime() - known.attemptedAt.getTime() : Infinity;
   const retryAfter = Math.ceil(REST_SECONDS - restedMs / 1000);
-  if (retryAfter > 0) throw rateLimited(`It was attempted just now; try again in ${retryAfter} s.`, { retryAfter });
+  if (retryAfter > 0)
+    throw rateLimited(`The delivery was just attempted; try again in ${retryAfter} s.`, { retryAfter });
 }

@@ -23,7 +23,7 @@ export async function postNotification(runtime: AccountsRuntime, claimed: Claime
     const { status, body: said } = await post({ url: claimed.url, headers, body }, reachOf(runtime.services.config));
     const isSent = status >= 200 && status < 300;
     if (isSent) return { isSent, status, body: said };
-    const error = `The endpoint answered ${status}.`;
+    const error = `The endpoint responded with status ${status}.`;
     return { isSent, status, body: said, error, ...(status === 410 && { isFinal: true, isGone: true }) };
   } catch (error) {
     if (error instanceof Unanswered) return { isSent: false, error: error.message };

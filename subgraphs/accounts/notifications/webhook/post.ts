@@ -6,24 +6,24 @@ import type { LookupFunction } from 'node:net';
 import { isReachable, type Reach } from './public-address.js';
 import { hostOf } from './webhook.rules.js';
 
-/** A request to a stranger. */
+/** A request to an endpoint. */
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What the stranger said. */
+/** The response of an endpoint. */
 export interface PostAnswer {
   readonly status: number;
   /** At most 500 characters. */
   readonly body: string;
 }
 
-/** Why nothing was answered, as a sentence for the owner of the endpoint. */
+/** Error without a response; the message is shown to the owner of the endpoint. */
 export class Unanswered extends Error {}
 
-/** Milliseconds an endpoint has for all of its answer. */
+/** Timeout for the whole response in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** Characters of an answer that are kept, and the bytes they may take. */

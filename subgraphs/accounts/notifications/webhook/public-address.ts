@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Which addresses a webhook may reach. */
+/** Which addresses webhooks may be sent to. */
 export interface Reach {
-  /** As the operator wants it, so that webhooks can be tried on one machine. */
+  /** Also local addresses, if the operator allows them for tests. */
   readonly loopback: boolean;
 }
 

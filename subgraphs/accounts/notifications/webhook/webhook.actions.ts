@@ -10,7 +10,7 @@ import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from '../notification/notification.js';
 import { ENDPOINT_COLUMNS, MAX_ENDPOINTS, sealedFor, type WebhookEndpoint, type WebhookSecret } from './webhook.js';
 
-/** Milliseconds for which the secret before still signs. */
+/** Milliseconds for which the previous secret still signs. */
 const ROTATION_MS = 24 * 3_600_000;
 
 const OF_USER: Statement = {
@@ -23,7 +23,7 @@ export function listEndpoints(database: Database, userId: number): Promise<Webho
   return database.rows<WebhookEndpoint>(OF_USER, [userId]);
 }
 
-/** Adds an endpoint for some kinds, or with none for all. @throws CONFLICT when there are ten */
+/** Adds an endpoint; an empty list of kinds means all. @throws CONFLICT above ten endpoints */
 export async function addEndpoint(
   { database, services, now }: AccountsRuntime,
   userId: number,
@@ -33,7 +33,7 @@ export async function addEndpoint(
   const secret = makeSecret();
   try {
     const [endpoint] = await database.change(async (transaction) => {
-      // One after the other, so that two at once find different slots.
+      // Serialized, so that concurrent requests use different slots.
       await transaction.execute('SELECT 1 FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [userId]);
       return transaction.execute<WebhookEndpoint>(
         `INSERT INTO accounts.webhook_endpoint (id, user_id, slot, url, kinds, sealed_secret, created_at)
@@ -62,7 +62,7 @@ export async function removeEndpoint(database: Database, userId: number, id: str
   if (removed.length === 0) missing();
 }
 
-/** Has deliveries signed by a new secret, and for a day by the one before too. @throws NOT_FOUND */
+/** Rotates the secret; the previous one also signs for one day. @throws NOT_FOUND */
 export async function rotateSecret(
   { database, services, now }: AccountsRuntime,
   userId: number,
@@ -81,7 +81,7 @@ export async function rotateSecret(
   return { endpoint, secret, previousUntil };
 }
 
-/** Has notifications posted or not; enabled anew, an endpoint has not failed yet. @throws NOT_FOUND */
+/** Enables or disables an endpoint; enabling resets its failures. @throws NOT_FOUND */
 export function enableEndpoint(
   database: Database,
   userId: number,

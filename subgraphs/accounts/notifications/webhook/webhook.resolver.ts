@@ -10,24 +10,28 @@ import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecre
 import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
 import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
 
-/** Changes of endpoints and replays a user has in a minute: each makes work that others wait behind. */
+/** Limit per minute of endpoint changes and replays. */
 const CHANGES: RateLimit = { scope: 'webhook-change', most: 30, windowSeconds: 60 };
 const REPLAYS: RateLimit = { scope: 'webhook-replay', most: 20, windowSeconds: 60 };
 
 @Resolver()
 export class WebhookEndpointResolver {
-  @Query(() => [WebhookEndpoint], { description: 'Your endpoints, oldest first.' })
+  @Query(() => [WebhookEndpoint], { description: 'Your webhook endpoints, oldest first.' })
   webhookEndpoints(@Ctx() { viewer, database }: AccountsContext): Promise<WebhookEndpoint[]> {
     return listEndpoints(database, requireUser(viewer).userId);
   }
 
   @Mutation(() => WebhookSecret, {
     description:
-      'Has notifications posted to an address, signed as Standard Webhooks says. Ten at most, else CONFLICT.',
+      'Adds a webhook endpoint: notifications are sent to it by POST, signed according to Standard Webhooks. Maximum 10, else CONFLICT.',
   })
   async addWebhookEndpoint(
-    @Arg('url', () => String, { description: 'https, at a public address; up to 2048 characters.' }) url: string,
-    @Arg('kinds', () => [NoticeKindEnum], { nullable: true, description: 'What is posted; none: everything.' })
+    @Arg('url', () => String, { description: 'An https URL with a public address; up to 2048 characters.' })
+    url: string,
+    @Arg('kinds', () => [NoticeKindEnum], {
+      nullable: true,
+      description: 'Kinds of notifications to send; empty sends all kinds.',
+    })
     kinds: NoticeKind[] | null,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookSecret> {
@@ -37,9 +41,9 @@ export class WebhookEndpointResolver {
     return addEndpoint(context, userId, { url: checked, kinds: kinds ?? [] });
   }
 
-  @Mutation(() => Boolean, { description: 'Removes one of your endpoints and its deliveries. Error NOT_FOUND.' })
+  @Mutation(() => Boolean, { description: 'Deletes one of your endpoints and its deliveries. Error NOT_FOUND.' })
   async removeWebhookEndpoint(
-    @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
+    @Arg('id', () => String, { description: 'The id of the endpoint.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
     await removeEndpoint(context.database, await countedUser(context, CHANGES), endpointId(id));
@@ -47,31 +51,34 @@ export class WebhookEndpointResolver {
   }
 
   @Mutation(() => WebhookSecret, {
-    description: 'Makes a new secret; for 24 hours deliveries are signed by the one before, too. Error NOT_FOUND.',
+    description:
+      'Creates a new secret. For 24 hours deliveries are signed with both the new and the previous secret. Error NOT_FOUND.',
   })
   async rotateWebhookSecret(
-    @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
+    @Arg('id', () => String, { description: 'The id of the endpoint.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookSecret> {
     return rotateSecret(context, await countedUser(context, CHANGES), endpointId(id));
   }
 
-  @Mutation(() => WebhookEndpoint, { description: 'Has notifications posted to an endpoint or not. Error NOT_FOUND.' })
+  @Mutation(() => WebhookEndpoint, { description: 'Enables or disables an endpoint. Error NOT_FOUND.' })
   async enableWebhookEndpoint(
-    @Arg('id', () => String, { description: 'The endpoint.' }) id: string,
-    @Arg('isEnabled', () => Boolean, { description: 'Whether anything is posted.' }) isEnabled: boolean,
+    @Arg('id', () => String, { description: 'The id of the endpoint.' }) id: string,
+    @Arg('isEnabled', () => Boolean, { description: 'Whether the endpoint receives notifications.' })
+    isEnabled: boolean,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookEndpoint> {
     return enableEndpoint(context.database, await countedUser(context, CHANGES), { id: endpointId(id), isEnabled });
   }
 
   @Query(() => WebhookDeliveryPage, {
-    description: 'What was and is to be delivered to one of your endpoints, newest first. Error NOT_FOUND.',
+    description: 'Sent and pending deliveries of one of your endpoints, newest first. Error NOT_FOUND.',
   })
   webhookDeliveries(
-    @Arg('endpointId', () => String, { description: 'The endpoint.' }) id: string,
-    @Arg('first', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `nextCursor` of the page before.' })
+    @Arg('endpointId', () => String, { description: 'The id of the endpoint.' }) id: string,
+    @Arg('first', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `nextCursor` of the previous page.' })
     after: string | null,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<WebhookDeliveryPage> {
@@ -82,10 +89,10 @@ export class WebhookEndpointResolver {
 
   @Mutation(() => WebhookDelivery, {
     description:
-      'Delivers again what was delivered or given up, with the same `webhook-id`. Errors NOT_FOUND; CONFLICT while it is still pending; RATE_LIMITED within seconds of its last attempt, and beyond 20 a minute.',
+      'Repeats a sent or failed delivery with the same `webhook-id`. Errors NOT_FOUND; CONFLICT while it is pending; RATE_LIMITED within seconds of the last attempt and above 20 per minute.',
   })
   async replayWebhookDelivery(
-    @Arg('id', () => String, { description: 'The delivery.' }) id: string,
+    @Arg('id', () => String, { description: 'The id of the delivery.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookDelivery> {
     const userId = await countedUser(context, REPLAYS);
@@ -94,7 +101,7 @@ export class WebhookEndpointResolver {
   }
 }
 
-/** Who asks, once more of so many a minute. @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED */
+/** The user of the request, rate limited. @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED */
 async function countedUser({ viewer, database, now }: AccountsContext, limit: RateLimit): Promise<number> {
   const { userId } = requireUser(viewer);
   await countAttempt(database, limit, `${userId}`, now());

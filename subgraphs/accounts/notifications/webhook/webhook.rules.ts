@@ -21,8 +21,8 @@ export function checkEndpointUrl(url: string, reach: Reach): string {
   const protocols = reach.loopback ? ['https:', 'http:'] : ['https:'];
   if (!protocols.includes(parsed.protocol)) throw badRequest('`url` must start with https://.');
   if (parsed.username !== '' || parsed.password !== '')
-    throw badRequest('`url` must not hold a name or password: deliveries are signed instead.');
-  if (leadsInside(hostOf(parsed), reach)) throw badRequest('`url` must lead to a public address.');
+    throw badRequest('`url` must not contain a user name or password; verify the signature of deliveries instead.');
+  if (leadsInside(hostOf(parsed), reach)) throw badRequest('`url` must resolve to a public address.');
   parsed.hash = '';
   if (parsed.href.length > MAX_URL) throw badRequest(`\`url\` must be a URL of at most ${MAX_URL} characters.`);
   return parsed.href;

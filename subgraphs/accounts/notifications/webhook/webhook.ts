@@ -7,42 +7,45 @@ import type { Reach } from './public-address.js';
 /** Endpoints a user has at most; PostgreSQL keeps it by their slots. */
 export const MAX_ENDPOINTS = 10;
 
-@ObjectType({ description: 'An address of yours that is told what you are told.', simpleResolvers: true })
+@ObjectType({ description: 'A webhook endpoint that receives your notifications.', simpleResolvers: true })
 export class WebhookEndpoint {
-  @Field(() => String, { description: 'Names the endpoint.' })
+  @Field(() => String, { description: 'Id of the endpoint.' })
   id!: string;
 
-  @Field(() => String, { description: 'Where notifications are posted.' })
+  @Field(() => String, { description: 'The URL that receives the notifications.' })
   url!: string;
 
-  @Field(() => [NoticeKindEnum], { description: 'What is posted; none: everything.' })
+  @Field(() => [NoticeKindEnum], { description: 'Kinds of notifications to send; empty sends all kinds.' })
   kinds!: NoticeKind[];
 
-  @Field(() => Boolean, { description: 'Whether anything is posted.' })
+  @Field(() => Boolean, { description: 'Whether the endpoint receives notifications.' })
   isEnabled!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why it was disabled, when it was not you.' })
+  @Field(() => String, { nullable: true, description: 'Why the platform disabled the endpoint; null if it did not.' })
   disabledBecause!: string | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Since when every attempt failed; null: the last one did not.',
+    description: 'Time of the first failure since the last success; null if the last attempt succeeded.',
   })
   failingSince!: Date | null;
 
-  @Field(() => DateTime, { description: 'When it was added.' })
+  @Field(() => DateTime, { description: 'When the endpoint was added.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'An endpoint with its secret, which is shown this once.', simpleResolvers: true })
+@ObjectType({ description: 'An endpoint with its secret, which is shown only once.', simpleResolvers: true })
 export class WebhookSecret {
-  @Field(() => WebhookEndpoint, { description: 'Whose secret it is.' })
+  @Field(() => WebhookEndpoint, { description: 'The endpoint of the secret.' })
   endpoint!: WebhookEndpoint;
 
-  @Field(() => String, { description: 'Verifies deliveries as Standard Webhooks says: `whsec_…`.' })
+  @Field(() => String, { description: 'Secret that verifies deliveries according to Standard Webhooks: `whsec_…`.' })
   secret!: string;
 
-  @Field(() => DateTime, { nullable: true, description: 'Until when deliveries are signed by the secret before, too.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Until when deliveries are also signed with the previous secret.',
+  })
   previousUntil!: Date | null;
 }
 
@@ -53,56 +56,56 @@ const DeliveryState = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 
 
 registerEnumType(DeliveryState, {
   name: 'DeliveryState',
-  description: 'Whether a delivery arrived: not yet, yes, never.',
+  description: 'State of a delivery: pending, sent or failed for good.',
 });
 
-@ObjectType({ description: 'A notification on its way to an endpoint.', simpleResolvers: true })
+@ObjectType({ description: 'A delivery of a notification to an endpoint.', simpleResolvers: true })
 export class WebhookDelivery {
-  @Field(() => String, { description: 'Names the delivery.' })
+  @Field(() => String, { description: 'Id of the delivery.' })
   id!: string;
 
-  @Field(() => String, { description: 'The `webhook-id`: the same with every attempt.' })
+  @Field(() => String, { description: 'The `webhook-id` header: the same in every attempt.' })
   messageId!: string;
 
-  @Field(() => String, { description: 'What is delivered.' })
+  @Field(() => String, { description: 'The notification.' })
   notificationId!: string;
 
-  @Field(() => NoticeKindEnum, { description: 'What it is about.' })
+  @Field(() => NoticeKindEnum, { description: 'Kind of notification.' })
   kind!: NoticeKind;
 
-  @Field(() => DeliveryState, { description: 'Whether it arrived.' })
+  @Field(() => DeliveryState, { description: 'State of the delivery.' })
   state!: (typeof DELIVERY_STATES)[number];
 
-  @Field(() => Int, { description: 'Attempts so far.' })
+  @Field(() => Int, { description: 'Number of attempts so far.' })
   attempts!: number;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it is tried next; null: not again.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the next attempt; null if there is none.' })
   nextAttemptAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why the last attempt failed.' })
+  @Field(() => String, { nullable: true, description: 'Error of the last attempt.' })
   lastError!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The status that the endpoint answered last.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the last response.' })
   responseStatus!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The first 500 characters of that answer.' })
+  @Field(() => String, { nullable: true, description: 'First 500 characters of the last response.' })
   responseBody!: string | null;
 
-  @Field(() => DateTime, { description: 'When it was to be delivered.' })
+  @Field(() => DateTime, { description: 'When the delivery was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it arrived.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the delivery succeeded.' })
   sentAt!: Date | null;
 }
 
 @ObjectType({ description: 'Deliveries, newest first.', simpleResolvers: true })
 export class WebhookDeliveryPage {
-  @Field(() => [WebhookDelivery], { description: 'Newest first.' })
+  @Field(() => [WebhookDelivery], { description: 'Items on this page, newest first.' })
   results!: WebhookDelivery[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Give it as `after` for those that follow; null: these are all.',
+    description: 'Pass it as `after` to get the next page; null on the last page.',
   })
   nextCursor!: string | null;
 }
@@ -118,7 +121,7 @@ export const DELIVERY_COLUMNS = `
   d.next_attempt_at AS "nextAttemptAt", d.last_error AS "lastError", d.response_status AS "responseStatus",
   d.response_body AS "responseBody", d.created_at AS "createdAt", d.sent_at AS "sentAt"`;
 
-/** What the secrets of an endpoint are sealed for. */
+/** Purpose of the encrypted secret of an endpoint. */
 export function sealedFor(endpointId: string): string {
   return `webhook:${endpointId}`;
 }

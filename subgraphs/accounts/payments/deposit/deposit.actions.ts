@@ -2,26 +2,16 @@ import type { Database, Statement } from '../../../../kernel/database/database.j
 import { badRequest, notFound, unavailable } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { latestTokenPrice, sandboxTokenPrice, usablePrice } from '../price/token-price.actions.js';
-import { PAYMENT_RATE } from '../payment/checkout.actions.js';
+import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { pendingTwin } from '../transaction/transaction.actions.js';
-import { watchJobName, type DepositChain } from './chain/chain.js';
-import { chainNamed, chainOf } from './chain/chain-of.js';
-import { isSandboxChain, SANDBOX_TAO_USD } from './chain/sandbox-chains.js';
+import { watchJobName, type DepositChain } from '../chain/chain.js';
+import { chainNamed, chainOf } from '../chain/chain-of.js';
+import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
 import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
-import {
-  amountFault,
-  DEPOSIT_TTL_MS,
-  fromBaseUnits,
-  QUOTE_TTL_MS,
-  toBaseUnits,
-  TOKEN_DECIMALS,
-  valueUsd,
-  WATCH_TTL_MS,
-  wholeCredits,
-  type DepositToken,
-} from './deposit.rules.js';
+import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../chain/token.rules.js';
+import { amountFault, DEPOSIT_TTL_MS, QUOTE_TTL_MS, valueUsd, WATCH_TTL_MS, wholeCredits } from './deposit.rules.js';
 import { openCursor } from './watch/scan.actions.js';
 import { watchChain } from './watch/watch.js';
 
@@ -45,12 +35,12 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   // What is wrong with the request is told before what is wrong with us: at the last price, else at that of the sandbox.
   refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
   const chain = await chainOf(context, currency);
-  if (!chain) throw unavailable(`Payments in ${currency} are not set up here.`);
+  if (!chain) throw unavailable(`Payments in ${currency} are not configured.`);
   const known = latest ?? (isSandboxChain(chain.name) ? await sandboxTokenPrice(context) : undefined);
   const price = currency === 'TAO' ? usablePrice(known) : '1';
   if (price === undefined) throw unavailable('There is no current price of TAO; try again in a few minutes.');
   await openCursor(context.database, chain, context.now()).catch((error: unknown) => {
-    context.log.error({ err: error, chain: chain.name }, 'no deposit could be opened');
+    context.log.error({ err: error, chain: chain.name }, 'could not create a deposit');
     throw unavailable(`The network of ${currency} cannot be reached at the moment.`);
   });
   return insertDeposit(context, chain, { ...request, units, price });
@@ -155,13 +145,13 @@ const WATCHES: Statement = {
 /** Looks at every chain now. @throws UNAVAILABLE where none is set up or one does not answer */
 export async function watchDeposits(runtime: AccountsRuntime): Promise<DepositWatch[]> {
   const { deposits } = runtime.services;
-  if (deposits.names.length === 0) throw unavailable('Payments in crypto are not set up here.');
+  if (deposits.names.length === 0) throw unavailable('Payments in crypto are not configured.');
   for (const name of deposits.names) {
     const chain = await chainNamed(runtime, name);
     if (!chain) continue;
     await watchChain(runtime, chain).catch((error: unknown) => {
-      runtime.log.error({ err: error, chain: chain.name }, 'a chain could not be watched');
-      throw unavailable(`The chain ${chain.name} cannot be read at the moment; the log says why.`);
+      runtime.log.error({ err: error, chain: chain.name }, 'could not scan a chain');
+      throw unavailable(`The chain ${chain.name} cannot be read at the moment; see the log.`);
     });
   }
   return listWatches(runtime.database);

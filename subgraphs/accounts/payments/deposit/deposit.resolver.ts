@@ -5,28 +5,32 @@ import type { AccountsContext } from '../../services.js';
 import { depositOf, listAddresses, watchDeposits } from './deposit.actions.js';
 import { Deposit, DepositAddressPage, DepositWatch } from './deposit.js';
 
-/** Addresses on a page unless the caller says otherwise. */
+/** Default page size. */
 const ADDRESSES_PER_PAGE = 50;
 
 @Resolver()
 export class DepositResolver {
-  @Query(() => Deposit, { description: 'What is behind one of your transactions in crypto. Error NOT_FOUND.' })
+  @Query(() => Deposit, { description: 'The deposit of one of your crypto transactions. Error NOT_FOUND.' })
   deposit(
-    @Arg('transactionId', () => ID, { description: 'The transaction.' }) transactionId: string,
+    @Arg('transactionId', () => ID, { description: 'The id of the transaction.' }) transactionId: string,
     @Ctx() context: AccountsContext,
   ): Promise<Deposit> {
     return depositOf(context, requireUser(context.viewer).userId, transactionId);
   }
 
   @Query(() => DepositAddressPage, {
-    description:
-      'Addresses that were given out, so that the operator can move on what they hold. Needs the role ADMIN.',
+    description: 'Deposit addresses, for the operator to collect received funds. Requires the role ADMIN.',
   })
   adminDepositAddresses(
-    @Arg('isPaid', () => Boolean, { nullable: true, description: 'Only those that something was paid to.' })
+    @Arg('isPaid', () => Boolean, {
+      nullable: true,
+      description: 'Whether to return only addresses that received a payment.',
+    })
     isPaid: boolean | null,
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<DepositAddressPage> {
     requireRole(viewer, 'ADMIN');
@@ -35,7 +39,7 @@ export class DepositResolver {
 
   @Mutation(() => [DepositWatch], {
     description:
-      'Looks for payments on every chain now instead of within the minute. Needs the role ADMIN. Error UNAVAILABLE.',
+      'Scans every chain for payments now instead of within a minute. Requires the role ADMIN. Error UNAVAILABLE.',
   })
   adminRunDepositWatch(@Ctx() context: AccountsContext): Promise<DepositWatch[]> {
     requireRole(context.viewer, 'ADMIN');

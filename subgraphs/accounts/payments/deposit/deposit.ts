@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
-import type { DepositToken } from './deposit.rules.js';
+import type { DepositToken } from '../chain/token.rules.js';
 
 export enum DepositCurrency {
   USDC = 'USDC',
@@ -9,143 +9,148 @@ export enum DepositCurrency {
 }
 registerEnumType(DepositCurrency, {
   name: 'DepositCurrency',
-  description: 'What a deposit is paid in.',
+  description: 'Token of a deposit.',
   valuesConfig: {
-    USDC: { description: 'A stable token, one US dollar each.' },
-    USDT: { description: 'A stable token, one US dollar each.' },
-    TAO: { description: 'Worth what the price feed says.' },
+    USDC: { description: 'A stablecoin, worth one US dollar.' },
+    USDT: { description: 'A stablecoin, worth one US dollar.' },
+    TAO: { description: 'Valued by the price feed.' },
   },
 });
 
-@ObjectType({ description: 'A payment that the chain holds.', simpleResolvers: true })
+@ObjectType({ description: 'A payment on the chain.', simpleResolvers: true })
 export class DepositPayment {
-  @Field(() => ID, { description: 'Transaction hash and place of its transfer, or address and block.' })
+  @Field(() => ID, { description: 'Transaction hash and log index of the transfer, or address and block.' })
   reference!: string;
 
-  @Field(() => DepositCurrency, { description: 'What was paid in.' })
+  @Field(() => DepositCurrency, { description: 'Token of the payment.' })
   currency!: DepositToken;
 
-  @Field(() => Decimal, { description: 'Of the currency.' })
+  @Field(() => Decimal, { description: 'Amount in the token.' })
   amount!: string;
 
-  @Field(() => Int, { description: 'The block that holds it.' })
+  @Field(() => Int, { description: 'Block of the payment.' })
   blockNumber!: number;
 
-  @Field(() => Int, { description: 'Blocks on top of that block when the chain was read last.' })
+  @Field(() => Int, { description: 'Confirmations at the last scan.' })
   confirmations!: number;
 
   @Field(() => String, {
-    description: '`seen` in a block, `vanished` from the chain, `confirmed` and waiting for a price, or `credited`.',
+    description:
+      '`seen` (in a block), `vanished` (removed by a chain reorganization), `confirmed` (waits for a price) or `credited`.',
   })
   state!: string;
 
-  @Field(() => Decimal, { nullable: true, description: 'US dollars it was credited at; null until it is.' })
+  @Field(() => Decimal, { nullable: true, description: 'Value in US dollars; null until credited.' })
   valueUsd!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: 'Credits it brought, exact; null until it is credited.' })
+  @Field(() => Decimal, { nullable: true, description: 'Credits granted, exact; null until credited.' })
   credits!: string | null;
 
-  @Field(() => DateTime, { description: 'The time of its block.' })
+  @Field(() => DateTime, { description: 'Timestamp of the block.' })
   paidAt!: Date;
 }
 
-@ObjectType({ description: 'What is behind a transaction that is paid in crypto.', simpleResolvers: true })
+@ObjectType({ description: 'The deposit of a crypto transaction.', simpleResolvers: true })
 export class Deposit {
-  @Field(() => ID, { description: 'The transaction it belongs to.' })
+  @Field(() => ID, { description: 'The id of the transaction.' })
   transactionId!: string;
 
-  @Field(() => String, { description: 'The transaction’s status, e.g. `pending` or `completed`.' })
+  @Field(() => String, { description: 'Status of the transaction, e.g. `pending` or `completed`.' })
   status!: string;
 
-  @Field(() => DepositCurrency, { description: 'What it is to be paid in.' })
+  @Field(() => DepositCurrency, { description: 'Token to pay with.' })
   currency!: DepositToken;
 
-  @Field(() => Decimal, { description: 'Of the currency: what was asked for.' })
+  @Field(() => Decimal, { description: 'Requested amount in the token.' })
   amount!: string;
 
-  @Field(() => Decimal, { description: 'Of the currency: what came and was credited.' })
+  @Field(() => Decimal, { description: 'Amount received and credited, in the token.' })
   received!: string;
 
-  @Field(() => Decimal, { description: 'Credits it brought so far, exact: 1 USD = 1 credit.' })
+  @Field(() => Decimal, { description: 'Credits granted so far, exact: 1 USD = 1 credit.' })
   credits!: string;
 
-  @Field(() => String, { description: 'Where to pay; of this deposit alone.' })
+  @Field(() => String, { description: 'Address to pay to; used only for this deposit.' })
   paymentAddress!: string;
 
-  @Field(() => Int, { description: 'Blocks on top of a payment before it counts; 0 where blocks are final.' })
+  @Field(() => Int, { description: 'Confirmations required; 0 if blocks are final.' })
   confirmationsNeeded!: number;
 
-  @Field(() => Decimal, { description: 'US dollars for one of the currency, held until `quotedUntil`.' })
+  @Field(() => Decimal, { description: 'Price of one token in US dollars, fixed until `quotedUntil`.' })
   quotedPriceUsd!: string;
 
   @Field(() => DateTime, {
-    description: 'Until when the price is held, for the amount asked for; then the price of the day counts.',
+    description: 'Until when the quoted price applies to the requested amount; afterwards the current price applies.',
   })
   quotedUntil!: Date;
 
-  @Field(() => DateTime, { description: 'When it expires; a payment after it is credited at the price of the day.' })
+  @Field(() => DateTime, {
+    description: 'When the transaction expires; later payments are credited at the current price.',
+  })
   expiresAt!: Date;
 
   @Field(() => [DepositPayment], { description: 'Oldest first.' })
   payments!: DepositPayment[];
 }
 
-@ObjectType({ description: 'How far a chain was read.', simpleResolvers: true })
+@ObjectType({ description: 'Scan progress of a chain.', simpleResolvers: true })
 export class DepositWatch {
-  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for play money.' })
+  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for test money.' })
   chain!: string;
 
-  @Field(() => String, { description: 'The network its node serves.' })
+  @Field(() => String, { description: 'The network of the node.' })
   network!: string;
 
-  @Field(() => Int, { description: 'The last block that was read.' })
+  @Field(() => Int, { description: 'The last scanned block.' })
   blockNumber!: number;
 
-  @Field(() => Int, { description: 'Payments that were seen and are not credited yet.' })
+  @Field(() => Int, { description: 'Number of payments that are not credited yet.' })
   open!: number;
 
-  @Field(() => DateTime, { description: 'When a block was last read.' })
+  @Field(() => DateTime, { description: 'Time of the last scan.' })
   updatedAt!: Date;
 }
 
 @ObjectType({
-  description: 'An address that was given out, for the operator, who holds its key.',
+  description: 'A deposit address, for the operator, who holds its private key.',
   simpleResolvers: true,
 })
 export class DepositAddress {
-  @Field(() => Int, { description: 'Its key is the child `0/index` (USDC, USDT) or the soft junction `/index` (TAO).' })
+  @Field(() => Int, {
+    description: 'Key derivation index: child `0/index` (USDC, USDT) or soft junction `/index` (TAO).',
+  })
   derivationIndex!: number;
 
-  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for play money.' })
+  @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for test money.' })
   chain!: string;
 
-  @Field(() => String, { description: 'Checksummed, or SS58.' })
+  @Field(() => String, { description: 'Checksummed Ethereum address, or SS58 address.' })
   address!: string;
 
-  @Field(() => ID, { description: 'The transaction it was given out for.' })
+  @Field(() => ID, { description: 'The id of the transaction.' })
   transactionId!: string;
 
-  @Field(() => String, { description: 'The transaction’s status.' })
+  @Field(() => String, { description: 'Status of the transaction.' })
   status!: string;
 
-  @Field(() => DepositCurrency, { description: 'What it was to be paid in.' })
+  @Field(() => DepositCurrency, { description: 'Token to pay with.' })
   currency!: DepositToken;
 
-  @Field(() => Decimal, { description: 'Of the currency: what came and was credited.' })
+  @Field(() => Decimal, { description: 'Amount received and credited, in the token.' })
   received!: string;
 }
 
 @ObjectType({ description: 'A page of addresses.', simpleResolvers: true })
 export class DepositAddressPage {
-  @Field(() => Int, { description: 'Addresses on all pages.' })
+  @Field(() => Int, { description: 'Total number of addresses.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Addresses a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [DepositAddress], { description: 'By index.' })
+  @Field(() => [DepositAddress], { description: 'Addresses, ordered by index.' })
   results!: DepositAddress[];
 }

@@ -15,7 +15,7 @@ export const TRANSACTION_CENTS: CentsRange = { least: 20_00, most: 999_999_99 };
 /** The integer cents of an amount in dollars. @throws BAD_REQUEST with more than two decimals, or outside the range */
 export function centsOf(amount: string, { least, most }: CentsRange): number {
   const [, whole = '', decimals = ''] = /^0*(\d+?)(?:\.(\d+))?$/.exec(amount) ?? [];
-  if (/[1-9]/.test(decimals.slice(2))) throw badRequest('`amount` must have at most 2 decimals.');
+  if (/[1-9]/.test(decimals.slice(2))) throw badRequest('`amount` must have at most 2 decimal places.');
   const cents = whole === '' || whole.length > 9 ? NaN : Number(whole + decimals.slice(0, 2).padEnd(2, '0'));
   if (!(cents >= least && cents <= most))
     throw badRequest(`\`amount\` must be from ${dollarsOf(least)} to ${dollarsOf(most)} USD.`);

@@ -4,7 +4,7 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { AccountsRuntime } from '../../services.js';
 import { findUser } from '../../identity/user/user.actions.js';
-import { processorOf } from './processing.js';
+import { processorOf } from '../processor/open-processor.js';
 
 const OF_USER = {
   name: 'customer-of-user',
@@ -80,7 +80,7 @@ export async function linkCustomer(runtime: AccountsRuntime, { userId, customerI
       'SELECT user_id AS "userId" FROM accounts.customer WHERE processor_customer_id = $1',
       [customerId],
     );
-    if (customer?.userId !== userId) throw conflict('This customer record is another user’s.');
+    if (customer?.userId !== userId) throw conflict('This customer record is linked to another user.');
     await change.execute(
       'UPDATE accounts.subscription SET user_id = $1 WHERE processor_customer_id = $2 AND user_id <> $1',
       [userId, customerId],
@@ -107,7 +107,7 @@ export async function unlinkCustomer(
 }
 
 function checkCustomerId(id: string): void {
-  if (!CUSTOMER_ID.test(id)) throw badRequest('`customerId` must look like cus_… with letters or digits.');
+  if (!CUSTOMER_ID.test(id)) throw badRequest('`customerId` must be cus_ followed by letters or digits.');
 }
 
 const CUSTOMER_ID = /^cus_[A-Za-z0-9]{1,200}$/;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import { dollarsOf } from './amount.rules.js';
-import type { InvoiceEvent } from './fact.js';
+import type { InvoiceEvent } from '../processor/processor-event-data.js';
 import { planOf } from './plan.actions.js';
-import type { ProcessorPlan } from './processor.js';
+import type { ProcessorPlan } from '../processor/processor.js';
 import {
   completePayment,
   failPayment,

@@ -1,7 +1,7 @@
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import type { AccountsRuntime } from '../../services.js';
-import { processorOf } from './processing.js';
-import type { ProcessorPlan } from './processor.js';
+import { processorOf } from '../processor/open-processor.js';
+import type { ProcessorPlan } from '../processor/processor.js';
 
 /** Milliseconds for which plans are taken from our own table. */
 const FRESH_MS = 60_000;

@@ -1,20 +1,20 @@
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { finalizedHead } from '../deposit/chain/substrate-chain.js';
-import { JsonRpc } from '../deposit/chain/json-rpc.js';
+import { finalizedHead } from '../chain/substrate-chain.js';
+import { JsonRpc } from '../chain/json-rpc.js';
 import type { AccountsRuntime } from '../../services.js';
 import { latestTokenPrice, recordTokenPrice } from './token-price.actions.js';
 import { agreePrice, readPrice } from './token-price.rules.js';
 import type { TokenPrice } from './token-price.js';
 
-/** How long a source may take, and how much it may say. */
+/** Timeout and maximum response size of a price source. */
 const TIME_LIMIT_MS = 5_000;
 const MAX_CHARACTERS = 100_000;
 
-/** Asks every source for the price of TAO and records what they agree on. @throws UNAVAILABLE with the doubt about them */
+/** Fetches the TAO price from all sources and records the agreed price. @throws UNAVAILABLE if there is none */
 export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<TokenPrice> {
   const { taoPriceUrls } = runtime.services.config;
-  if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is set up here.');
+  if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is configured.');
   const askedAt = runtime.now();
   const [answers, last] = await Promise.all([
     Promise.all(taoPriceUrls.map((url) => askSource(runtime, url))),
@@ -24,33 +24,33 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
     answers.filter((price) => price !== undefined),
     last?.priceUsd,
   );
-  if ('doubt' in agreed) throw unavailable(`The TAO price was not renewed: ${agreed.doubt}.`);
+  if ('doubt' in agreed) throw unavailable(`The TAO price was not updated: ${agreed.doubt}.`);
   const blockNumber = (await blockNow(runtime)) ?? last?.blockNumber ?? 0;
   return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: askedAt });
 }
 
-/** The price a source gives; undefined, with a line in the log, when it gives none in time. */
+/** The price from a source; undefined, and logged, if the source fails. */
 async function askSource({ log }: AccountsRuntime, url: string): Promise<string | undefined> {
-  const source = new URL(url).host; // the rest of the address may hold a key
+  const source = new URL(url).host; // the rest of the URL may contain an API key
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
     const price = response.ok ? readPrice((await response.text()).slice(0, MAX_CHARACTERS)) : undefined;
-    if (price === undefined) log.warn({ source, status: response.status }, 'a source gave no TAO price');
+    if (price === undefined) log.warn({ source, status: response.status }, 'a price source returned no TAO price');
     return price;
   } catch (error) {
-    log.warn({ source, error: error instanceof Error ? error.name : 'unknown' }, 'a source of the TAO price failed');
+    log.warn({ source, error: error instanceof Error ? error.name : 'unknown' }, 'a TAO price source failed');
     return undefined;
   }
 }
 
-/** The block the price belongs to, where a node can tell. */
+/** The current block number, if a node is configured. */
 async function blockNow({ services, log }: AccountsRuntime): Promise<number | undefined> {
   const { substrateRpcUrl } = services.config.deposits;
   if (substrateRpcUrl === undefined) return undefined;
   try {
     return (await finalizedHead(new JsonRpc(substrateRpcUrl))).number;
   } catch (error) {
-    log.warn({ err: error }, 'the block of the TAO price is not known');
+    log.warn({ err: error }, 'could not read the block number for the TAO price');
     return undefined;
   }
 }
@@ -63,8 +63,8 @@ export const PRICE_JOB: JobDefinition<AccountsRuntime> = {
     try {
       await refreshTokenPrice(runtime);
     } catch (error) {
-      // The next minute asks again; until then the last price ages visibly.
-      runtime.log.error({ err: error }, 'the TAO price was not renewed');
+      // The job runs again in a minute.
+      runtime.log.error({ err: error }, 'could not update the TAO price');
     }
   },
 };

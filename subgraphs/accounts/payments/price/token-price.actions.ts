@@ -1,4 +1,4 @@
-import { SANDBOX_TAO_USD } from '../deposit/chain/sandbox-chains.js';
+import { SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { TokenPrice } from './token-price.js';
 import { priceAge } from './token-price.rules.js';

@@ -10,7 +10,7 @@ import { TokenPrice } from './token-price.js';
 @Resolver()
 export class TokenPriceResolver {
   @Query(() => TokenPrice, {
-    description: 'The latest price of a TAO token; public. Error NOT_FOUND while there is none.',
+    description: 'The latest TAO price. No sign-in required. Error NOT_FOUND before the first price.',
   })
   async latestTokenPrice(@Ctx() context: AccountsContext): Promise<TokenPrice> {
     const price = await latestTokenPrice(context);
@@ -18,10 +18,10 @@ export class TokenPriceResolver {
     return price;
   }
 
-  @Mutation(() => TokenPrice, { description: 'Records the price of a token. Needs the role ADMIN.' })
+  @Mutation(() => TokenPrice, { description: 'Records the price of a token. Requires the role ADMIN.' })
   adminRecordTokenPrice(
-    @Arg('priceUsd', () => Decimal, { description: 'US dollars for one token, above zero.' }) priceUsd: string,
-    @Arg('blockNumber', () => Int, { description: 'The block the price belongs to.' }) blockNumber: number,
+    @Arg('priceUsd', () => Decimal, { description: 'Price of one token in US dollars, above zero.' }) priceUsd: string,
+    @Arg('blockNumber', () => Int, { description: 'Block number of the price.' }) blockNumber: number,
     @Ctx() context: AccountsContext,
   ): Promise<TokenPrice> {
     requireRole(context.viewer, 'ADMIN');
@@ -32,7 +32,7 @@ export class TokenPriceResolver {
 
   @Mutation(() => TokenPrice, {
     description:
-      'Asks the sources of the TAO price now instead of within the minute. Needs the role ADMIN. Error UNAVAILABLE when they give none that can be believed.',
+      'Fetches the TAO price from its sources now instead of within a minute. Requires the role ADMIN. Error UNAVAILABLE if the sources give no plausible price.',
   })
   adminRefreshTokenPrice(@Ctx() context: AccountsContext): Promise<TokenPrice> {
     requireRole(context.viewer, 'ADMIN');

@@ -1,4 +1,4 @@
-/** A price that a feed has not renewed for so long is no basis for a payment. */
+/** Age at which a price is too old for payments. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 /** Decimal places of a price, as the database keeps them. */
@@ -36,7 +36,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What the sources together say, or why that is not believed. */
+/** The agreed price, or why there is none. */
 export type Agreement = { readonly price: string } | { readonly doubt: string };
 
 /**
@@ -48,9 +48,9 @@ export function agreePrice(sources: readonly string[], last: string | undefined)
   if (all.length === 0) return { doubt: 'no source gave a price' };
   const near = last === undefined ? all : all.filter((price) => isNear(price, scaled(last)));
   if (near.length === 0 && !(all.length > 1 && spread(all, 10n)))
-    return { doubt: 'the price has moved by more than 50 %, and no two sources confirm it' };
+    return { doubt: 'the price changed by more than 50 % and no two sources confirm it' };
   const believed = near.length > 0 ? near : all;
-  if (believed.length === 2 && !spread(believed, 2n)) return { doubt: 'two sources are far apart' };
+  if (believed.length === 2 && !spread(believed, 2n)) return { doubt: 'the sources are far apart' };
   return { price: unscaled(median(believed)) };
 }
 

@@ -1,25 +1,25 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'What a TAO token cost at a block.', simpleResolvers: true })
+@ObjectType({ description: 'Price of a TAO token at a block.', simpleResolvers: true })
 export class TokenPrice {
-  @Field(() => Decimal, { description: 'US dollars for one token.' })
+  @Field(() => Decimal, { description: 'Price of one token in US dollars.' })
   priceUsd!: string;
 
-  @Field(() => Int, { description: 'The block the price belongs to.' })
+  @Field(() => Int, { description: 'Block number of the price.' })
   blockNumber!: number;
 
-  @Field(() => String, { description: '`feed`, `administrator` where one recorded it, or `sandbox` for play money.' })
+  @Field(() => String, { description: 'Source of the price: `feed`, `administrator`, or `sandbox` for test money.' })
   source!: 'administrator' | 'feed' | 'sandbox';
 
-  @Field(() => DateTime, { description: 'When the price was recorded; the latest counts.' })
+  @Field(() => DateTime, { description: 'When the price was recorded.' })
   createdAt!: Date;
 
-  @Field(() => Int, { description: 'Seconds since then.' })
+  @Field(() => Int, { description: 'Age of the price in seconds.' })
   ageSeconds!: number;
 
   @Field(() => Boolean, {
-    description: 'Whether it is too old for a payment: after 15 minutes, where a feed is set up.',
+    description: 'Whether the price is too old for payments: after 15 minutes if a price feed is configured.',
   })
   isStale!: boolean;
 }

@@ -1,14 +1,14 @@
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
-import { factsOfEvent, isTime } from '../payment/fact.rules.js';
-import type { ProcessorEventData } from '../payment/fact.js';
-import type { ProcessorEvent } from '../payment/processor.js';
+import { factsOfEvent, isTime } from '../processor/processor-event-data.rules.js';
+import type { ProcessorEventData } from '../processor/processor-event-data.js';
+import type { ProcessorEvent } from '../processor/processor.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { FlaggedPayment, ProcessorEventPage, ProcessorEventRecord } from './event.js';
-import { applyProcessorEvent } from './fact.actions.js';
+import { applyProcessorEvent } from './apply-event.actions.js';
 import { failedBy, weightiest, type Outcome } from './outcome.rules.js';
 
-/** Takes an event in and lets it take effect in one transaction; the same event again does nothing. */
+/** Stores and applies an event in one transaction; safe to repeat. */
 export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEvent): Promise<void> {
   const now = runtime.now();
   const isDated = isTime(event.occurredAt);
@@ -58,7 +58,7 @@ async function keepOutcome(change: Change, id: string, outcome: Outcome): Promis
   ]);
 }
 
-/** Does the work; a fault that would come again leaves nothing of it behind, and is the outcome. */
+/** Runs the work in a savepoint; a permanent error is rolled back and returned as the outcome. */
 async function attempt(change: Change, work: () => Promise<Outcome>): Promise<Outcome> {
   await change.execute('SAVEPOINT attempt');
   try {
@@ -71,7 +71,7 @@ async function attempt(change: Change, work: () => Promise<Outcome>): Promise<Ou
   }
 }
 
-/** Where a change stands within its second. */
+/** Order of a change within its second. */
 const CHANGED_SHIFT_MS = 1;
 
 /** The processor dates events to the second; within one, what began comes before what changed, and what ended after it. */
@@ -113,7 +113,7 @@ export async function replayEvents(
   let replayed = 0;
   for (const { id } of waiting) {
     const hasWorked = await replay(runtime, id).catch((error: unknown) => {
-      runtime.log.error({ err: error, event: id }, 'an event cannot be taken in');
+      runtime.log.error({ err: error, event: id }, 'could not process an event');
       return false;
     });
     if (hasWorked) replayed += 1;
@@ -154,7 +154,7 @@ const FLAGGED = {
           WHERE p.flag IS NOT NULL ORDER BY t.created_at DESC LIMIT 200`,
 };
 
-/** Events of the processor, a page of them. */
+/** A page of processor events. */
 export async function listEvents(
   database: Database,
   status: string | null | undefined,
@@ -167,13 +167,13 @@ export async function listEvents(
   return { ...request, count: total?.count ?? 0, results };
 }
 
-/** How many events wait or are flagged. */
+/** Number of parked, flagged and failed events. */
 export async function remainingEvents(database: Database): Promise<number> {
   const [row] = await database.rows<{ count: number }>(REMAINING);
   return row?.count ?? 0;
 }
 
-/** Payments that are not what was created, the latest 200. */
+/** Payments that differ from their transaction, the latest 200. */
 export function flaggedPayments(database: Database): Promise<FlaggedPayment[]> {
   return database.rows<FlaggedPayment>(FLAGGED);
 }

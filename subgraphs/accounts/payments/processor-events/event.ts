@@ -1,80 +1,80 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'Something that the payment processor told.', simpleResolvers: true })
+@ObjectType({ description: 'An event from the payment processor.', simpleResolvers: true })
 export class ProcessorEventRecord {
-  @Field(() => String, { description: 'The payment processor’s id.' })
+  @Field(() => String, { description: 'Id at the payment processor.' })
   id!: string;
 
-  @Field(() => String, { description: 'What kind, in the processor’s words.' })
+  @Field(() => String, { description: 'Event type, as the processor names it.' })
   type!: string;
 
-  @Field(() => String, { description: 'processed, ignored, parked, flagged or failed.' })
+  @Field(() => String, { description: '`processed`, `ignored`, `parked`, `flagged` or `failed`.' })
   status!: string;
 
-  @Field(() => String, { nullable: true, description: 'The id of what a parked event waits for.' })
+  @Field(() => String, { nullable: true, description: 'The id of the object that a parked event waits for.' })
   waitsFor!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Why an event is flagged or failed.' })
   note!: string | null;
 
-  @Field(() => DateTime, { description: 'When it happened.' })
+  @Field(() => DateTime, { description: 'When the event happened.' })
   occurredAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it was received.' })
+  @Field(() => DateTime, { description: 'When the event was received.' })
   receivedAt!: Date;
 }
 
-@ObjectType({ description: 'A page of events of the payment processor.', simpleResolvers: true })
+@ObjectType({ description: 'A page of events from the payment processor.', simpleResolvers: true })
 export class ProcessorEventPage {
-  @Field(() => Int, { description: 'Events on all pages.' })
+  @Field(() => Int, { description: 'Total number of events.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Events a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [ProcessorEventRecord], { description: 'The latest first.' })
+  @Field(() => [ProcessorEventRecord], { description: 'Events, newest first.' })
   results!: ProcessorEventRecord[];
 }
 
-@ObjectType({ description: 'A payment that is not what was created.', simpleResolvers: true })
+@ObjectType({ description: 'A payment that differs from its transaction.', simpleResolvers: true })
 export class FlaggedPayment {
-  @Field(() => String, { description: 'The transaction.' })
+  @Field(() => String, { description: 'The id of the transaction.' })
   transactionId!: string;
 
-  @Field(() => Int, { description: 'Who paid.' })
+  @Field(() => Int, { description: 'The user who paid.' })
   userId!: number;
 
   @Field(() => String, { description: 'What differs.' })
   reason!: string;
 
-  @Field(() => String, { nullable: true, description: 'The payment processor’s id of the payment.' })
+  @Field(() => String, { nullable: true, description: 'Id of the payment at the payment processor.' })
   paymentIntentId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The payment processor’s id of the invoice.' })
+  @Field(() => String, { nullable: true, description: 'Id of the invoice at the payment processor.' })
   invoiceId!: string | null;
 }
 
-@ObjectType({ description: 'That a webhook was taken.', simpleResolvers: true })
+@ObjectType({ description: 'Acknowledgement of a webhook.', simpleResolvers: true })
 export class WebhookReceipt {
-  @Field(() => Boolean, { description: 'Always true; anything else is an error.' })
+  @Field(() => Boolean, { description: 'Always true; failures return an error.' })
   received!: boolean;
 }
 
-@ObjectType({ description: 'What a look at waiting events or at the processor has done.', simpleResolvers: true })
+@ObjectType({ description: 'Result of a replay of events or of a reconciliation.', simpleResolvers: true })
 export class ReplayResult {
-  @Field(() => Int, { description: 'Events that now took effect.' })
+  @Field(() => Int, { description: 'Number of events that were processed.' })
   replayed!: number;
 
-  @Field(() => Int, { description: 'Events that still wait, are flagged or failed.' })
+  @Field(() => Int, { description: 'Number of events that are still parked, flagged or failed.' })
   remaining!: number;
 }
 
-@ObjectType({ description: 'That a customer record is not the user’s, or not any more.', simpleResolvers: true })
+@ObjectType({ description: 'Result of unlinking a customer record.', simpleResolvers: true })
 export class CustomerUnlinking {
-  @Field(() => Boolean, { description: 'Whether it was the user’s until now.' })
+  @Field(() => Boolean, { description: 'Whether the record was linked to the user before.' })
   hasChanged!: boolean;
 }

@@ -1,13 +1,13 @@
 import { errorCode } from '../../../../kernel/errors.js';
 
-/** What became of an event. */
+/** Outcome of an event. */
 export type Outcome =
   | { readonly status: 'processed' | 'ignored' }
-  /** Kept until the customer, page or payment with this id is known. */
+  /** Parked until the customer, page or payment with this id is known. */
   | { readonly status: 'parked'; readonly waitsFor: string }
-  /** Not what was created: shown to administrators. */
+  /** Differs from the transaction: shown to administrators. */
   | { readonly status: 'flagged'; readonly note: string }
-  /** A fault kept it from taking effect: shown to administrators, tried again when they say so. */
+  /** An error prevented processing: shown to administrators, who can retry it. */
   | { readonly status: 'failed'; readonly note: string };
 
 export const PROCESSED: Outcome = { status: 'processed' };
@@ -25,18 +25,18 @@ export function flaggedBy(fault: string | undefined): Outcome {
 
 const WEIGHT = { ignored: 0, processed: 1, parked: 2, flagged: 3, failed: 4 } as const;
 
-/** Of several outcomes the one that most needs a look. */
+/** The most severe of several outcomes. */
 export function weightiest(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((most, next) => (WEIGHT[next.status] > WEIGHT[most.status] ? next : most), IGNORED);
 }
 
-/** Words of a reason that are kept. */
+/** Maximum length of a reason. */
 const MAX_NOTE_LENGTH = 500;
 
 /** PostgreSQL's errors that the same statement meets again: the data, a check; a unique key may pass the next time. */
 const LASTING = /^(?:22|23502|23514)/;
 
-/** Refusals of ours that say the same the next time. */
+/** Error codes that a retry cannot change. */
 const LASTING_REFUSALS: ReadonlySet<unknown> = new Set(['BAD_REQUEST', 'PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND']);
 
 /** What becomes of an event that met a fault; undefined where another try can help, as when the database is down. */

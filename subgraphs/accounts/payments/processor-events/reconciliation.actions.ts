@@ -1,24 +1,24 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
-import { processorOf } from '../payment/processing.js';
+import { processorOf } from '../processor/open-processor.js';
 import type { AccountsRuntime } from '../../services.js';
 import { learn, receiveEvent, replayEvents } from './event.actions.js';
-import { followPage, known, type AskedPage } from './page.actions.js';
+import { followPage, known, type AskedPage } from './checkout-page.actions.js';
 
-/** The processor may list an event some time after it dates it, in milliseconds. */
+/** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
 
-/** How far back the first look goes: as long as the processor remembers hosted pages for sure. */
+/** Range of the first run in milliseconds: as long as the processor keeps checkout sessions. */
 const FIRST_POLL_MS = 3 * 24 * 3_600_000;
 
-/** Pages that one look asks after. */
+/** Maximum pages per run. */
 const MAX_PAGES = 200;
 
-/** A page or payment is not asked after more often than this, in milliseconds. */
+/** Minimum milliseconds between two queries for the same page. */
 const ASK_EVERY_MS = 2_000;
 
 const SEEN = { name: 'reconciliation-seen', text: 'SELECT seen_until AS "seenUntil" FROM accounts.reconciliation' };
-/** Those that were not asked after for the longest time: pages that cannot be closed let the others have their turn. */
+/** Least recently queried pages first, so that failing pages do not block the others. */
 const OVERDUE = {
   name: 'checkout-overdue',
   text: `UPDATE accounts.checkout SET asked_at = $1
@@ -33,8 +33,8 @@ const STRANGE_PAYMENTS = {
 };
 
 /**
- * Compares with what the processor remembers: events that never arrived take effect, pages that ran out are closed, and
- * what waited is tried again. @returns how many waiting events took effect. @throws UNAVAILABLE
+ * Reconciles with the processor: applies missed events, closes expired pages and
+ * retries parked events. @returns the number of replayed events. @throws UNAVAILABLE
  */
 export async function reconcile(runtime: AccountsRuntime): Promise<number> {
   let replayed = 0;
@@ -43,7 +43,7 @@ export async function reconcile(runtime: AccountsRuntime): Promise<number> {
   return replayed;
 }
 
-/** Does the work for each: one that fails keeps none of the others from it. @throws the first failure, at the end */
+/** Runs the work for every item, even after failures. @throws the first failure, at the end */
 async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
@@ -56,7 +56,7 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
   const [seen] = await database.rows<{ seenUntil: Date }>(SEEN);
   const since = seen ? seen.seenUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_POLL_MS;
   const processor = await processorOf(runtime);
-  // One that cannot be taken in is looked at again next time.
+  // A failed event is retried in the next run.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
   await database.change((change) =>
     change.execute(
@@ -72,7 +72,7 @@ async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
   await forEach(overdue, (page) => followPage(runtime, page));
 }
 
-/** Refunds and disputes name the payment, not the invoice it belongs to: asked of the processor when no event told. */
+/** Refunds and disputes name the payment, not its invoice: queries the processor if no event named it. */
 async function placeStrangePayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
   const since = new Date(runtime.now().getTime() - FIRST_POLL_MS);
@@ -80,7 +80,7 @@ async function placeStrangePayments(runtime: AccountsRuntime): Promise<void> {
   await forEach(strangers, ({ intentId }) => learn(runtime, () => known(processor.factsOfInvoicePayment(intentId))));
 }
 
-/** Asks which invoice a payment belongs to that is refunded or disputed. */
+/** Queries the invoice of a refunded or disputed payment. */
 export const PLACE_PAYMENT: JobDefinition<AccountsRuntime> = {
   name: 'place-payment',
   work: async ({ intentId }, runtime) => {
@@ -103,7 +103,7 @@ const INTENT = {
 };
 
 /**
- * The payer may be back before the webhook: asks the processor what became of a page or transaction that is still open.
+ * Queries the processor for an open page or transaction, because the payer may return before the webhook arrives.
  * @param id of the page or the transaction; undefined: every page of a subscription
  */
 export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?: string): Promise<void> {
@@ -125,11 +125,11 @@ export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?
     if (payment) await learn(runtime, () => processor.factsOfPayment(payment.intentId));
   } catch (error) {
     // What is known is answered; the webhook will tell the rest.
-    log.warn({ err: error }, 'the payment processor could not be asked');
+    log.warn({ err: error }, 'could not query the payment processor');
   }
 }
 
-/** Tries events again once what they waited for is known. */
+/** Replays events when the object they wait for is known. */
 export const REPLAY_EVENTS: JobDefinition<AccountsRuntime> = {
   name: 'replay-events',
   work: async ({ waitsFor }, runtime) => {
@@ -137,7 +137,7 @@ export const REPLAY_EVENTS: JobDefinition<AccountsRuntime> = {
   },
 };
 
-/** Asks the processor for a subscription whose events cannot be put in order. */
+/** Queries the processor for a subscription whose events have no order. */
 export const REFRESH_SUBSCRIPTION: JobDefinition<AccountsRuntime> = {
   name: 'refresh-subscription',
   work: async ({ subscriptionId }, runtime) => {
@@ -146,7 +146,7 @@ export const REFRESH_SUBSCRIPTION: JobDefinition<AccountsRuntime> = {
   },
 };
 
-/** Heals what lost or late webhooks left open. */
+/** Repairs the effects of lost or late webhooks. */
 export const RECONCILE_PAYMENTS: JobDefinition<AccountsRuntime> = {
   name: 'reconcile-payments',
   cron: '*/5 * * * *',

@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole } from '../../../../kernel/viewer.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../payment/customer.actions.js';
-import { processorOf } from '../payment/processing.js';
+import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { flaggedPayments, listEvents, receiveEvent, remainingEvents, replayEvents } from './event.actions.js';
@@ -14,11 +14,12 @@ const PER_PAGE = 50;
 @Resolver()
 export class WebhookResolver {
   @Mutation(() => WebhookReceipt, {
-    description: 'Takes what the payment processor tells. Errors BAD_REQUEST for a bad signature, UNAVAILABLE.',
+    description:
+      'Receives a webhook from the payment processor. Errors BAD_REQUEST for an invalid signature, UNAVAILABLE.',
   })
   async receiveWebhook(
-    @Arg('payload', () => String, { description: 'The body, byte for byte.' }) payload: string,
-    @Arg('signature', () => String, { nullable: true, description: 'The header that signs it.' })
+    @Arg('payload', () => String, { description: 'The request body, byte for byte.' }) payload: string,
+    @Arg('signature', () => String, { nullable: true, description: 'The signature header.' })
     signature: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<WebhookReceipt> {
@@ -27,12 +28,14 @@ export class WebhookResolver {
     return { received: true };
   }
 
-  @Query(() => ProcessorEventPage, { description: 'What the payment processor told. Needs the role ADMIN.' })
+  @Query(() => ProcessorEventPage, { description: 'Events from the payment processor. Requires the role ADMIN.' })
   processorEvents(
-    @Arg('status', () => String, { nullable: true, description: 'Only those in this state, e.g. parked.' })
+    @Arg('status', () => String, { nullable: true, description: 'Returns only events in this state, e.g. parked.' })
     status: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<ProcessorEventPage> {
     requireRole(viewer, 'ADMIN');
@@ -40,7 +43,7 @@ export class WebhookResolver {
   }
 
   @Query(() => [FlaggedPayment], {
-    description: 'Payments that are not what was created and wait for a decision. Needs the role ADMIN.',
+    description: 'Payments that differ from their transaction and need a decision. Requires the role ADMIN.',
   })
   flaggedPayments(@Ctx() { viewer, database }: AccountsContext): Promise<FlaggedPayment[]> {
     requireRole(viewer, 'ADMIN');
@@ -48,10 +51,11 @@ export class WebhookResolver {
   }
 
   @Mutation(() => ReplayResult, {
-    description: 'Tries events again that wait, are flagged or failed. Needs the role ADMIN.',
+    description: 'Processes parked, flagged and failed events again. Requires the role ADMIN.',
   })
   async adminReplayEvents(
-    @Arg('ids', () => [String], { nullable: true, description: 'Only these; all when left out.' }) ids: string[] | null,
+    @Arg('ids', () => [String], { nullable: true, description: 'Ids of the events; default: all.' })
+    ids: string[] | null,
     @Ctx() context: AccountsContext,
   ): Promise<ReplayResult> {
     requireRole(context.viewer, 'ADMIN');
@@ -60,7 +64,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => ReplayResult, {
-    description: 'Compares with what the payment processor remembers, now. Needs the role ADMIN. Error UNAVAILABLE.',
+    description: 'Reconciles payments with the payment processor now. Requires the role ADMIN. Error UNAVAILABLE.',
   })
   async adminReconcilePayments(@Ctx() context: AccountsContext): Promise<ReplayResult> {
     requireRole(context.viewer, 'ADMIN');
@@ -70,11 +74,12 @@ export class WebhookResolver {
 
   @Mutation(() => ReplayResult, {
     description:
-      'Notes whose customer record of the payment processor this is, beside those that the user has; what waited for it takes effect. Needs the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address or record, CONFLICT when it is another user’s, UNAVAILABLE.',
+      'Links a customer record of the payment processor to a user, in addition to existing links. Parked events of the record are processed. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address or record, CONFLICT if it belongs to another user, UNAVAILABLE.',
   })
   async adminLinkCustomer(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
-    @Arg('customerId', () => String, { description: 'The payment processor’s id of the record.' }) customerId: string,
+    @Arg('customerId', () => String, { description: 'Id of the customer record at the payment processor.' })
+    customerId: string,
     @Ctx() context: AccountsContext,
   ): Promise<ReplayResult> {
     requireRole(context.viewer, 'ADMIN');
@@ -87,11 +92,12 @@ export class WebhookResolver {
 
   @Mutation(() => CustomerUnlinking, {
     description:
-      'Takes a customer record of the payment processor from a user; what it did before stays done, and what comes later waits until the record is linked again. Again is the same. Needs the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address.',
+      'Unlinks a customer record of the payment processor from a user. Processed events stay in effect; later events are parked until the record is linked again. Safe to repeat. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address.',
   })
   async adminUnlinkCustomer(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
-    @Arg('customerId', () => String, { description: 'The payment processor’s id of the record.' }) customerId: string,
+    @Arg('customerId', () => String, { description: 'Id of the customer record at the payment processor.' })
+    customerId: string,
     @Ctx() context: AccountsContext,
   ): Promise<CustomerUnlinking> {
     requireRole(context.viewer, 'ADMIN');
@@ -102,7 +108,7 @@ export class WebhookResolver {
   }
 }
 
-/** Notes in the log who did it. */
+/** Logs the administrator. */
 function writeDown({ log, viewer, requestId }: AccountsContext, link: CustomerLink, what: string): void {
   const by = viewer.kind === 'user' ? `user ${viewer.userId}` : viewer.kind === 'service' ? viewer.name : viewer.kind;
   log.info({ requestId, by, ...link }, what);

@@ -53,7 +53,7 @@ function pageBy({ field, isDown }: SubscriptionOrder): Statement {
   return { name: `subscription-page-${field}-${isDown}`, text };
 }
 
-/** Which subscriptions. */
+/** Filters of a list. */
 export interface SubscriptionQuery {
   readonly status: string | null | undefined;
   readonly processorSubscriptionId: string | null | undefined;
@@ -61,20 +61,20 @@ export interface SubscriptionQuery {
   readonly ordering: string | null | undefined;
 }
 
-/** The user's subscription that runs, if there is one. */
+/** The user's active subscription, if any. */
 export async function activeSubscription(database: Database, userId: number): Promise<CreditSubscription | undefined> {
   const [subscription] = await database.rows<CreditSubscription>(ACTIVE, [userId]);
   return subscription;
 }
 
-/** A subscription of anyone. @throws NOT_FOUND */
+/** A subscription of any user. @throws NOT_FOUND */
 export async function subscriptionById(database: Database, id: number): Promise<CreditSubscription> {
   const [subscription] = await database.rows<CreditSubscription>(BY_ID, [id]);
   if (!subscription) throw notFound('There is no such subscription.');
   return subscription;
 }
 
-/** Subscriptions of all, a page of them. */
+/** A page of all subscriptions. */
 export async function listSubscriptions(
   database: Database,
   query: SubscriptionQuery,

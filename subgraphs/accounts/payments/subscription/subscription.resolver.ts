@@ -3,7 +3,7 @@ import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
 import { dollarsOf } from '../payment/amount.rules.js';
 import { offeredPlans } from '../payment/plan.actions.js';
-import { processorOf } from '../payment/processing.js';
+import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
 import { activeSubscription, listSubscriptions, subscriptionById } from './subscription.actions.js';
@@ -14,7 +14,7 @@ const PER_PAGE = 50;
 
 @Resolver()
 export class SubscriptionResolver {
-  @Query(() => SubscriptionPlans, { description: 'The plans on offer. Error UNAVAILABLE.' })
+  @Query(() => SubscriptionPlans, { description: 'The available subscription plans. Error UNAVAILABLE.' })
   async subscriptionPlans(@Ctx() context: AccountsContext): Promise<SubscriptionPlans> {
     requireSignedIn(context.viewer);
     const plans = await offeredPlans(context);
@@ -43,21 +43,30 @@ export class SubscriptionResolver {
   }
 
   @Query(() => SubscriptionPage, {
-    description: 'The subscriptions of all users. Needs the role MARKETING, else FORBIDDEN.',
+    description: 'The subscriptions of all users. Requires the role MARKETING, else FORBIDDEN.',
   })
   subscriptions(
-    @Arg('status', () => String, { nullable: true, description: 'Only those in this state.' }) status: string | null,
-    @Arg('processorSubscriptionId', () => String, { nullable: true, description: 'Only the one with this id.' })
+    @Arg('status', () => String, { nullable: true, description: 'Returns only subscriptions with this status.' })
+    status: string | null,
+    @Arg('processorSubscriptionId', () => String, {
+      nullable: true,
+      description: 'Returns only the subscription with this id at the payment processor.',
+    })
     processorSubscriptionId: string | null,
-    @Arg('search', () => String, { nullable: true, description: 'Part of a user’s name, an address, a plan, an id.' })
+    @Arg('search', () => String, {
+      nullable: true,
+      description: 'Search text: part of a user name, an address, a plan or an id.',
+    })
     search: string | null,
     @Arg('ordering', () => String, {
       nullable: true,
-      description: 'Any field of the records, as REST names it, - before it to descend; others are ignored.',
+      description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
     })
     ordering: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Default 50, at most 200.' }) pageSize: number | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<SubscriptionPage> {
     requireRole(viewer, 'MARKETING');
@@ -66,10 +75,10 @@ export class SubscriptionResolver {
   }
 
   @Query(() => CreditSubscription, {
-    description: 'A subscription. Needs the role MARKETING, else FORBIDDEN. Error NOT_FOUND.',
+    description: 'A subscription. Requires the role MARKETING, else FORBIDDEN. Error NOT_FOUND.',
   })
   subscription(
-    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
+    @Arg('id', () => Int, { description: 'The id of the subscription.' }) id: number,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<CreditSubscription> {
     requireRole(viewer, 'MARKETING');

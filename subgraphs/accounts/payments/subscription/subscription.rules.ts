@@ -1,7 +1,4 @@
-import type { ProcessorPlan } from '../payment/processor.js';
-
-/** States in which a subscription does not come back. */
-export const ENDED = ['canceled', 'incomplete_expired'];
+import type { ProcessorPlan } from '../processor/processor.js';
 
 /** Fields that a list may be ordered by: every one of its records, by the names of REST. */
 export const SUBSCRIPTION_FIELDS = [
@@ -31,7 +28,7 @@ export interface SubscriptionOrder {
   readonly isDown: boolean;
 }
 
-/** The order asked for; the newest first when it is none of ours. Source: decisions, Small things */
+/** The requested order; newest first for unknown fields. Source: decisions, Small things */
 export function subscriptionOrder(ordering: string | null | undefined): SubscriptionOrder {
   const name = (ordering ?? '').replace(/^-/, '').replace(/^stripe_/, 'payproc_');
   const field = SUBSCRIPTION_FIELDS.find((known) => known === name);
@@ -43,6 +40,6 @@ export function recommendPlan(plans: readonly ProcessorPlan[]): string {
   const rated = plans.toSorted((a, b) => b.credits / b.cents - a.credits / a.cents || a.cents - b.cents);
   const [best] = rated;
   return best === undefined
-    ? 'There are no plans just now: buy credits once instead.'
-    : `A subscription adds credits by itself at every billing; ${best.name} gives the most credits for the money.`;
+    ? 'No subscription plans are available; buy credits once instead.'
+    : `A subscription adds credits in every billing cycle; ${best.name} has the best price per credit.`;
 }

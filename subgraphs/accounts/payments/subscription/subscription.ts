@@ -1,9 +1,9 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-@ObjectType({ description: 'A plan that can be subscribed to.', simpleResolvers: true })
+@ObjectType({ description: 'A subscription plan.', simpleResolvers: true })
 export class SubscriptionPlan {
-  @Field(() => String, { description: 'The payment processor’s id of the product.' })
+  @Field(() => String, { description: 'Id of the product at the payment processor.' })
   id!: string;
 
   @Field(() => String, { description: 'Shown to users.' })
@@ -12,114 +12,114 @@ export class SubscriptionPlan {
   @Field(() => String, { description: 'Shown to users; may be empty.' })
   description!: string;
 
-  @Field(() => String, { description: 'What to subscribe with; starts with price_.' })
+  @Field(() => String, { description: 'Price id to subscribe with; starts with price_.' })
   priceId!: string;
 
   @Field(() => String, { description: 'Currency code, lower case.' })
   currency!: string;
 
-  @Field(() => Float, { description: 'Per billing cycle, in the currency.' })
+  @Field(() => Float, { description: 'Amount per billing cycle, in the currency.' })
   amount!: number;
 
-  @Field(() => String, { description: 'day, week, month or year.' })
+  @Field(() => String, { description: '`day`, `week`, `month` or `year`.' })
   interval!: string;
 
-  @Field(() => Int, { description: 'Intervals in a billing cycle.' })
+  @Field(() => Int, { description: 'Number of intervals in a billing cycle.' })
   intervalCount!: number;
 
-  @Field(() => Int, { description: 'Credits that a billing adds.' })
+  @Field(() => Int, { description: 'Credits granted per billing cycle.' })
   creditsPerBilling!: number;
 }
 
-@ObjectType({ description: 'The plans on offer.', simpleResolvers: true })
+@ObjectType({ description: 'The available subscription plans.', simpleResolvers: true })
 export class SubscriptionPlans {
-  @Field(() => [SubscriptionPlan], { description: 'The cheapest first.' })
+  @Field(() => [SubscriptionPlan], { description: 'Plans, cheapest first.' })
   plans!: SubscriptionPlan[];
 
-  @Field(() => String, { description: 'A sentence that helps to choose.' })
+  @Field(() => String, { description: 'A recommendation for choosing a plan.' })
   recommendation!: string;
 }
 
-@ObjectType({ description: 'A subscription that adds credits at every billing.', simpleResolvers: true })
+@ObjectType({ description: 'A subscription that grants credits in every billing cycle.', simpleResolvers: true })
 export class CreditSubscription {
-  @Field(() => Int, { description: 'Never changes.' })
+  @Field(() => Int, { description: 'Stable id.' })
   id!: number;
 
-  @Field(() => String, { description: 'The payment processor’s id.' })
+  @Field(() => String, { description: 'Id at the payment processor.' })
   processorSubscriptionId!: string;
 
-  @Field(() => Int, { description: 'Who subscribed.' })
+  @Field(() => Int, { description: 'The subscriber.' })
   userId!: number;
 
-  @Field(() => String, { nullable: true, description: 'SS58 address of who subscribed.' })
+  @Field(() => String, { nullable: true, description: 'SS58 address of the subscriber.' })
   substrateAddress!: string | null;
 
   @Field(() => String, { description: 'E.g. active, trialing, past_due, canceled.' })
   status!: string;
 
-  @Field(() => String, { description: 'The plan’s name; empty for one that is not known here.' })
+  @Field(() => String, { description: 'Name of the plan; empty for an unknown plan.' })
   planName!: string;
 
-  @Field(() => String, { description: 'The plan’s price.' })
+  @Field(() => String, { description: 'Price id of the plan.' })
   priceId!: string;
 
-  @Field(() => Float, { description: 'Per billing cycle, in the currency.' })
+  @Field(() => Float, { description: 'Amount per billing cycle, in the currency.' })
   amount!: number;
 
   @Field(() => String, { description: 'Currency code, lower case.' })
   currency!: string;
 
-  @Field(() => String, { description: 'day, week, month or year.' })
+  @Field(() => String, { description: '`day`, `week`, `month` or `year`.' })
   interval!: string;
 
-  @Field(() => Int, { description: 'Intervals in a billing cycle.' })
+  @Field(() => Int, { description: 'Number of intervals in a billing cycle.' })
   intervalCount!: number;
 
-  @Field(() => Int, { description: 'Credits that a billing adds.' })
+  @Field(() => Int, { description: 'Credits granted per billing cycle.' })
   creditsPerBilling!: number;
 
-  @Field(() => DateTime, { nullable: true, description: 'Start of the billing cycle that runs.' })
+  @Field(() => DateTime, { nullable: true, description: 'Start of the current billing cycle.' })
   currentPeriodStart!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'End of the billing cycle that runs.' })
+  @Field(() => DateTime, { nullable: true, description: 'End of the current billing cycle.' })
   currentPeriodEnd!: Date | null;
 
-  @Field(() => Boolean, { description: 'Whether it ends with the cycle that runs.' })
+  @Field(() => Boolean, { description: 'Whether it ends with the current billing cycle.' })
   cancelAtPeriodEnd!: boolean;
 
-  @Field(() => DateTime, { description: 'When it began.' })
+  @Field(() => DateTime, { description: 'When the subscription started.' })
   createdAt!: Date;
 
   @Field(() => DateTime, { description: 'When it last changed.' })
   updatedAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ended; null while it runs.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it ended; null while active.' })
   endedAt!: Date | null;
 }
 
 @ObjectType({ description: 'Your subscription, if you have one.', simpleResolvers: true })
 export class ActiveSubscription {
-  @Field(() => CreditSubscription, { nullable: true, description: 'Null when there is none.' })
+  @Field(() => CreditSubscription, { nullable: true, description: 'The subscription; null without one.' })
   subscription!: CreditSubscription | null;
 
-  @Field(() => Boolean, { description: 'Whether there is one.' })
+  @Field(() => Boolean, { description: 'Whether you have a subscription.' })
   hasSubscription!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'What to do when there is none.' })
+  @Field(() => String, { nullable: true, description: 'A hint if you have no subscription; else null.' })
   message!: string | null;
 }
 
 @ObjectType({ description: 'A page of subscriptions.', simpleResolvers: true })
 export class SubscriptionPage {
-  @Field(() => Int, { description: 'Subscriptions on all pages.' })
+  @Field(() => Int, { description: 'Total number of subscriptions.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Subscriptions a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [CreditSubscription], { description: 'The newest first unless ordered otherwise.' })
+  @Field(() => [CreditSubscription], { description: 'Items on this page, newest first by default.' })
   results!: CreditSubscription[];
 }

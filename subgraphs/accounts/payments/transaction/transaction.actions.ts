@@ -28,10 +28,10 @@ const PAGES = new Map<string, Statement>(
   }),
 );
 
-/** Whose transactions, and which. */
+/** Filters of a list. */
 export interface TransactionQuery {
   readonly userId: number;
-  /** The word for the payment processor. */
+  /** Name of the payment processor. */
   readonly label: string;
   readonly search: string | null | undefined;
   readonly ordering: string | null | undefined;
@@ -47,7 +47,7 @@ export async function transactionOf(
   return transaction;
 }
 
-/** A user's transactions, a page of them. */
+/** A page of a user's transactions. */
 export async function listTransactions(
   database: Database,
   query: TransactionQuery,
@@ -63,7 +63,7 @@ export async function listTransactions(
   return { ...request, count: total?.count ?? 0, results };
 }
 
-/** How long a request is taken for a repetition of the same one before, in milliseconds. */
+/** Milliseconds within which an identical request counts as a repetition. */
 const REPEAT_MS = 10 * 60_000;
 
 /**
@@ -88,7 +88,7 @@ export async function pendingTwin(
   return twin?.id;
 }
 
-/** Brings a transaction into another state where that may follow; tells whether it did. */
+/** Changes the state of a transaction if the transition is allowed; returns whether it did. */
 export async function moveTransaction(
   change: Change,
   move: { readonly id: string; readonly to: TransactionStatus },

@@ -1,5 +1,8 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isDepositToken, type DepositToken } from '../deposit/deposit.rules.js';
+import { isDepositToken, type DepositToken } from '../chain/token.rules.js';
+
+/** Payments that a user may open in a minute. Source: decisions, 429 */
+export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [
   'pending',
@@ -13,7 +16,7 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * What may follow what. Source: decisions, Transaction states. A payment that arrives after all, such as a
+ * Allowed transitions. Source: decisions, Transaction states. A payment that arrives after all, such as a
  * renewal tried again, turns `failed` and `expired` around, as the money is there; so do a refund that fails and a dispute
  * that is won.
  */
@@ -37,7 +40,7 @@ export function statesBefore(to: TransactionStatus): TransactionStatus[] {
   return TRANSACTION_STATUSES.filter((from) => mayBecome(from, to));
 }
 
-/** What a user may ask to pay with. */
+/** Input of a new transaction. */
 export type TransactionInput =
   | { readonly by: 'payproc'; readonly amount: string }
   | { readonly by: 'crypto'; readonly amount: string; readonly currency: DepositToken };
@@ -76,7 +79,7 @@ const COLUMNS = [
 ];
 export const TRANSACTION_ORDERS = COLUMNS.flatMap((column) => [column, `-${column}`]);
 
-/** The order asked for; the newest first when it is none of ours. Source: decisions, Small things */
+/** The requested order; newest first for unknown fields. Source: decisions, Small things */
 export function transactionOrder(ordering: string | null | undefined): string {
   return TRANSACTION_ORDERS.find((order) => order === ordering) ?? '-created_at';
 }

@@ -8,7 +8,7 @@ const TransactionStatusEnum = Object.fromEntries(TRANSACTION_STATUSES.map((statu
 registerEnumType(TransactionStatusEnum, {
   name: 'TransactionStatus',
   description:
-    'pending, then payment_confirmed, then completed; or one of the ends that give no credits, which become completed when the money is there after all.',
+    '`pending`, then `payment_confirmed`, then `completed`; or a state without credits, which changes to `completed` if the payment arrives later.',
 });
 
 @ObjectType({ description: 'A payment for credits, by card or in crypto.', simpleResolvers: true })
@@ -16,65 +16,65 @@ export class Transaction {
   @Field(() => String, { description: 'A UUID.' })
   id!: string;
 
-  @Field(() => String, { description: 'The word for the payment processor, or crypto.' })
+  @Field(() => String, { description: 'The name of the payment processor, or `crypto`.' })
   paymentType!: string;
 
-  @Field(() => Float, { description: 'In the currency.' })
+  @Field(() => Float, { description: 'Amount in the currency.' })
   amount!: number;
 
   @Field(() => String, { description: 'USD, USDC, USDT or TAO.' })
   currency!: string;
 
   @Field(() => Int, {
-    description: 'Whole credits it gives, rounded down; the balance is exact and also has what is less than one.',
+    description: 'Whole credits granted, rounded down; the balance also includes fractions.',
   })
   credits!: number;
 
   @Field(() => TransactionStatusEnum, {
     description:
-      'What has become of it: pending, then payment_confirmed, then completed; or failed, expired, refunded, disputed. The money decides: failed and expired become completed when it arrives after all, as with a renewal that is tried again; refunded and disputed when a refund fails or a dispute is won.',
+      '`pending`, then `payment_confirmed`, then `completed`; or `failed`, `expired`, `refunded`, `disputed`. `failed` and `expired` change to `completed` if the payment arrives later, e.g. when a renewal is retried; `refunded` and `disputed` if a refund fails or a dispute is won.',
   })
   status!: TransactionStatus;
 
-  @Field(() => DateTime, { description: 'When it was opened.' })
+  @Field(() => DateTime, { description: 'When the transaction was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When its credits were given.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the credits were granted.' })
   completedAt!: Date | null;
 
-  @Field(() => Int, { nullable: true, description: 'The block that holds a crypto payment.' })
+  @Field(() => Int, { nullable: true, description: 'Block number of a crypto payment.' })
   substrateBlockNumber!: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the credits are there; null while it is undecided.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the credits were granted; null while pending.' })
   substrateSuccess!: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Where to pay in crypto; null for payments by card.' })
+  @Field(() => String, { nullable: true, description: 'Deposit address; null for card payments.' })
   paymentAddress!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The page of the sandbox on which a crypto payment is made with play money; null for all others.',
+    description: 'Sandbox page that pays a crypto deposit with test money; null for all other transactions.',
   })
   paymentUrl?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Lets the payer’s client confirm a payment by card; told once, when it is created.',
+    description: 'Client secret to confirm a card payment; returned only once, on creation.',
   })
   clientSecret?: string | null;
 }
 
 @ObjectType({ description: 'A page of transactions.', simpleResolvers: true })
 export class TransactionPage {
-  @Field(() => Int, { description: 'Transactions on all pages.' })
+  @Field(() => Int, { description: 'Total number of transactions.' })
   count!: number;
 
-  @Field(() => Int, { description: 'The page given, from 1.' })
+  @Field(() => Int, { description: 'Page number, starting at 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'Transactions a page holds at most.' })
+  @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
 
-  @Field(() => [Transaction], { description: 'The newest first unless ordered otherwise.' })
+  @Field(() => [Transaction], { description: 'Items on this page, newest first by default.' })
   results!: Transaction[];
 }

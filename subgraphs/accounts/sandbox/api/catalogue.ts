@@ -1,5 +1,5 @@
 import { boolean, integer, isGiven, mergeMetadata, oneOf, part, requiredText, text, type Form } from '../form.rules.js';
-import { newId } from '../kinds.js';
+import { newId } from '../sandbox-objects.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
 import { missing, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
+import type { SandboxStore } from '../sandbox-store.js';
 import { forms, integer, mergeMetadata, oneOf, part, requiredText, text, texts, type Form } from '../form.rules.js';
 import { expireSession } from '../flow/checkout.js';
-import { idOf, newId, wholeList, type Hidden } from '../kinds.js';
+import { idOf, newId, wholeList, type Hidden } from '../sandbox-objects.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
 import { METHOD_TYPES, methodsAmong } from '../objects/method.rules.js';
 import { makeLineItem, makeSession } from '../objects/session.js';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
-import { wholeList } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { wholeList } from '../sandbox-objects.js';
 
 /** Dots in a path at most. Source: Stripe API reference, Expanding responses */
 const DEEPEST = 5;

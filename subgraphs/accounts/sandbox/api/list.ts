@@ -1,6 +1,6 @@
 import { integer, oneOf, part, text, texts, type Form } from '../form.rules.js';
-import type { SandboxStore } from '../desk.js';
-import type { Kind, SandboxObject } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import type { Kind, SandboxObject } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
 

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
+import type { SandboxStore } from '../sandbox-store.js';
 import { integer, mergeMetadata, requiredText, text, type Form } from '../form.rules.js';
 import { charge, openIntent } from '../flow/payment.js';
 import { refundCharge } from '../flow/reversal.js';
-import { idOf, wholeList } from '../kinds.js';
+import { idOf, wholeList } from '../sandbox-objects.js';
 import type { Method } from '../objects/method.rules.js';
 import { DECLINED } from '../objects/payment.js';
 import { missing, refuse } from '../refusal.js';

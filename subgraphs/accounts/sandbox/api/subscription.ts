@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import type { SandboxStore, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../sandbox-store.js';
 import { boolean, forms, integer, mergeMetadata, oneOf, requiredText, text, type Form } from '../form.rules.js';
 import { changePlan, PRORATIONS } from '../flow/plan-change.js';
 import { endSubscription, retryInvoice } from '../flow/subscription.js';
-import { idOf } from '../kinds.js';
+import { idOf } from '../sandbox-objects.js';
 import { itemOf } from '../objects/subscription.js';
 import { noSuch, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';

@@ -1,7 +1,7 @@
 import type { Statement } from '../../../../kernel/database/database.js';
-import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
+import type { SandboxChainName } from '../../payments/chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
-import { withSandboxStore, type SandboxStore } from '../desk.js';
+import { withSandboxStore, type SandboxStore } from '../sandbox-store.js';
 
 /** Milliseconds between two blocks while a transfer is confirmed; then the chain rests. */
 const BLOCK_MS = 2_000;

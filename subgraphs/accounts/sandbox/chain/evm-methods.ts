@@ -1,6 +1,6 @@
 import type { Statement } from '../../../../kernel/database/database.js';
-import { SANDBOX_DEPOSITS } from '../../payments/deposit/chain/sandbox-chains.js';
-import { TOKEN_DECIMALS, type DepositToken } from '../../payments/deposit/deposit.rules.js';
+import { SANDBOX_DEPOSITS } from '../../payments/chain/sandbox-chains.js';
+import { TOKEN_DECIMALS, type DepositToken } from '../../payments/chain/token.rules.js';
 import type { AccountsRuntime } from '../../services.js';
 import { blockNumbered, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';

@@ -1,4 +1,4 @@
-import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
+import type { SandboxChainName } from '../../payments/chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
 import { EVM_METHODS } from './evm-methods.js';
 import { RpcFault, type RpcMethods } from './rpc-fault.js';

@@ -1,6 +1,6 @@
-import type { SandboxChainName } from '../../payments/deposit/chain/sandbox-chains.js';
-import type { DepositToken } from '../../payments/deposit/deposit.rules.js';
-import type { SandboxStore } from '../desk.js';
+import type { SandboxChainName } from '../../payments/chain/sandbox-chains.js';
+import type { DepositToken } from '../../payments/chain/token.rules.js';
+import type { SandboxStore } from '../sandbox-store.js';
 import { advance, mine } from './blocks.js';
 
 /** A transfer on a sandbox chain. */

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import { withSandboxStore, type SandboxStore, type Entry } from '../desk.js';
-import type { Kind } from '../kinds.js';
+import { withSandboxStore, type SandboxStore, type Entry } from '../sandbox-store.js';
+import type { Kind } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import { expireSession, settleSession } from './checkout.js';
 import { renewSubscription, retryInvoice } from './subscription.js';
@@ -30,7 +30,7 @@ const COLUMNS = 'd.id, d.kind, d.customer, extract(epoch FROM d.due_at)::double 
 export async function advanceClock(desk: SandboxStore, customer: string, to: number): Promise<void> {
   const now = await desk.timeOf(customer);
   if (to < now || to > now + MAX_SECONDS) {
-    throw refuse({ message: 'A clock goes forward only, and ten years at most.', param: 'to' });
+    throw refuse({ message: 'A clock can only be advanced, by at most ten years.', param: 'to' });
   }
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const [due] = await desk.transaction.execute<Due>(
@@ -42,7 +42,7 @@ export async function advanceClock(desk: SandboxStore, customer: string, to: num
     if (!due) return;
     await happen(desk, due);
   }
-  throw refuse({ message: 'Too much would happen at once: advance in smaller steps.', param: 'to' });
+  throw refuse({ message: 'Too many events at once: advance in smaller steps.', param: 'to' });
 }
 
 async function setClock(desk: SandboxStore, customer: string, at: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
-import { idOf } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { idOf } from '../sandbox-objects.js';
 import { makeInvoice, makeInvoicePayment, type NewInvoice } from '../objects/invoice.js';
 import type { Method } from '../objects/method.rules.js';
 import { emit } from '../webhook/post-event.js';

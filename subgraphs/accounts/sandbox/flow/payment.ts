@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
-import { idOf, newId } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { idOf, newId } from '../sandbox-objects.js';
 import type { Method } from '../objects/method.rules.js';
 import { DECLINED, makeCharge, makePaymentIntent, type NewPaymentIntent } from '../objects/payment.js';
 import { emit } from '../webhook/post-event.js';

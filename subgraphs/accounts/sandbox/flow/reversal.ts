@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
-import { idOf } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { idOf } from '../sandbox-objects.js';
 import { makeDispute, makeRefund, type NewRefund } from '../objects/payment.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
@@ -41,7 +41,7 @@ export async function refundCharge(
 export async function endRefund(desk: SandboxStore, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
   const { status } = refund;
   if (status === 'failed' || (succeeds && status === 'succeeded')) {
-    throw refuse({ message: `This refund has ended: it ${status}.`, param: 'id' });
+    throw refuse({ message: `This refund is final: ${status}.`, param: 'id' });
   }
   refund.status = succeeds ? 'succeeded' : 'failed';
   if (!succeeds) {
@@ -68,7 +68,7 @@ export async function openDispute(
   { amount, reason }: { readonly amount: number | undefined; readonly reason: string },
 ): Promise<Stripe.Dispute> {
   if (made.disputed || made.status !== 'succeeded') {
-    throw refuse({ message: `Charge ${made.id} is disputed already or has not been paid.`, param: 'charge' });
+    throw refuse({ message: `Charge ${made.id} is already disputed or has not been paid.`, param: 'charge' });
   }
   const dispute = makeDispute(made, { amount: amount ?? made.amount, reason }, await desk.timeOf(idOf(made.customer)));
   await desk.add(dispute, { customer: idOf(made.customer) });

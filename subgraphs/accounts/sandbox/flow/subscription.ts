@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore, Entry } from '../desk.js';
-import { idOf } from '../kinds.js';
+import type { SandboxStore, Entry } from '../sandbox-store.js';
+import { idOf } from '../sandbox-objects.js';
 import { makeLine } from '../objects/invoice.js';
 import { periodEnd } from '../objects/period.rules.js';
 import type { Method } from '../objects/method.rules.js';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
+import type { SandboxStore } from '../sandbox-store.js';
 
 interface Plan {
   readonly product: string;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { idOf, newId, wholeList } from '../kinds.js';
+import { idOf, newId, wholeList } from '../sandbox-objects.js';
 import { itemOf, type Period } from './subscription.js';
 
 export interface NewLine {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { newId } from '../kinds.js';
+import { newId } from '../sandbox-objects.js';
 import type { Method } from './method.rules.js';
 
 export interface NewPaymentIntent {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { newId } from '../kinds.js';
+import { newId } from '../sandbox-objects.js';
 
 export interface NewSession {
   readonly mode: 'payment' | 'subscription';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { newId, wholeList } from '../kinds.js';
+import { newId, wholeList } from '../sandbox-objects.js';
 import { periodEnd } from './period.rules.js';
 
 export interface NewSubscription {

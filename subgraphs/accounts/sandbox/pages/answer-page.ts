@@ -1,6 +1,6 @@
 import { isStorable } from '../../../../kernel/text.js';
 import type { AccountsRuntime } from '../../services.js';
-import { withSandboxStore, SandboxStore } from '../desk.js';
+import { withSandboxStore, SandboxStore } from '../sandbox-store.js';
 import { parseForm, type Form } from '../form.rules.js';
 import { Refusal } from '../refusal.js';
 import type { PageAnswer } from './answer.js';

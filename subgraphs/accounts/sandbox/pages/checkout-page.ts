@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { SandboxStore, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../sandbox-store.js';
 import { text, type Form } from '../form.rules.js';
 import { paySession, settleSession, waitsForBank } from '../flow/checkout.js';
 import { methodFor, methodLabel, methodsAmong, payingBy, type MethodType } from '../objects/method.rules.js';

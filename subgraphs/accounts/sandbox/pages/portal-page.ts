@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { setCancellation } from '../api/subscription.js';
-import type { SandboxStore, Entry } from '../desk.js';
+import type { SandboxStore, Entry } from '../sandbox-store.js';
 import { text, type Form } from '../form.rules.js';
 import { changePlan } from '../flow/plan-change.js';
-import { idOf } from '../kinds.js';
+import { idOf } from '../sandbox-objects.js';
 import { itemOf } from '../objects/subscription.js';
 import { noSuch } from '../refusal.js';
 import { goTo, type PageAnswer } from './answer.js';

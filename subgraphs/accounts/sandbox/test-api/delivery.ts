@@ -1,5 +1,5 @@
 import { boolean, integer, oneOf, text, texts, type Form } from '../form.rules.js';
-import type { DeliveryRule } from '../kinds.js';
+import type { DeliveryRule } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
 import { checkUrl } from '../api/url.js';

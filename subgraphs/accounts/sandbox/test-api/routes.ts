@@ -4,7 +4,7 @@ import { advanceClock } from '../flow/clock.js';
 import { expireSession, paySession, settleSession } from '../flow/checkout.js';
 import { closeDispute, endRefund, openDispute, refundCharge } from '../flow/reversal.js';
 import { settleIntent } from '../flow/payment.js';
-import { idOf } from '../kinds.js';
+import { idOf } from '../sandbox-objects.js';
 import { methodFor } from '../objects/method.rules.js';
 import { itemOf } from '../objects/subscription.js';
 import { refuse } from '../refusal.js';
@@ -77,7 +77,7 @@ const dispute: Handler = async (desk, { form }) => {
   return openDispute(desk, made, { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? 'fraudulent' });
 };
 
-/** What people and banks do, without a page: for tests of whoever is a client of the sandbox. */
+/** Test API: acts as payer or bank, for tests of sandbox clients. */
 export const TEST_ROUTES: Routes = {
   'POST /v1/test_helpers/sandbox/customers/{id}/advance': advanceCustomer,
   'POST /v1/test_helpers/sandbox/customers/{id}/card': setCard,

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { DeliveryRule } from '../kinds.js';
+import type { DeliveryRule } from '../sandbox-objects.js';
 import { sandboxSecrets } from './secret.actions.js';
 
 /** Attempts after which a delivery is given up: about a day. */
@@ -42,7 +42,7 @@ async function deliver(runtime: AccountsRuntime, id: string): Promise<void> {
   const [delivery] = await runtime.database.rows<Delivery>(WAITING, [id]);
   if (!delivery) return;
   const isLost = delivery.attempts < (delivery.manner.failTimes ?? 0);
-  const answer = isLost ? { status: null, text: 'lost on the way, as told' } : await send(runtime, delivery);
+  const answer = isLost ? { status: null, text: 'dropped, as requested' } : await send(runtime, delivery);
   await record(runtime, delivery, answer);
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SandboxStore } from '../desk.js';
-import { newId, type DeliveryRule, type SandboxObject } from '../kinds.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { newId, type DeliveryRule, type SandboxObject } from '../sandbox-objects.js';
 
 /** The types that the platform's endpoint is subscribed to; the rest can be listed only. */
 const DELIVERED: ReadonlySet<string> = new Set([

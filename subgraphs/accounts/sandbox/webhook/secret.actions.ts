@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
-import type { AccountsRuntime } from '../../services.js';
+import type { AccountsRuntime, SandboxSecrets } from '../../services.js';
 import { seedCatalogue } from '../objects/catalogue.js';
-import { SandboxStore } from '../desk.js';
-
-/** By what the platform and its sandbox know each other. */
-export interface SandboxSecrets {
-  /** `sk_test_…`, for the Authorization header. */
-  readonly secretKey: string;
-  /** `whsec_…`, the newest first; any of them may have signed a webhook. */
-  readonly webhookSecrets: readonly string[];
-}
+import { SandboxStore } from '../sandbox-store.js';
 
 const KEPT = {
   name: 'sandbox-secrets',
@@ -29,7 +21,7 @@ export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxS
   };
 }
 
-/** What the secrets of the sandbox are sealed for. */
+/** Purpose of the encrypted sandbox secrets. */
 const PURPOSE = 'sandbox';
 
 /** @throws UNAVAILABLE when it was sealed with another key */
@@ -37,12 +29,12 @@ function openSecret({ services, log }: AccountsRuntime, sealed: string): string 
   try {
     return services.sealer.open(sealed, PURPOSE);
   } catch (error) {
-    log.error({ err: error }, 'the secrets of the sandbox were sealed with another DATA_KEY');
+    log.error({ err: error }, 'the sandbox secrets were encrypted with another DATA_KEY');
     throw unavailable('Payments by card are not available at the moment.');
   }
 }
 
-/** As they are kept: sealed. */
+/** The stored, encrypted secrets. */
 async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecrets | undefined> {
   const rows = await database.rows<{ name: string; value: string & string[] }>(KEPT);
   const values = new Map(rows.map(({ name, value }) => [name, value]));
@@ -51,7 +43,7 @@ async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecret
   return secretKey && webhookSecrets && { secretKey, webhookSecrets };
 }
 
-/** Opens the books: secrets and what is on sale. Whoever comes second finds them made. */
+/** Creates the secrets and the catalogue; a concurrent second call finds them. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { sealer } = runtime.services;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
@@ -73,7 +65,7 @@ function newWebhookSecret(sealer: SecretBox): string {
   return sealer.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }
 
-/** Signs with a new webhook secret from now on; those before stay good. */
+/** Rotates the webhook secret; earlier secrets stay valid. */
 export async function rotateWebhookSecret(desk: SandboxStore): Promise<void> {
   const before = (await desk.setting<readonly string[]>('webhook_secrets')) ?? [];
   await desk.set('webhook_secrets', [newWebhookSecret(desk.runtime.services.sealer), ...before].slice(0, 3));

@@ -8,19 +8,19 @@ const REWARD = {
   text: 'SELECT trim_scale(credits)::text AS credits FROM accounts.referral_reward',
 };
 
-/** The code by which this user brings others; null when there is no such user. */
+/** The user's referral code; null for an unknown user. */
 export async function referralCodeOf(database: Database, userId: number): Promise<string | null> {
   const [row] = await database.rows<{ code: string }>(CODE_OF, [userId]);
   return row?.code ?? null;
 }
 
-/** Credits that both sides of a referral are given, exact decimal; "0": none. */
+/** Credits that both users of a referral receive, exact decimal; "0" for none. */
 export async function findReferralReward(database: Database): Promise<string> {
   const [row] = await database.rows<{ credits: string }>(REWARD);
   return row?.credits ?? '0';
 }
 
-/** Decides what a referral earns from now on. @param credits exact decimal, 0 to 1000 */
+/** Sets the reward of new referrals. @param credits exact decimal, 0 to 1000 */
 export function setReferralReward(database: Database, credits: string): Promise<string> {
   return database.change(async (transaction) => {
     const [row] = await transaction.execute<{ credits: string }>(
@@ -31,13 +31,13 @@ export function setReferralReward(database: Database, credits: string): Promise<
   });
 }
 
-/** Referrals that one user is rewarded for. */
+/** Maximum rewarded referrals per user. */
 const MAX_REWARDED = 100;
 
 /**
- * Keeps who brought a new user and rewards both, within the sign-in that made the account, which nothing here refuses: an
- * unknown code is nothing, a referrer who was rewarded often enough brings no more, and a side whose reward the ledger
- * refuses goes without.
+ * Records the referrer of a new user and rewards both, in the transaction of the sign-in. It never fails the sign-in: an
+ * unknown code is ignored, a referrer above the maximum gives no reward, and a user whose reward the ledger
+ * refuses gets none.
  */
 export async function rewardReferral(
   transaction: Transaction,
@@ -59,8 +59,8 @@ export async function rewardReferral(
   );
   if (counted.length === 0) return;
   const sides = [
-    { kind: 'referee', userId, reason: 'You came by a referral.' },
-    { kind: 'referrer', userId: referrer.id, reason: 'Somebody came by your referral code.' },
+    { kind: 'referee', userId, reason: 'You signed up with a referral code.' },
+    { kind: 'referrer', userId: referrer.id, reason: 'A new user signed up with your referral code.' },
   ];
   for (const side of sides) {
     const transfer = { source: 'referral', reference: String(userId), credits: referrer.credits, ...side };

@@ -10,14 +10,14 @@ import { checkReward } from './referral.rules.js';
 export class ReferralResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The code by which you bring others, which never changes; null for all but yourself.',
+    description: 'Your referral code, which never changes; null on other users.',
   })
   referralCode(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<string | null> | null {
     return viewer.kind === 'user' && viewer.userId === user.id ? referralCodeOf(database, user.id) : null;
   }
 
   @Query(() => Decimal, {
-    description: 'Credits that both sides of a referral are given; 0: none. Needs the role ADMIN.',
+    description: 'Credits that both users of a referral receive; 0 for none. Requires the role ADMIN.',
   })
   referralReward(@Ctx() { viewer, database }: Context): Promise<string> {
     requireRole(viewer, 'ADMIN');
@@ -26,10 +26,10 @@ export class ReferralResolver {
 
   @Mutation(() => Decimal, {
     description:
-      'Decides what a referral earns from now on. A referrer is rewarded for at most 100 referrals; those beyond earn nobody anything. Needs the role ADMIN.',
+      'Sets the reward of new referrals. A referrer is rewarded for at most 100 referrals; further referrals give no reward to either user. Requires the role ADMIN.',
   })
   adminSetReferralReward(
-    @Arg('credits', () => Decimal, { description: 'Credits for each side, 0 to 1000; 0: none.' }) credits: string,
+    @Arg('credits', () => Decimal, { description: 'Credits for each user, 0 to 1000; 0 for none.' }) credits: string,
     @Ctx() { viewer, database }: Context,
   ): Promise<string> {
     requireRole(viewer, 'ADMIN');

@@ -1,9 +1,9 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Credits that each side of a referral may be given at most. */
+/** Maximum reward in credits for each user. */
 const MAX_CREDITS = 1000n;
 
-/** Refuses a reward below zero or above the most. @param credits exact decimal @throws BAD_REQUEST */
+/** Refuses a reward below zero or above the maximum. @param credits exact decimal @throws BAD_REQUEST */
 export function checkReward(credits: string): void {
   const [whole = '', fraction = ''] = credits.split('.');
   const isBelow = credits.startsWith('-') && /[1-9]/.test(credits);

@@ -3,13 +3,13 @@ import { isStorable } from '../../../../kernel/text.js';
 /** Characters that an address may have. */
 const MAX_ADDRESS_LENGTH = 2_048;
 
-/** The page that clients name in `next`; it stands for the callback in its own query. Source: client facts, Social login */
+/** The page that clients name in `next`; the callback is in its query. Source: client facts, Social login */
 const HANDOVER_PATH = /^\/get-token\/?$/;
 
 /** The same page at any depth and in any letters. */
 const HANDOVER_SEGMENT = /[/\\]get-token(?:[/\\;?#]|$)/i;
 
-/** Schemes that run what they hold, whatever was registered. */
+/** Schemes that execute code; refused even if registered. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'javascript:',
   'data:',

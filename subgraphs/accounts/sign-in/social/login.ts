@@ -18,7 +18,7 @@ export interface ProviderAnswer {
 
 const SECRET = /^[\w-]{43}$/;
 
-/** Begins a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
+/** Starts a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
 export async function beginLogin(
   { database, services, publicUrl, now }: AccountsContext,
   login: { readonly provider: string; readonly next: string; readonly browser: string | undefined },
@@ -26,7 +26,7 @@ export async function beginLogin(
   const { provider } = login;
   services.providers.require(provider);
   const callback = callbackOf(login.next, publicUrl, services.config.callbackUrls);
-  if (!callback) throw badRequest('`next` does not lead to an address that is registered here.');
+  if (!callback) throw badRequest('`next` is not a registered address.');
   const state = newSecret();
   // One browser may sign in in several windows: they share the cookie, each has a state of its own.
   const browser = login.browser !== undefined && SECRET.test(login.browser) ? login.browser : newSecret();
@@ -39,8 +39,8 @@ export async function beginLogin(
 }
 
 /**
- * Ends a sign-in: where the browser goes with a code, or with the provider's error.
- * @throws BAD_REQUEST when this browser has not begun it, NOT_FOUND for the provider
+ * Completes a sign-in; returns the redirect URL with a code or with the provider's error.
+ * @throws BAD_REQUEST if this browser did not start it, NOT_FOUND for an unknown provider
  */
 export async function completeLogin(
   context: AccountsContext,
@@ -49,7 +49,7 @@ export async function completeLogin(
   const { database, services, now } = context;
   services.providers.require(provider);
   const pending = await takeLogin(database, { provider, state: answer.state, browser: browser ?? '' }, now());
-  if (!pending) throw badRequest('This sign-in was not begun in this browser, or too long ago; begin again.');
+  if (!pending) throw badRequest('This sign-in was not started in this browser, or it has expired; start again.');
   if (answer.error !== undefined)
     return withQuery(pending.callbackUrl, errorFields(answer.error, answer.errorDescription));
   try {

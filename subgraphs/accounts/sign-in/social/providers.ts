@@ -15,10 +15,10 @@ import {
 import type { OidcConfig } from '../../../../kernel/config/accounts-config.js';
 import { notFound, unavailable } from '../../../../kernel/errors.js';
 
-/** Seconds an issuer has for each answer. */
+/** Timeout in seconds for each request to a provider. */
 const ISSUER_LIMIT_SECONDS = 5;
 
-/** Milliseconds that an issuer's description is believed. */
+/** Milliseconds to cache the discovery document of a provider. */
 const DISCOVERY_TTL_MS = 3_600_000;
 
 /** What the end of a sign-in is checked against; kept secret meanwhile. */
@@ -27,7 +27,7 @@ export interface LoginChecks {
   readonly nonce: string;
 }
 
-/** Who somebody is to an issuer. */
+/** The identity of a user at a provider. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
@@ -40,7 +40,7 @@ interface Known {
   readonly at: number;
 }
 
-/** The issuers that the operator named, each described by itself at first use. */
+/** The configured providers; each is discovered at first use. */
 export class Providers {
   private readonly known = new Map<string, Known>();
 
@@ -49,7 +49,7 @@ export class Providers {
   /** @throws NOT_FOUND for a provider that the operator did not name */
   require(name: string): OidcConfig {
     const settings = this.settings.get(name);
-    if (!settings) throw notFound('There is no sign-in by this provider.');
+    if (!settings) throw notFound('There is no such sign-in provider.');
     return settings;
   }
 
@@ -70,7 +70,7 @@ export class Providers {
     }).href;
   }
 
-  /** Trades the issuer's code and checks the identity it vouches for. @throws whatever openid-client finds wrong */
+  /** Exchanges the provider's code and verifies the identity token. @throws errors of openid-client */
   async identify(
     name: string,
     login: LoginChecks & { readonly currentUrl: URL; readonly state: string },
@@ -101,7 +101,7 @@ export class Providers {
       return await known.configuration;
     } catch {
       if (this.known.get(name) === known) this.known.delete(name);
-      throw unavailable('The sign-in provider does not answer just now.');
+      throw unavailable('The sign-in provider is not responding.');
     }
   }
 }

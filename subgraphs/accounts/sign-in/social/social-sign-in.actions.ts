@@ -7,13 +7,13 @@ import { addUser } from '../../identity/user/user.actions.js';
 import type { Identity } from './providers.js';
 import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
 
-/** A begun sign-in with the two secrets that end it: the state in the address, the browser's cookie. */
+/** A started sign-in with its two secrets: the state in the URL and the browser's cookie. */
 export interface NewLogin extends PendingLogin {
   readonly state: string;
   readonly browser: string;
 }
 
-/** Keeps a begun sign-in and forgets those that were not ended in time. */
+/** Stores a started sign-in and deletes expired ones. */
 export async function keepLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.execute(
@@ -36,7 +36,7 @@ export async function keepLogin(database: Database, login: NewLogin, now: Date):
   });
 }
 
-/** Takes a begun sign-in, once, for the browser that began it; undefined for any other. */
+/** Consumes a started sign-in, once, for the browser that started it; undefined for any other. */
 export function takeLogin(
   database: Database,
   login: { readonly provider: string; readonly state: string; readonly browser: string },
@@ -53,7 +53,7 @@ export function takeLogin(
   });
 }
 
-/** Makes a code for the user whom the issuer vouches for, who is added at the first time. */
+/** Creates a code for the verified user; adds the user at the first sign-in. */
 export function issueCode(
   database: Database,
   { provider, identity }: { readonly provider: string; readonly identity: Identity },
@@ -111,7 +111,7 @@ async function userOf(
   return user.id;
 }
 
-/** Trades a code for an API token: of many at once with the same code one; undefined for all other codes. */
+/** Exchanges a code for an API token, once; undefined for an invalid or used code. */
 export function exchangeCode(database: Database, code: string, now: Date): Promise<CodeExchange | undefined> {
   return database.change(async (transaction) => {
     const [taken] = await transaction.execute<{ userId: number; provider: string }>(

@@ -9,16 +9,19 @@ import { CodeExchange, SocialSignInStart } from './social-sign-in.js';
 export class SocialSignInResolver {
   @Mutation(() => SocialSignInStart, {
     description:
-      'Begins a sign-in by a social provider. Errors: NOT_FOUND unknown provider, BAD_REQUEST unregistered address, UNAVAILABLE provider silent.',
+      'Starts a sign-in with a social provider. Errors NOT_FOUND for an unknown provider, BAD_REQUEST for an unregistered address, UNAVAILABLE if the provider does not respond.',
   })
   startSocialSignIn(
-    @Arg('provider', () => String, { description: 'Its name, lower case.' }) provider: string,
+    @Arg('provider', () => String, { description: 'Name of the provider, lower case.' }) provider: string,
     @Arg('next', () => String, {
       description:
-        'Where to return to: an address below ours or a registered one, or /get-token/?callback_url=… with one of these; the callback itself may not be a /get-token/ page.',
+        'URL to return to: below the public URL or a registered address, or /get-token/?callback_url=… with one of these. The callback itself must not be a /get-token/ page.',
     })
     next: string,
-    @Arg('browser', () => String, { nullable: true, description: 'As an earlier start in this browser answered.' })
+    @Arg('browser', () => String, {
+      nullable: true,
+      description: 'The browser binding of an earlier start in this browser.',
+    })
     browser: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<SocialSignInStart> {
@@ -27,17 +30,18 @@ export class SocialSignInResolver {
 
   @Mutation(() => String, {
     description:
-      'Ends a sign-in by a social provider: the address to go to, with a code or an error. Error BAD_REQUEST when this browser did not begin it.',
+      'Completes a sign-in with a social provider; returns the URL to go to, with a code or an error. Error BAD_REQUEST if this browser did not start it.',
   })
   completeSocialSignIn(
-    @Arg('provider', () => String, { description: 'Its name, lower case.' }) provider: string,
-    @Arg('state', () => String, { description: 'As the provider sent it.' }) state: string,
-    @Arg('code', () => String, { nullable: true, description: 'As the provider sent it.' }) code: string | null,
-    @Arg('iss', () => String, { nullable: true, description: 'As the provider sent it.' }) iss: string | null,
-    @Arg('error', () => String, { nullable: true, description: 'As the provider sent it.' }) error: string | null,
-    @Arg('errorDescription', () => String, { nullable: true, description: 'As the provider sent it.' })
+    @Arg('provider', () => String, { description: 'Name of the provider, lower case.' }) provider: string,
+    @Arg('state', () => String, { description: 'The value from the provider.' }) state: string,
+    @Arg('code', () => String, { nullable: true, description: 'The value from the provider.' }) code: string | null,
+    @Arg('iss', () => String, { nullable: true, description: 'The value from the provider.' }) iss: string | null,
+    @Arg('error', () => String, { nullable: true, description: 'The value from the provider.' }) error: string | null,
+    @Arg('errorDescription', () => String, { nullable: true, description: 'The value from the provider.' })
     errorDescription: string | null,
-    @Arg('browser', () => String, { nullable: true, description: 'As the start answered.' }) browser: string | null,
+    @Arg('browser', () => String, { nullable: true, description: 'The browser binding of the start.' })
+    browser: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<string> {
     const answer = {
@@ -51,10 +55,10 @@ export class SocialSignInResolver {
   }
 
   @Mutation(() => CodeExchange, {
-    description: 'Trades the code of a social sign-in for an API token, once. Error BAD_REQUEST.',
+    description: 'Exchanges the code of a social sign-in for an API token, once. Error BAD_REQUEST.',
   })
   async exchangeAuthCode(
-    @Arg('code', () => String, { description: 'Lives two minutes.' }) code: string,
+    @Arg('code', () => String, { description: 'The code; valid for two minutes.' }) code: string,
     @Ctx() { database, now }: AccountsContext,
   ): Promise<CodeExchange> {
     const exchange = await exchangeCode(database, code, now());

@@ -1,21 +1,23 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-/** Seconds a begun sign-in may take. */
+/** Lifetime of a started sign-in in seconds. */
 export const LOGIN_TTL_SECONDS = 600;
 
-/** Seconds a code lives. Source: decisions, Social sign-in */
+/** Lifetime of a code in seconds. Source: decisions, Social sign-in */
 export const CODE_TTL_SECONDS = 120;
 
-@ObjectType({ description: 'Where a browser goes to sign in by a social provider.', simpleResolvers: true })
+@ObjectType({ description: 'The start of a sign-in with a social provider.', simpleResolvers: true })
 export class SocialSignInStart {
-  @Field(() => String, { description: 'The provider’s page.' })
+  @Field(() => String, { description: 'URL of the provider’s page.' })
   location!: string;
 
-  @Field(() => String, { description: 'Binds the sign-in to the browser: a cookie that the end has to come with.' })
+  @Field(() => String, {
+    description: 'Binds the sign-in to the browser: a cookie that must be sent again to complete it.',
+  })
   browser!: string;
 }
 
-@ObjectType({ description: 'A user as clients learn of it by a code.', simpleResolvers: true })
+@ObjectType({ description: 'The user of an exchanged code.', simpleResolvers: true })
 export class ExchangedUser {
   @Field(() => Int, { description: 'Id of the user.' })
   id!: number;
@@ -23,19 +25,19 @@ export class ExchangedUser {
   @Field(() => String, { description: 'Unique name of the user.' })
   username!: string;
 
-  @Field(() => String, { description: 'As verified by the provider; empty when it was not.' })
+  @Field(() => String, { description: 'E-mail address verified by the provider; empty if not verified.' })
   email!: string;
 
-  @Field(() => String, { nullable: true, description: 'SS58 address; null until a wallet is held too.' })
+  @Field(() => String, { nullable: true, description: 'SS58 address; null until a wallet is linked.' })
   substrateAddress!: string | null;
 }
 
-@ObjectType({ description: 'What a code was traded for.', simpleResolvers: true })
+@ObjectType({ description: 'Result of the code exchange.', simpleResolvers: true })
 export class CodeExchange {
-  @Field(() => String, { description: 'API token; send it as `Authorization: Token <token>`. It lives 30 days.' })
+  @Field(() => String, { description: 'API token; send it as `Authorization: Token <token>`. Valid for 30 days.' })
   token!: string;
 
-  @Field(() => ExchangedUser, { description: 'Who signed in.' })
+  @Field(() => ExchangedUser, { description: 'The signed-in user.' })
   user!: ExchangedUser;
 }
 

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 
-/** Challenges deleted by one statement: no lock is held for long. */
+/** Challenges per delete statement, so that locks are short. */
 const ROWS_AT_ONCE = 10_000;
 
 const DELETE_EXPIRED = {

@@ -17,7 +17,7 @@ export interface AddressPair {
   readonly substrateAddress: string;
 }
 
-/** New challenges that one pair gets within half their life; after that its newest is given again. */
+/** New challenges per pair within half their lifetime; after that the newest is returned again. */
 const MAX_NEW_CHALLENGES = 20;
 
 const NEWEST = {
@@ -33,8 +33,8 @@ const INSERT = {
 };
 
 /**
- * Keeps a new challenge for the pair. Whoever asks on and on for somebody's pair gets the same one again: the open ones
- * stay few enough to try each, so that nobody is locked out.
+ * Stores a new challenge for the pair. Repeated requests for the same pair return the same challenge, so the number of
+ * open challenges stays small and nobody is locked out.
  */
 export async function createChallenge(
   database: Database,
@@ -68,7 +68,7 @@ const PENDING = {
      ORDER BY created_at DESC LIMIT 100`,
 };
 
-/** The pair's challenge of this name, or all its open ones where no name was sent, newest first. */
+/** The pair's challenge with this id, or all its open challenges, newest first. */
 export async function findChallenges(
   database: Database,
   pair: AddressPair,
@@ -92,8 +92,8 @@ interface Completion {
 }
 
 /**
- * Signs in whoever answered the challenge, which this burns: of many at once with the same challenge one succeeds.
- * @throws UNAUTHENTICATED when the challenge is used up or the SS58 address is another wallet's
+ * Signs in the wallet that signed the challenge and consumes the challenge: only one concurrent request succeeds.
+ * @throws UNAUTHENTICATED if the challenge was used or the SS58 address belongs to another wallet
  */
 export function completeSignIn(
   database: Database,
@@ -105,7 +105,7 @@ export function completeSignIn(
       'DELETE FROM accounts.challenge WHERE challenge = $1 RETURNING challenge',
       [answered.challenge],
     );
-    if (burned.length === 0) throw unauthenticated('This challenge was used before; ask for a new one.');
+    if (burned.length === 0) throw unauthenticated('This challenge was already used; request a new one.');
     const username = checksumAddress(answered.ethereumAddress);
     const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
     const user = await holdAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
@@ -116,7 +116,7 @@ export function completeSignIn(
   });
 }
 
-/** Gives the wallet its SS58 address: kept, newly claimed, or taken from an unproved claim by proof. */
+/** Links the wallet to its SS58 address: kept, newly claimed, or taken over from an unproved claim by a signature. */
 async function holdAddress(
   transaction: Transaction,
   pair: AddressPair,
@@ -130,7 +130,7 @@ async function holdAddress(
     );
     for (const { id } of displaced) {
       await notify(transaction, jobs, displacement(id, pair.substrateAddress), now);
-      // What is open in their name must not go on under the address.
+      // Open connections of the previous claimant must not keep the address.
       await publishTokensChanged(transaction, id);
     }
   }
@@ -156,8 +156,8 @@ function displacement(userId: number, substrateAddress: string): Notice {
     userId,
     kind: 'account',
     key: `address-displaced ${substrateAddress}`,
-    title: 'Your SS58 address was proved by another wallet',
-    text: `Your account had claimed the SS58 address ${substrateAddress} without a signature by its key. Another wallet has now proved that it holds that key, so the address and its files are no longer yours. Your account and its credits are.`,
+    title: 'Another wallet proved ownership of your SS58 address',
+    text: `Your account had claimed the SS58 address ${substrateAddress} without a signature by its key. Another wallet has now proved that it holds that key, so the address and its files no longer belong to you. You keep your account and its credits.`,
   };
 }
 
@@ -168,6 +168,6 @@ function refuseTakenAddress(error: unknown): never {
 
 function addressTaken(): Error {
   return unauthenticated(
-    'This wallet and this SS58 address do not go together: one of them is held with another. An address that another wallet only claims is yours once you also sign the message with its own key.',
+    'This wallet and this SS58 address do not match: one of them is linked to another account. If another wallet only claims the address, also sign the message with the key of the address to prove that it is yours.',
   );
 }

@@ -14,14 +14,14 @@ import {
   recoverSigner,
 } from './sign-in.rules.js';
 
-/** Challenges that may be asked for per verification: clients try again up to three times. Source: client facts */
+/** Allowed challenges per verification: clients retry up to three times. Source: client facts */
 const CHALLENGES_PER_VERIFICATION = 4;
 
 @Resolver()
 export class SignInResolver {
   @Mutation(() => Challenge, {
     description:
-      'Begins a wallet sign-in. Errors: BAD_REQUEST for addresses that are none, RATE_LIMITED after 120 a minute from one client address.',
+      'Starts a wallet sign-in. Errors BAD_REQUEST for invalid addresses, RATE_LIMITED above 120 per minute from one client address.',
   })
   async requestChallenge(
     @Arg('address', () => String, { description: 'Ethereum address.' }) address: string,
@@ -35,24 +35,25 @@ export class SignInResolver {
 
   @Mutation(() => SignIn, {
     description:
-      'Completes a wallet sign-in. Errors: BAD_REQUEST malformed or missing, UNAUTHENTICATED well formed but wrong, RATE_LIMITED after 30 a minute from one address.',
+      'Completes a wallet sign-in. Errors BAD_REQUEST for malformed or missing values, UNAUTHENTICATED for a wrong signature, RATE_LIMITED above 30 per minute from one address.',
   })
   async signIn(
-    @Arg('address', () => String, { description: 'As in the challenge.' }) address: string,
-    @Arg('substrateAddress', () => String, { description: 'As in the challenge.' }) substrateAddress: string,
-    @Arg('signature', () => String, { description: 'Of `message`, by the Ethereum key: 0x, r, s, v.' })
+    @Arg('address', () => String, { description: 'The same value as in the challenge.' }) address: string,
+    @Arg('substrateAddress', () => String, { description: 'The same value as in the challenge.' })
+    substrateAddress: string,
+    @Arg('signature', () => String, { description: 'Signature of `message` by the Ethereum key: 0x, r, s, v.' })
     signature: string,
     @Arg('challenge', () => String, {
       nullable: true,
-      description: 'Which challenge; any open one of the pair when left out.',
+      description: 'Id of the challenge; default: any open challenge of both addresses.',
     })
     challenge: string | null,
     @Arg('substrateSignature', () => String, {
       nullable: true,
-      description: 'Of `message`, by the SS58 key: proves that address.',
+      description: 'Signature of `message` by the SS58 key; proves ownership of that address.',
     })
     substrateSignature: string | null,
-    @Arg('referralCode', () => String, { nullable: true, description: 'Counts for new users only.' })
+    @Arg('referralCode', () => String, { nullable: true, description: 'Referral code; only used for new users.' })
     referralCode: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<SignIn> {
@@ -60,19 +61,19 @@ export class SignInResolver {
     await countByAddress(context, 'verify', 1);
     const pair = addressPair(address, substrateAddress);
     if (!isWellFormedSignature(signature)) {
-      throw badRequest('`signature` must be 0x and 130 hexadecimal digits: r, s and a v of 27, 28, 0 or 1.');
+      throw badRequest('`signature` must be 0x followed by 130 hexadecimal digits: r, s and v (27, 28, 0 or 1).');
     }
     if (substrateSignature && !isWellFormedSubstrateSignature(substrateSignature)) {
-      throw badRequest('`substrate_signature` must be 0x and 64 to 66 bytes in hexadecimal digits.');
+      throw badRequest('`substrate_signature` must be 0x followed by 64 to 66 bytes in hexadecimal digits.');
     }
     const open = await findChallenges(database, pair, { challenge: challenge || undefined, now: now() });
-    if (open.length === 0) throw unauthenticated('There is no open challenge for these addresses; ask for a new one.');
+    if (open.length === 0) throw unauthenticated('There is no open challenge for these addresses; request a new one.');
     const pending = open.find(({ message }) => recoverSigner(message, signature) === pair.ethereumAddress);
     if (!pending) {
-      throw unauthenticated('The signature is not one of this message by this address.');
+      throw unauthenticated('The signature does not match this message and this address.');
     }
     if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {
-      throw unauthenticated('The substrate signature is not one of this message by this SS58 address.');
+      throw unauthenticated('The substrate signature does not match this message and this SS58 address.');
     }
     return completeSignIn(database, pending, {
       proved: Boolean(substrateSignature),

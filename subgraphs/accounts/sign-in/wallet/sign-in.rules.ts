@@ -8,7 +8,7 @@ import { encodeAddress } from '@polkadot/util-crypto/address/encode';
 import { isEthereumAddress } from '@polkadot/util-crypto/ethereum/isAddress';
 import { signatureVerify } from '@polkadot/util-crypto/signature/verify';
 
-/** Seconds a challenge lives. Source: decisions, Wallet sign-in. */
+/** Lifetime of a challenge in seconds. Source: decisions, Wallet sign-in. */
 export const CHALLENGE_TTL_SECONDS = 300;
 
 /** The SS58 network of every address here. Source: platform document, Challenge request. */

@@ -1,12 +1,14 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { User } from '../../identity/user/user.js';
 
-@ObjectType({ description: 'What a wallet has to sign.', simpleResolvers: true })
+@ObjectType({ description: 'The message for the wallet to sign.', simpleResolvers: true })
 export class Challenge {
-  @Field(() => String, { description: 'Names the challenge at verification.' })
+  @Field(() => String, { description: 'Id of the challenge, for verification.' })
   challenge!: string;
 
-  @Field(() => String, { description: 'EIP-4361 text; sign these UTF-8 bytes with the Ethereum key by EIP-191.' })
+  @Field(() => String, {
+    description: 'EIP-4361 text; sign its UTF-8 bytes with the Ethereum key according to EIP-191.',
+  })
   message!: string;
 
   @Field(() => Int, { description: 'Seconds until it expires.' })
@@ -15,13 +17,13 @@ export class Challenge {
 
 @ObjectType({ description: 'A completed sign-in.', simpleResolvers: true })
 export class SignIn {
-  @Field(() => String, { description: 'API token; send it as `Authorization: Token <token>`. It lives 30 days.' })
+  @Field(() => String, { description: 'API token; send it as `Authorization: Token <token>`. Valid for 30 days.' })
   token!: string;
 
-  @Field(() => Boolean, { description: 'Whether this sign-in made the account.' })
+  @Field(() => Boolean, { description: 'Whether this sign-in created the account.' })
   isNew!: boolean;
 
-  @Field(() => User, { description: 'Who signed in.' })
+  @Field(() => User, { description: 'The signed-in user.' })
   user!: User;
 }
 

@@ -3,16 +3,9 @@ import { postTransfer } from '../../../ledger/ledger/ledger.actions.js';
 import { notify } from '../../../notifications/notification/notification.actions.js';
 import { currentPrice } from '../../price/token-price.actions.js';
 import type { AccountsRuntime } from '../../../services.js';
-import type { Block, DepositChain } from '../chain/chain.js';
-import {
-  fromBaseUnits,
-  paymentValue,
-  TOKEN_DECIMALS,
-  usdText,
-  usdValue,
-  wholeCredits,
-  type DepositToken,
-} from '../deposit.rules.js';
+import type { Block, DepositChain } from '../../chain/chain.js';
+import { fromBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../../chain/token.rules.js';
+import { paymentValue, usdText, usdValue, wholeCredits } from '../deposit.rules.js';
 
 const DEEP_ENOUGH: Statement = {
   name: 'deposit-payments-deep-enough',
@@ -39,7 +32,7 @@ export async function creditPayments(runtime: AccountsRuntime, chain: DepositCha
       if (payment.state === 'confirmed' || (await chain.holds(payment)))
         await creditPayment(runtime, payment.id, price);
     } catch (error) {
-      runtime.log.error({ err: error, payment: payment.reference }, 'a payment could not be credited');
+      runtime.log.error({ err: error, payment: payment.reference }, 'could not credit a payment');
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database, Statement, Transaction } from '../../../../../kernel/database/database.js';
 import type { AccountsRuntime } from '../../../services.js';
-import type { Block, DepositChain, Findings, WatchedAddress } from '../chain/chain.js';
-import { RpcRefusal } from '../chain/json-rpc.js';
+import type { Block, DepositChain, Findings, WatchedAddress } from '../../chain/chain.js';
+import { RpcRefusal } from '../../chain/json-rpc.js';
 
 /** Ranges that one run reads; the next run goes on from there. */
 const STEPS_PER_RUN = 100;
@@ -153,8 +153,8 @@ async function goBack({ database, log, now }: Scan, chain: DepositChain, cursor:
       [chain.name, to.number],
     );
     const facts = { chain: chain.name, from: cursor.number, to: to.number, vanished: vanished.length };
-    log.info(facts, 'the chain was reorganised');
-    if (credited.length > 0) log.error({ ...facts, credited }, 'a reorganisation reached payments that were credited');
+    log.info(facts, 'chain reorganization');
+    if (credited.length > 0) log.error({ ...facts, credited }, 'a chain reorganization removed credited payments');
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Statement } from '../../../../../kernel/database/database.js';
 import type { JobDefinition } from '../../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../../services.js';
-import { chainNamed } from '../chain/chain-of.js';
-import { watchJobName, type ChainName, type DepositChain } from '../chain/chain.js';
-import { isSandboxChain } from '../chain/sandbox-chains.js';
+import { chainNamed } from '../../chain/chain-of.js';
+import { watchJobName, type ChainName, type DepositChain } from '../../chain/chain.js';
+import { isSandboxChain } from '../../chain/sandbox-chains.js';
 import { creditPayments } from './credit.actions.js';
 import { scanChain } from './scan.actions.js';
 
@@ -56,7 +56,7 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
         await watchChain(runtime, chain);
       } catch (error) {
         // Every minute begins a look of its own: one that failed need not be repeated besides.
-        runtime.log.error({ err: error, chain: name }, 'a chain could not be watched');
+        runtime.log.error({ err: error, chain: name }, 'could not scan a chain');
         return;
       }
       const { database, jobs, now } = runtime;

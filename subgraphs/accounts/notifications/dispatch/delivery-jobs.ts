@@ -1,0 +1,35 @@
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { AccountsRuntime } from '../../services.js';
+import { SEND_DELIVERY, SEND_EMAIL } from '../delivery/delivery.js';
+import { PLAN_DELIVERIES } from '../notification/notification.actions.js';
+import { planDeliveries, reviveDeliveries } from './plan.actions.js';
+import { attemptDelivery } from './send.actions.js';
+
+/** Seconds between two scans for notifications created by database triggers. */
+const SWEEP_SECONDS = 5;
+
+/** Plans deliveries of a new notification; every few seconds also of those created by triggers or left by a crash. */
+const plan: JobDefinition<AccountsRuntime> = {
+  name: PLAN_DELIVERIES,
+  cron: '* * * * *',
+  runsAtStart: true,
+  work: async ({ notificationId }, runtime) => {
+    if (typeof notificationId === 'string') return planDeliveries(runtime, notificationId);
+    await planDeliveries(runtime, undefined);
+    await reviveDeliveries(runtime);
+    const startAfter = new Date(runtime.now().getTime() + SWEEP_SECONDS * 1000);
+    await runtime.database.change((transaction) =>
+      runtime.jobs.enqueue(transaction, PLAN_DELIVERIES, {}, { key: 'sweep', startAfter }),
+    );
+  },
+};
+
+const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ deliveryId }, runtime) => {
+  if (typeof deliveryId === 'string') await attemptDelivery(runtime, deliveryId);
+};
+
+const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, lane: 'slow', work: attempt };
+const email: JobDefinition<AccountsRuntime> = { name: SEND_EMAIL, lane: 'mail', work: attempt };
+
+/** Jobs that deliver notifications by e-mail and webhook. */
+export const DELIVERY_JOBS = [plan, post, email] as const;

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { userByAddress } from '../../identity/user/user.actions.js';
+import type { AccountsRuntime } from '../../services.js';
+import type { NoticeKind } from './notification.js';
+import { notify, type Notice } from './notification.actions.js';
+
+/** A notification from an administrator. */
+export interface AdminMessage {
+  readonly substrateAddress: string;
+  readonly kind: NoticeKind;
+  readonly title: string;
+  readonly text: string;
+  readonly link: string | null | undefined;
+  readonly key: string | null | undefined;
+}
+
+/** Notifies the user with an SS58 address; with a key, once. @returns whether it is new @throws NOT_FOUND */
+export async function adminNotify(
+  { database, jobs, now }: AccountsRuntime,
+  { substrateAddress, kind, title, text, link, key }: AdminMessage,
+): Promise<boolean> {
+  const user = await userByAddress(database, substrateAddress);
+  const notice = { userId: user.id, kind, key: `administrator:${key ?? randomUUID()}`, title, text };
+  return database.change((transaction) => notify(transaction, jobs, { ...notice, ...(link && { link }) }, now()));
+}
+
+/** Notifies a user on behalf of another subgraph. @returns whether it is new */
+export function tellUser({ database, jobs, now }: AccountsRuntime, notice: Notice): Promise<boolean> {
+  return database.change((transaction) => notify(transaction, jobs, notice, now()));
+}

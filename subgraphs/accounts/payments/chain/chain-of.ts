@@ -1,0 +1,15 @@
+import type { AccountsRuntime } from '../../services.js';
+import type { DepositToken } from './token.rules.js';
+import type { ChainName, DepositChain } from './chain.js';
+
+/** The chain with this name; undefined if it is not configured. */
+export function chainNamed(runtime: AccountsRuntime, name: ChainName): Promise<DepositChain | undefined> {
+  const { deposits, sandbox } = runtime.services;
+  return deposits.open(name, sandbox.fetch(runtime));
+}
+
+/** The configured chain of this token, if any. */
+export async function chainOf(runtime: AccountsRuntime, token: DepositToken): Promise<DepositChain | undefined> {
+  const name = runtime.services.deposits.carrying(token);
+  return name && chainNamed(runtime, name);
+}

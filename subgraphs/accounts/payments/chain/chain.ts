@@ -1,0 +1,66 @@
+import type { DepositToken } from './token.rules.js';
+import type { SandboxChainName } from './sandbox-chains.js';
+
+/** Sandbox chains have their own names, so that their payments are never taken for real ones. */
+export type ChainName = 'evm' | 'substrate' | SandboxChainName;
+
+/** The job that scans a chain. */
+export function watchJobName(chain: ChainName): string {
+  return `watch-${chain}-deposits`;
+}
+
+/** A block: the position of a scan. */
+export interface Block {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** A deposit address to watch. */
+export interface WatchedAddress {
+  readonly transactionId: string;
+  readonly address: string;
+  /** Balance at the last scan, in base units. */
+  readonly observedBalance: bigint;
+}
+
+/** A payment found in a block. */
+export interface Sighting {
+  readonly transactionId: string;
+  /** Stable id of the payment, independent of its block. */
+  readonly reference: string;
+  readonly token: DepositToken;
+  /** In base units, above zero. */
+  readonly amount: bigint;
+  readonly block: Block;
+  readonly paidAt: Date;
+}
+
+/** Result of scanning a range of blocks. */
+export interface Findings {
+  readonly sightings: readonly Sighting[];
+  /** Addresses whose balance is another, by transaction; for chains where payments are told by it. */
+  readonly balances: ReadonlyMap<string, bigint>;
+}
+
+/** A chain that receives deposits, accessed by JSON-RPC. */
+export interface DepositChain {
+  readonly name: ChainName;
+  readonly tokens: readonly DepositToken[];
+  /** Required confirmations. */
+  readonly confirmations: number;
+  /** Blocks per request. */
+  readonly rangeBlocks: number;
+  /** Whether blocks returned by `head` are final. */
+  readonly isFinal: boolean;
+  addressOf(index: number): string;
+  /** Identifies the network; fails if its tokens have unexpected properties. */
+  network(): Promise<string>;
+  /** The newest block that may be read. */
+  head(): Promise<Block>;
+  /** The hash of the block of this height; undefined when there is none. */
+  hashAt(number: number): Promise<string | undefined>;
+  /** Payments to these addresses in the blocks from `from` to `to`, both included. */
+  read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings>;
+  /** Whether the payment is in this block. */
+  holds(sighting: { readonly reference: string; readonly blockHash: string }): Promise<boolean>;
+}

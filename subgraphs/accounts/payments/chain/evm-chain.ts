@@ -1,0 +1,157 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { TOKEN_DECIMALS, type DepositToken } from './token.rules.js';
+import type { Block, ChainName, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
+import { evmAddress, type EvmKey } from './evm-address.rules.js';
+import type { JsonRpc } from './json-rpc.js';
+
+/** keccak256 of `Transfer(address,address,uint256)`. Source: ERC-20 */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** The selector of `decimals()`. Source: ERC-20 */
+const DECIMALS = '0x313ce567';
+
+/** Addresses that a node is asked for at once. */
+const ADDRESSES_PER_CALL = 500;
+
+interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly transactionHash: string;
+  readonly logIndex: string;
+  readonly removed?: boolean;
+}
+
+interface Receipt {
+  readonly status: string;
+  readonly blockHash: string;
+  readonly logs: readonly { readonly logIndex: string }[];
+}
+
+export interface EvmChainOptions {
+  /** Unless told: `evm`. */
+  readonly name?: ChainName;
+  readonly rpc: JsonRpc;
+  readonly key: EvmKey;
+  readonly contracts: ReadonlyMap<DepositToken, string>;
+  readonly confirmations: number;
+}
+
+/** USDC and USDT as ERC-20 tokens: payments are Transfer logs of their contracts to our addresses. */
+export class EvmChain implements DepositChain {
+  readonly name: ChainName;
+  readonly rangeBlocks = 1_000;
+  readonly isFinal = false;
+  readonly tokens: readonly DepositToken[];
+  readonly confirmations: number;
+  private readonly rpc: JsonRpc;
+  private readonly tokenOf: ReadonlyMap<string, DepositToken>;
+  private areTokensChecked = false;
+
+  constructor(private readonly options: EvmChainOptions) {
+    this.name = options.name ?? 'evm';
+    this.rpc = options.rpc;
+    this.confirmations = options.confirmations;
+    this.tokens = [...options.contracts.keys()];
+    this.tokenOf = new Map([...options.contracts].map(([token, contract]) => [contract.toLowerCase(), token]));
+  }
+
+  addressOf(index: number): string {
+    return evmAddress(this.options.key, index);
+  }
+
+  async network(): Promise<string> {
+    if (!this.areTokensChecked) await this.checkTokens();
+    return `eip155:${Number(await this.rpc.call<string>('eth_chainId', []))}`;
+  }
+
+  /** The same token has 6 places on one network and 18 on another: a wrong address must not mint a millionfold. */
+  private async checkTokens(): Promise<void> {
+    for (const [contract, token] of this.tokenOf) {
+      const answer = await this.rpc.call<string>('eth_call', [{ to: contract, data: DECIMALS }, 'latest']);
+      if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) !== BigInt(TOKEN_DECIMALS[token]))
+        throw new Error(`the contract of ${token} is no token of ${TOKEN_DECIMALS[token]} decimal places`);
+    }
+    this.areTokensChecked = true;
+  }
+
+  async head(): Promise<Block> {
+    const { number, hash } = await this.rpc.call<{ number: string; hash: string }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ]);
+    return { number: Number(number), hash };
+  }
+
+  async hashAt(number: number): Promise<string | undefined> {
+    return (await this.blockAt(toHex(number)))?.hash;
+  }
+
+  private blockAt(number: string): Promise<{ hash: string; timestamp: string } | null> {
+    return this.rpc.call('eth_getBlockByNumber', [number, false]);
+  }
+
+  async read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings> {
+    const byTopic = new Map(watched.map((one) => [topicOf(one.address), one]));
+    const topics = [...byTopic.keys()];
+    const sightings: Sighting[] = [];
+    for (let start = 0; start < topics.length; start += ADDRESSES_PER_CALL) {
+      const logs = await this.rpc.call<Log[]>('eth_getLogs', [
+        {
+          fromBlock: toHex(from),
+          toBlock: toHex(to.number),
+          address: [...this.tokenOf.keys()],
+          topics: [TRANSFER, null, topics.slice(start, start + ADDRESSES_PER_CALL)],
+        },
+      ]);
+      for (const log of logs) sightings.push(...(await this.sightingsIn(log, byTopic)));
+    }
+    return { sightings, balances: new Map() };
+  }
+
+  /** The payment that a log tells of; none where it is none of ours. */
+  private async sightingsIn(log: Log, byTopic: ReadonlyMap<string, WatchedAddress>): Promise<Sighting[]> {
+    const token = this.tokenOf.get(log.address.toLowerCase());
+    const watched = byTopic.get(log.topics[2]?.toLowerCase() ?? '');
+    const amount = BigInt(log.data);
+    if (!token || !watched || amount === 0n || log.removed) return [];
+    const place = await this.placeOf(log);
+    if (!place) return [];
+    const reference = `${log.transactionHash.toLowerCase()}:${place.index}`;
+    const block = { number: Number(log.blockNumber), hash: log.blockHash };
+    return [{ transactionId: watched.transactionId, reference, token, amount, block, paidAt: place.time }];
+  }
+
+  /**
+   * The place of a log within its transaction, which unlike that within the block is the same after a reorganisation, and
+   * the time of its block. Undefined when it is gone: then the chain has changed, and the next look finds what is true.
+   */
+  private async placeOf(log: Log): Promise<{ readonly index: number; readonly time: Date } | undefined> {
+    const [receipt, block] = await Promise.all([this.receipt(log.transactionHash), this.blockAt(log.blockNumber)]);
+    if (receipt?.blockHash !== log.blockHash || block?.hash !== log.blockHash) return undefined;
+    const first = Math.min(...receipt.logs.map(({ logIndex }) => Number(logIndex)));
+    return { index: Number(log.logIndex) - first, time: new Date(Number(block.timestamp) * 1000) };
+  }
+
+  private receipt(transactionHash: string): Promise<Receipt | null> {
+    return this.rpc.call('eth_getTransactionReceipt', [transactionHash]);
+  }
+
+  async holds({ reference, blockHash }: { readonly reference: string; readonly blockHash: string }): Promise<boolean> {
+    const receipt = await this.receipt(reference.split(':')[0] ?? '');
+    return receipt?.blockHash === blockHash && Number(receipt.status) === 1;
+  }
+}
+
+function toHex(number: number): string {
+  return `0x${number.toString(16)}`;
+}
+
+/** An address as it stands in a log: 32 bytes. */
+function topicOf(address: string): string {
+  const topic = new Uint8Array(32);
+  topic.set(hexToBytes(address.slice(2)), 12);
+  return `0x${bytesToHex(topic)}`;
+}

@@ -1,0 +1,91 @@
+import type { DepositConfig, PaymentConfig } from '../../../../kernel/config/accounts-config.js';
+import { ConfigError } from '../../../../kernel/config/environment.js';
+import type { DepositToken } from './token.rules.js';
+import type { ChainName, DepositChain } from './chain.js';
+import { JsonRpc } from './json-rpc.js';
+import { isSandboxChain, SANDBOX_DEPOSITS, SANDBOX_TOKENS, type SandboxChainName } from './sandbox-chains.js';
+
+/** The chains that are set up here. Those of the sandbox are opened when first needed: most never are. */
+export class DepositChains {
+  private readonly opening = new Map<SandboxChainName, Promise<DepositChain | undefined>>();
+
+  constructor(
+    private readonly real: readonly DepositChain[],
+    private readonly sandboxes: readonly SandboxChainName[],
+    private readonly confirmations: number,
+  ) {}
+
+  get names(): readonly ChainName[] {
+    return [...this.real.map(({ name }) => name), ...this.sandboxes];
+  }
+
+  /** The configured chain of this token, if any. */
+  carrying(token: DepositToken): ChainName | undefined {
+    const carries = (tokens: readonly DepositToken[]) => tokens.includes(token);
+    const real = this.real.find(({ tokens }) => carries(tokens));
+    return real?.name ?? this.sandboxes.find((name) => carries(SANDBOX_TOKENS[name]));
+  }
+
+  /** The chain with this name; undefined if it is not configured. @param reach the way to the sandbox */
+  async open(name: ChainName, reach: typeof fetch): Promise<DepositChain | undefined> {
+    if (!isSandboxChain(name)) return this.real.find((chain) => chain.name === name);
+    if (!this.sandboxes.includes(name)) return undefined;
+    const config = { ...SANDBOX_DEPOSITS, confirmations: this.confirmations };
+    const open = name === 'sandbox-evm' ? openEvm : openSubstrate;
+    const opening = this.opening.get(name) ?? open(config, { name, reach });
+    this.opening.set(name, opening);
+    return opening;
+  }
+}
+
+/**
+ * Opens those for which key, node and, for tokens, a contract are set. With the sandbox processor, a chain of which nothing is
+ * set is one of the sandbox. @throws ConfigError for a key that is none
+ */
+export async function openChains(
+  config: DepositConfig,
+  { processor }: Pick<PaymentConfig, 'processor'>,
+): Promise<DepositChains> {
+  const real = [await openEvm(config), await openSubstrate(config)].filter((chain) => chain !== undefined);
+  const { evmXpub, evmRpcUrl, usdcContract, usdtContract, taoPublicKey, substrateRpcUrl, confirmations } = config;
+  const settings = {
+    'sandbox-evm': [evmXpub, evmRpcUrl, usdcContract, usdtContract],
+    'sandbox-substrate': [taoPublicKey, substrateRpcUrl],
+  } as const;
+  const isOurs = (name: SandboxChainName) => settings[name].every((setting) => setting === undefined);
+  const sandboxes = processor === 'sandbox' ? (['sandbox-evm', 'sandbox-substrate'] as const).filter(isOurs) : [];
+  return new DepositChains(real, sandboxes, confirmations);
+}
+
+/** What a chain of the sandbox differs in from a real one. */
+interface Sandbox {
+  readonly name: SandboxChainName;
+  readonly reach: typeof fetch;
+}
+
+/** Loaded only where it is used: the start of everyone else is the shorter for it. */
+async function openEvm(
+  { evmXpub, evmRpcUrl, confirmations, ...config }: DepositConfig,
+  sandbox?: Sandbox,
+): Promise<DepositChain | undefined> {
+  if (evmXpub === undefined) return undefined;
+  const { readEvmKey } = await import('./evm-address.rules.js');
+  const key = readEvmKey(evmXpub);
+  if (!key) throw new ConfigError('DEPOSIT_EVM_XPUB must be a BIP-32 extended public key: xpub…, never xprv….');
+  const contracts = new Map<DepositToken, string>();
+  if (config.usdcContract !== undefined) contracts.set('USDC', config.usdcContract);
+  if (config.usdtContract !== undefined) contracts.set('USDT', config.usdtContract);
+  if (evmRpcUrl === undefined || contracts.size === 0) return undefined;
+  const { EvmChain } = await import('./evm-chain.js');
+  const rpc = new JsonRpc(evmRpcUrl, sandbox?.reach);
+  return new EvmChain({ name: sandbox?.name ?? 'evm', rpc, key, contracts, confirmations });
+}
+
+async function openSubstrate(
+  { taoPublicKey, substrateRpcUrl }: DepositConfig,
+  sandbox?: Sandbox,
+): Promise<DepositChain | undefined> {
+  if (taoPublicKey === undefined || substrateRpcUrl === undefined) return undefined;
+  const { SubstrateChain } = await import('./substrate-chain.js');
+  return new SubstrateChain(new JsonRpc(substrateRpcUrl, sandbox?.reach), taoPublicKey, sandbox?.name);
+}

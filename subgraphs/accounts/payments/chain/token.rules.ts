@@ -1,0 +1,27 @@
+/** What a deposit may be paid in. Source: platform document, Transaction */
+export type DepositToken = 'USDC' | 'USDT' | 'TAO';
+
+/** Decimal places of each token's base unit. */
+export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const satisfies Record<DepositToken, number>;
+
+/** Whether deposits may be paid in it. */
+export function isDepositToken(currency: string): currency is DepositToken {
+  return Object.hasOwn(TOKEN_DECIMALS, currency);
+}
+
+/**
+ * The base units that an exact decimal stands for; undefined when it is negative or finer than they are.
+ * @param places decimal places of the unit, e.g. 6 for USDC
+ */
+export function toBaseUnits(amount: string, places: number): bigint | undefined {
+  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === '' || /[1-9]/.test(fraction.slice(places))) return undefined;
+  return BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
+}
+
+/** The exact decimal of base units, without trailing zeros. */
+export function fromBaseUnits(units: bigint, places: number): string {
+  const digits = units.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  return digits.slice(0, digits.length - places) + (fraction && `.${fraction}`);
+}

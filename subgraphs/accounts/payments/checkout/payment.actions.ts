@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
+import { createDeposit } from '../deposit/deposit.actions.js';
+import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js';
+import type { AccountsContext, AccountsRuntime } from '../../services.js';
+import { moveTransaction, pendingTwin, transactionOf } from '../transaction/transaction.actions.js';
+import type { Transaction } from '../transaction/transaction.js';
+import type { TransactionInput } from '../transaction/transaction.rules.js';
+import { addPayment } from '../payment/added-payment.actions.js';
+import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../payment/amount.rules.js';
+import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
+import { customerOf } from '../payment/customer.actions.js';
+import { processorOf } from '../processor/open-processor.js';
+
+/** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
+const WAIT_MS = 8_500;
+const POLL_INTERVAL_MS = 50;
+
+/**
+ * Opens a transaction: by card with a secret that the payer's client confirms, in crypto with an address of its own. The same
+ * request again while it is pending is the same one.
+ * @throws BAD_REQUEST, RATE_LIMITED, UNAVAILABLE
+ */
+export async function openTransaction(
+  context: AccountsContext,
+  userId: number,
+  wish: TransactionInput,
+): Promise<Transaction> {
+  const label = context.services.config.payments.label;
+  const { id, clientSecret } =
+    wish.by === 'crypto'
+      ? { id: await createDeposit(context, { userId, ...wish }), clientSecret: null }
+      : await openPayment(context, userId, wish.amount);
+  return { ...(await transactionOf(context.database, { userId, label, id })), clientSecret };
+}
+
+async function openPayment(runtime: AccountsRuntime, userId: number, amount: string) {
+  const cents = centsOf(amount, TRANSACTION_CENTS);
+  const processor = await processorOf(runtime);
+  const { id, isNew, at } = await claimPayment(runtime, userId, cents);
+  if (!isNew) await waitForIntent(runtime, id);
+  try {
+    const { paymentIntentId, clientSecret } = await processor.openPayment({ transactionId: id, cents });
+    await keepIntent(runtime, id, paymentIntentId);
+    return { id, clientSecret };
+  } catch (error) {
+    if (isNew) await dropPayment(runtime, { id, userId, at }, errorCode(error) !== undefined);
+    throw error;
+  }
+}
+
+/** Adds the payment, which counts, or finds the same that is pending. @throws RATE_LIMITED */
+function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
+  const at = now();
+  const wish = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
+  return database.change(async (change) => {
+    const twin = await pendingTwin(change, wish, at);
+    if (twin !== undefined) return { id: twin, isNew: false, at };
+    await countWithin(change, PAYMENT_RATE, { key: String(userId), now: at });
+    return { id: await addPayment(change, { userId, cents }, at), isNew: true, at };
+  });
+}
+
+const INTENT = {
+  name: 'payment-intent-known',
+  text: `SELECT p.payment_intent_id IS NOT NULL AS "isKnown" FROM accounts.payment p
+           JOIN accounts.transaction t ON t.id = p.transaction_id WHERE t.id = $1 AND t.status = 'pending'`,
+};
+
+/** Waits for the first of two clicks; one that died meanwhile leaves it to the second. @throws UNAVAILABLE when it failed */
+async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
+    const [payment] = await database.rows<{ isKnown: boolean }>(INTENT, [id]);
+    if (!payment) throw unavailable('The payment could not be opened; try again.');
+    if (payment.isKnown) return;
+  }
+}
+
+function keepIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
+  return database.change((change) =>
+    change.execute(
+      'UPDATE accounts.payment SET payment_intent_id = $2 WHERE transaction_id = $1 AND payment_intent_id IS NULL',
+      [id, paymentIntentId],
+    ),
+  );
+}
+
+/** A payment that was not opened does not count; nobody has its secret, so nobody can pay it. */
+async function dropPayment(
+  { database, now }: AccountsRuntime,
+  { id, userId, at }: { readonly id: string; readonly userId: number; readonly at: Date },
+  isRefused: boolean,
+): Promise<void> {
+  await giveBack(database, PAYMENT_RATE, { key: String(userId), now: at });
+  if (isRefused) await database.change((change) => moveTransaction(change, { id, to: 'failed' }, now()));
+}
+
+/** Opens the page where a user changes cards and subscriptions. @throws BAD_REQUEST for users without a customer record */
+export async function openPortal(runtime: AccountsRuntime, userId: number, returnUrl: string): Promise<string> {
+  const processor = await processorOf(runtime);
+  const customerId = await customerOf(runtime, userId);
+  if (customerId === undefined) throw badRequest('You have no customer record yet: create a subscription first.');
+  return processor.openPortal(customerId, returnUrl);
+}

@@ -1,0 +1,51 @@
+import { errorCode } from '../../../../kernel/errors.js';
+import type { ProcessorEventData } from '../processor/processor-event-data.js';
+import { processorOf } from '../processor/open-processor.js';
+import type { AccountsRuntime } from '../../services.js';
+import { learn } from './event.actions.js';
+
+/** A checkout page and its session id at the processor, once known. */
+export interface AskedPage {
+  readonly id: string;
+  readonly sessionId: string | null;
+}
+
+/**
+ * Queries the processor for a checkout page and applies the result: payments are granted once. A page that it does
+ * not know is closed. @throws UNAVAILABLE
+ */
+export async function followPage(runtime: AccountsRuntime, { id, sessionId }: AskedPage): Promise<void> {
+  const processor = await processorOf(runtime);
+  let isKnown = false;
+  if (sessionId !== null) {
+    await learn(runtime, async () => {
+      const facts = await known(processor.factsOfCheckout(sessionId));
+      isKnown = facts.length > 0;
+      return facts;
+    });
+  }
+  if (!isKnown) await expire(runtime, id);
+}
+
+/** The events from the processor; empty if the object is unknown there. */
+export async function known(facts: Promise<ProcessorEventData[]>): Promise<ProcessorEventData[]> {
+  try {
+    return await facts;
+  } catch (error) {
+    if (errorCode(error) === 'BAD_REQUEST') return [];
+    throw error;
+  }
+}
+
+/** Closes a page that the processor does not know, or whose opening was never confirmed. */
+function expire({ database, now }: AccountsRuntime, id: string) {
+  return database.change((change) =>
+    change.execute(
+      `WITH closed AS (UPDATE accounts.checkout SET status = 'expired' WHERE id = $1 AND status IN ('opening', 'open')
+                       RETURNING transaction_id)
+       UPDATE accounts.transaction t SET status = 'expired', updated_at = $2
+         FROM closed WHERE t.id = closed.transaction_id AND t.status = 'pending'`,
+      [id, now()],
+    ),
+  );
+}

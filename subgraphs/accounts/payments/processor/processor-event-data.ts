@@ -1,0 +1,99 @@
+/** State of a checkout page. */
+export interface CheckoutEvent {
+  readonly kind: 'checkout';
+  readonly sessionId: string;
+  readonly checkoutId: string | null;
+  readonly state: 'open' | 'complete' | 'expired' | 'failed';
+  readonly isPaid: boolean;
+  readonly cents: number;
+  readonly currency: string;
+  readonly customerId: string | null;
+  readonly paymentIntentId: string | null;
+}
+
+/** State of a one-time payment. */
+export interface PaymentEvent {
+  readonly kind: 'payment';
+  readonly paymentIntentId: string;
+  /** Null for payments that this platform did not open, those of invoices among them. */
+  readonly transactionId: string | null;
+  readonly state: 'succeeded' | 'failed' | 'pending';
+  readonly cents: number;
+  readonly currency: string;
+}
+
+/** State of a subscription invoice. */
+export interface InvoiceEvent {
+  readonly kind: 'invoice';
+  readonly invoiceId: string;
+  readonly customerId: string;
+  readonly checkoutId: string | null;
+  readonly subscriptionId: string | null;
+  readonly paymentIntentId: string | null;
+  readonly priceId: string | null;
+  readonly state: 'paid' | 'failed' | 'open';
+  readonly isFirst: boolean;
+  /** Paid for goods, taxes left out; when it failed: due. */
+  readonly cents: number;
+  readonly currency: string;
+}
+
+/** Which invoice a payment belongs to. */
+export interface InvoicePaymentEvent {
+  readonly kind: 'invoice-payment';
+  readonly invoiceId: string;
+  readonly paymentIntentId: string;
+}
+
+export interface SubscriptionEvent {
+  readonly kind: 'subscription';
+  readonly subscriptionId: string;
+  readonly customerId: string;
+  readonly checkoutId: string | null;
+  readonly priceId: string;
+  readonly status: string;
+  readonly periodStart: Date | null;
+  readonly periodEnd: Date | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** Total refunds of a payment. */
+export interface RefundEvent {
+  readonly kind: 'refund';
+  readonly paymentIntentId: string;
+  readonly transactionId: string | null;
+  /** All refunds together. */
+  readonly cents: number;
+}
+
+/** A refund that did not reach the customer. */
+export interface FailedRefundEvent {
+  readonly kind: 'failed-refund';
+  readonly refundId: string;
+  readonly paymentIntentId: string;
+  readonly cents: number;
+}
+
+export interface DisputeEvent {
+  readonly kind: 'dispute';
+  readonly disputeId: string;
+  readonly paymentIntentId: string;
+  readonly cents: number;
+  readonly state: 'open' | 'won' | 'lost';
+}
+
+/** Processor events in our own format. */
+export type ProcessorEventData =
+  | CheckoutEvent
+  | PaymentEvent
+  | InvoiceEvent
+  | InvoicePaymentEvent
+  | SubscriptionEvent
+  | RefundEvent
+  | FailedRefundEvent
+  | DisputeEvent;
+
+/** Final states of a subscription. */
+export const ENDED_STATES = ['canceled', 'incomplete_expired'];

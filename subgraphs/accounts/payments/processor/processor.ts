@@ -1,0 +1,86 @@
+import type { ProcessorEventData } from './processor-event-data.js';
+
+/** A checkout page to open. */
+export interface CheckoutRequest {
+  /** Id of our row; used as idempotency key. */
+  readonly checkoutId: string;
+  /** The row that a one-time payment will complete. */
+  readonly transactionId: string | null;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  readonly email: string | null;
+  readonly what:
+    | { readonly mode: 'onetime'; readonly cents: number }
+    | {
+        readonly mode: 'subscription';
+        readonly priceId: string;
+        readonly customerId: string;
+        readonly methods: readonly string[];
+      };
+}
+
+/** A hosted page that is open. */
+export interface OpenedCheckout {
+  readonly sessionId: string;
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** A recurring price that can be subscribed to. */
+export interface ProcessorPlan {
+  readonly priceId: string;
+  readonly productId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly cents: number;
+  /** Lower case. */
+  readonly currency: string;
+  readonly interval: string;
+  readonly intervalCount: number;
+  /** Added at every billing. */
+  readonly credits: number;
+}
+
+/** A processor event with its raw payload. */
+export interface ProcessorEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  /** JSON as it came. */
+  readonly payload: string;
+}
+
+/**
+ * A payment processor. Each call ends within a time limit. Ids of our own rows make every change safe to repeat.
+ * @throws UNAVAILABLE when it does not answer, BAD_REQUEST when what the caller sent is at fault
+ */
+export interface Processor {
+  openCheckout(request: CheckoutRequest): Promise<OpenedCheckout>;
+  /** Opens a payment that the client itself confirms with the secret. */
+  openPayment(payment: {
+    readonly transactionId: string;
+    readonly cents: number;
+  }): Promise<{ readonly paymentIntentId: string; readonly clientSecret: string }>;
+  /** @returns the id of the customer record, the same for the same row */
+  addCustomer(customer: {
+    readonly rowId: string;
+    readonly userId: number;
+    readonly email: string | null;
+  }): Promise<string>;
+  /** Whether there is a customer record with this id, and it was not deleted. */
+  hasCustomer(customerId: string): Promise<boolean>;
+  /** @returns the address of the page where a customer changes cards and subscriptions */
+  openPortal(customerId: string, returnUrl: string): Promise<string>;
+  /** All recurring prices on offer, the cheapest first. */
+  plans(): Promise<ProcessorPlan[]>;
+  /** What a hosted page has come to, with its payment, subscription and first invoice. */
+  factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]>;
+  factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
+  factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
+  /** Which invoice a payment belongs to; empty for one-time payments. */
+  factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
+  /** Events since then, as the processor itself remembers them, the oldest first. */
+  eventsSince(since: Date): Promise<ProcessorEvent[]>;
+  /** The event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it just now */
+  readWebhook(body: string, signature: string): Promise<ProcessorEvent>;
+}

@@ -1,0 +1,194 @@
+import type Stripe from 'stripe';
+import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { ProcessorEventData } from './processor-event-data.js';
+import { factsOfObject } from './processor-event-data.rules.js';
+import type { CheckoutRequest, OpenedCheckout, Processor, ProcessorEvent, ProcessorPlan } from './processor.js';
+import { planOfPrice } from './stripe-plan.rules.js';
+import { asEvent, readSignedEvent } from './stripe-webhook.js';
+
+/** Event types that are processed, also by reconciliation. */
+const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'invoice.paid',
+  'invoice.payment_succeeded',
+  'invoice.payment_failed',
+  'invoice_payment.paid',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'charge.refunded',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+];
+
+/** Maximum events per reconciliation. */
+const MAX_EVENTS = 5_000;
+
+/** Dependencies of the adapter. */
+export interface StripeDependencies {
+  readonly stripe: Stripe;
+  readonly webhookSecrets: () => Promise<readonly string[]>;
+  readonly breaker: CircuitBreaker;
+  readonly now: () => Date;
+}
+
+/** A processor that speaks Stripe's protocol: Stripe itself, the sandbox in process, or one elsewhere. */
+export class StripeProcessor implements Processor {
+  constructor(private readonly door: StripeDependencies) {}
+
+  async openCheckout(request: CheckoutRequest): Promise<OpenedCheckout> {
+    const session = await this.ask((stripe) =>
+      stripe.checkout.sessions.create(sessionParameters(request), {
+        idempotencyKey: `checkout-${request.checkoutId}`,
+      }),
+    );
+    if (session.url == null) throw unavailable('The payment processor did not create a page.');
+    return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
+  }
+
+  async openPayment({ transactionId, cents }: { transactionId: string; cents: number }) {
+    const intent = await this.ask((stripe) =>
+      stripe.paymentIntents.create(
+        {
+          amount: cents,
+          currency: 'usd',
+          automatic_payment_methods: { enabled: true },
+          metadata: { transaction_id: transactionId },
+        },
+        { idempotencyKey: `payment-${transactionId}` },
+      ),
+    );
+    if (intent.client_secret == null) throw unavailable('The payment processor did not create a payment.');
+    return { paymentIntentId: intent.id, clientSecret: intent.client_secret };
+  }
+
+  async addCustomer({ rowId, userId, email }: { rowId: string; userId: number; email: string | null }) {
+    const { id } = await this.ask((stripe) =>
+      stripe.customers.create(
+        { metadata: { user_id: String(userId) }, ...(email !== null && { email }) },
+        { idempotencyKey: `customer-${rowId}` },
+      ),
+    );
+    return id;
+  }
+
+  async hasCustomer(customerId: string): Promise<boolean> {
+    try {
+      const { deleted } = await this.ask((stripe) => stripe.customers.retrieve(customerId));
+      return deleted !== true;
+    } catch (error) {
+      if (errorCode(error) === 'BAD_REQUEST') return false;
+      throw error;
+    }
+  }
+
+  async openPortal(customerId: string, returnUrl: string): Promise<string> {
+    const portal = await this.ask((stripe) =>
+      stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+    );
+    return portal.url;
+  }
+
+  async plans(): Promise<ProcessorPlan[]> {
+    const prices = await this.ask((stripe) =>
+      stripe.prices
+        .list({ active: true, type: 'recurring', expand: ['data.product'], limit: 100 })
+        .autoPagingToArray({ limit: 500 }),
+    );
+    return prices.flatMap((price) => planOfPrice(price) ?? []).toSorted((a, b) => a.cents - b.cents);
+  }
+
+  async factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]> {
+    const session = await this.ask((stripe) =>
+      stripe.checkout.sessions.retrieve(sessionId, { expand: ['subscription', 'invoice'] }),
+    );
+    return [session, session.subscription, session.invoice].flatMap(factsIn);
+  }
+
+  async factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
+    return factsIn(await this.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
+  }
+
+  async factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]> {
+    return factsIn(await this.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
+  }
+
+  async factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
+    const { data } = await this.ask((stripe) =>
+      stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntentId } }),
+    );
+    return data.flatMap(factsIn);
+  }
+
+  async eventsSince(since: Date): Promise<ProcessorEvent[]> {
+    const gte = Math.floor(since.getTime() / 1000);
+    const events = await this.ask((stripe) =>
+      stripe.events.list({ created: { gte }, types: EVENT_TYPES, limit: 100 }).autoPagingToArray({ limit: MAX_EVENTS }),
+    );
+    return events.map((event) => asEvent(event, JSON.stringify(event))).toReversed();
+  }
+
+  async readWebhook(body: string, signature: string): Promise<ProcessorEvent> {
+    const { stripe, webhookSecrets, now } = this.door;
+    return readSignedEvent(stripe, { body, signature, secrets: await webhookSecrets() }, now());
+  }
+
+  private async ask<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
+    const { stripe, breaker, now } = this.door;
+    try {
+      return await breaker.call(() => work(stripe), { now, isOutage });
+    } catch (error) {
+      if (errorCode(error)) throw error;
+      if (isOutage(error)) throw unavailable('The payment processor is not responding.');
+      throw badRequest('The payment processor rejected this request.');
+    }
+  }
+}
+
+/** Whether an error is an outage: any error except a refused request. */
+function isOutage(error: unknown): boolean {
+  const { statusCode: status } = error as { statusCode?: number };
+  return !(status === 400 || status === 402 || status === 404);
+}
+
+function factsIn(object: unknown): ProcessorEventData[] {
+  return typeof object === 'object' && object !== null ? factsOfObject(object as Record<string, unknown>) : [];
+}
+
+function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
+  const { checkoutId, transactionId, what } = request;
+  const metadata = { checkout_id: checkoutId, ...(transactionId !== null && { transaction_id: transactionId }) };
+  const both = {
+    client_reference_id: checkoutId,
+    metadata,
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+  };
+  if (what.mode === 'subscription') {
+    return {
+      ...both,
+      mode: 'subscription',
+      customer: what.customerId,
+      allowed_payment_method_types: [...what.methods] as Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[],
+      line_items: [{ price: what.priceId, quantity: 1 }],
+      subscription_data: { metadata },
+    };
+  }
+  const price = { currency: 'usd', unit_amount: what.cents, product_data: { name: 'Platform credits' } };
+  return {
+    ...both,
+    mode: 'payment',
+    ...(request.email !== null && { customer_email: request.email }),
+    line_items: [{ price_data: price, quantity: 1 }],
+    payment_intent_data: { metadata },
+  };
+}

@@ -1,0 +1,58 @@
+import { isStorable } from '../../../../kernel/text.js';
+import type { SandboxStore } from '../sandbox-store.js';
+import { texts } from '../form.rules.js';
+import { unknownRoute } from '../refusal.js';
+import { Outcome, type Handler, type Request, type Routes } from '../route.js';
+import { TEST_ROUTES } from '../test-api/routes.js';
+import { CATALOGUE_ROUTES } from '../api/catalogue.js';
+import { CHECKOUT_ROUTES } from '../api/checkout.js';
+import { CUSTOMER_ROUTES } from '../api/customer.js';
+import { expand } from '../api/expand.js';
+import { eventTypes, lister } from '../api/list.js';
+import { PAYMENT_ROUTES } from '../api/payment.js';
+import { SUBSCRIPTION_ROUTES } from '../api/subscription.js';
+
+const EVENT_ROUTES: Routes = {
+  'GET /v1/events': lister('event', '/v1/events', eventTypes),
+  'GET /v1/events/{id}': async (desk, { id }) => (await desk.take('event', id)).object,
+};
+
+const ROUTES: Routes = {
+  ...CATALOGUE_ROUTES,
+  ...CUSTOMER_ROUTES,
+  ...CHECKOUT_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...SUBSCRIPTION_ROUTES,
+  ...EVENT_ROUTES,
+  ...TEST_ROUTES,
+};
+
+/** Handlers with the pattern of their method and path; those without an id first, as they may look like one. */
+const TABLE = Object.entries(ROUTES)
+  .map(([route, handler]) => ({ pattern: new RegExp(`^${route.replace('{id}', '([^/ ]{1,255})')}$`), handler }))
+  .toSorted((one, other) => Number(one.pattern.source.includes('(')) - Number(other.pattern.source.includes('(')));
+
+/** The handler of a method and path, with the id that the path names. @throws the refusal of an unknown path */
+export function findRoute(method: string, path: string): { readonly handler: Handler; readonly id: string } {
+  for (const { pattern, handler } of TABLE) {
+    const match = pattern.exec(`${method} ${path}`);
+    const id = decodeId(match?.[1] ?? '');
+    if (match && isStorable(id)) return { handler, id };
+  }
+  throw unknownRoute(method, path);
+}
+
+function decodeId(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** Answers one request of the API in the caller's transaction. @throws Refusal */
+export async function answerRequest(desk: SandboxStore, handler: Handler, request: Request): Promise<Outcome> {
+  const answer = await handler(desk, request);
+  if (answer instanceof Outcome) return answer;
+  return new Outcome(200, await expand(desk, answer, texts(request.form, 'expand')));
+}

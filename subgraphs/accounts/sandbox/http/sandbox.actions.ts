@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { isOneOf } from '../../../../kernel/security/credentials.js';
+import { isStorable } from '../../../../kernel/text.js';
+import type { AccountsRuntime } from '../../services.js';
+import { isSandboxChain } from '../../payments/chain/sandbox-chains.js';
+import { answerRequest, findRoute } from './answer-request.js';
+import { answerRpc } from '../chain/json-rpc.js';
+import { withSandboxStore, SandboxStore } from '../sandbox-store.js';
+import { parseForm } from '../form.rules.js';
+import { newId } from '../sandbox-objects.js';
+import { answerPage } from '../pages/answer-page.js';
+import { Refusal, refuse, unauthorized, unknownRoute } from '../refusal.js';
+import { Outcome } from '../route.js';
+import { API_VERSION } from '../webhook/post-event.js';
+import { sandboxSecrets } from '../webhook/secret.actions.js';
+
+/** An HTTP request to the sandbox, below its own root. */
+export interface SandboxRequest {
+  readonly method: string;
+  /** From `/v1/…`, `/chains/…`, `/checkout/…`, `/portal/…` or `/deposit/…`, without the query. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface SandboxResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Answers a request: the processor's API below /v1, nodes of chains below /chains, hosted pages elsewhere. Refusals are answers. */
+export async function handleSandboxRequest(
+  runtime: AccountsRuntime,
+  request: SandboxRequest,
+): Promise<SandboxResponse> {
+  const requestId = newId('req_', 14);
+  try {
+    if (request.path.startsWith('/v1/')) return await answerApi(runtime, request, requestId);
+    if (request.path.startsWith('/chains/')) return await answerNode(runtime, request, requestId);
+    return await answerPage(runtime, request);
+  } catch (error) {
+    if (error instanceof Refusal) return json(new Outcome(error.status, { error: error.body }), requestId);
+    throw error;
+  }
+}
+
+async function answerApi(
+  runtime: AccountsRuntime,
+  request: SandboxRequest,
+  requestId: string,
+): Promise<SandboxResponse> {
+  await authenticate(runtime, request);
+  const { method, path, query, body } = request;
+  const { handler, id } = findRoute(method, path);
+  const text = method === 'POST' ? body : [query, body].filter(Boolean).join('&');
+  if (!isStorable(decode(text))) throw refuse({ message: 'A text contains a character that cannot be stored.' });
+  const asked = { handler, id, form: parseForm(text) };
+  if (method === 'GET') {
+    const outcome = await runtime.database.change((transaction) =>
+      answerRequest(new SandboxStore(transaction, runtime, null), handler, asked),
+    );
+    return json(outcome, requestId);
+  }
+  const key = request.headers['idempotency-key'];
+  if (key !== undefined && (key.length > 255 || key === ''))
+    throw refuse({ message: 'Idempotency keys have 1 to 255 characters.' });
+  const cause = { id: requestId, idempotency_key: key ?? null };
+  return withSandboxStore(runtime, cause, async (desk) => {
+    const once = key === undefined ? undefined : { key, fingerprint: fingerprintOf(method, path, text) };
+    const known = once && (await repeated(desk, once));
+    if (known)
+      return { ...json(known, requestId), headers: { ...headersOf(requestId), 'idempotent-replayed': 'true' } };
+    const outcome = await answerRequest(desk, asked.handler, asked);
+    if (once) await keep(desk, once, outcome);
+    return json(outcome, requestId);
+  });
+}
+
+/** Answers as a node of a chain, to anybody. @throws Refusal where there is no such chain */
+async function answerNode(
+  runtime: AccountsRuntime,
+  { method, path, body }: SandboxRequest,
+  requestId: string,
+): Promise<SandboxResponse> {
+  const name = path.replace('/chains/', 'sandbox-');
+  const { deposits } = runtime.services;
+  if (method !== 'POST' || !isSandboxChain(name) || !deposits.names.includes(name)) throw unknownRoute(method, path);
+  return json(new Outcome(200, await answerRpc(runtime, name, body)), requestId);
+}
+
+async function authenticate(runtime: AccountsRuntime, { headers, method, path }: SandboxRequest): Promise<void> {
+  if (runtime.services.config.payments.processor !== 'sandbox') throw unknownRoute(method, path);
+  const key = bearerOf(headers.authorization);
+  const { secretKey } = await sandboxSecrets(runtime);
+  if (key === undefined || !isOneOf(key, [secretKey])) throw unauthorized(key);
+}
+
+/** The key of `Bearer <key>` or, as the processor takes it too, of `Basic` with the key as the user's name. */
+function bearerOf(authorization: string | undefined): string | undefined {
+  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S{1,1000})$/i.exec(authorization ?? '') ?? [];
+  if (value === '') return undefined;
+  return scheme.toLowerCase() === 'bearer' ? value : Buffer.from(value, 'base64').toString().split(':')[0];
+}
+
+function decode(text: string): string {
+  return new URLSearchParams(text).toString() === '' ? '' : [...new URLSearchParams(text)].flat().join('');
+}
+
+interface Once {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+function fingerprintOf(method: string, path: string, text: string): string {
+  return createHash('sha256').update(`${method} ${path}\n${text}`).digest('hex');
+}
+
+/** What was answered to this key before. @throws the refusal of a key that stood for something else */
+async function repeated(desk: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
+  const [row] = await desk.transaction.execute<{ fingerprint: string; status: number; body: string }>(
+    'SELECT fingerprint, status, body FROM accounts.sandbox_request WHERE key = $1',
+    [key],
+  );
+  if (!row) return undefined;
+  if (row.fingerprint === fingerprint) return new Outcome(row.status, JSON.parse(row.body) as object);
+  const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
+  throw new Refusal(400, { type: 'idempotency_error', message });
+}
+
+async function keep(desk: SandboxStore, { key, fingerprint }: Once, { status, body }: Outcome): Promise<void> {
+  await desk.transaction.execute(
+    'INSERT INTO accounts.sandbox_request (key, fingerprint, status, body, created_at) VALUES ($1, $2, $3, $4, $5)',
+    [key, fingerprint, status, JSON.stringify(body), desk.runtime.now()],
+  );
+}
+
+function headersOf(requestId: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'request-id': requestId,
+    'stripe-version': API_VERSION,
+    'cache-control': 'no-cache, no-store',
+  };
+}
+
+function json({ status, body }: Outcome, requestId: string): SandboxResponse {
+  return { status, headers: headersOf(requestId), body: JSON.stringify(body, null, 2) };
+}
+
+/** A `fetch` that reaches the sandbox in this process whatever the host, for the processor's own client. */
+export function sandboxFetch(runtime: AccountsRuntime): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const answer = await handleSandboxRequest(runtime, {
+      method: request.method,
+      path: pathname,
+      query: search.slice(1),
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    });
+    return new Response(answer.body, { status: answer.status, headers: answer.headers });
+  };
+}

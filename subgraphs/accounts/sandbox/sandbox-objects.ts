@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+
+/** The objects of the processor's API by their `object` field. */
+export interface Kinds {
+  readonly product: Stripe.Product;
+  readonly price: Stripe.Price;
+  readonly customer: Stripe.Customer;
+  readonly 'checkout.session': Stripe.Checkout.Session;
+  readonly payment_intent: Stripe.PaymentIntent;
+  readonly charge: Stripe.Charge;
+  readonly refund: Stripe.Refund;
+  readonly dispute: Stripe.Dispute;
+  readonly subscription: Stripe.Subscription;
+  readonly invoice: Stripe.Invoice;
+  readonly invoice_payment: Stripe.InvoicePayment;
+  readonly event: Stripe.Event;
+  readonly 'billing_portal.session': Stripe.BillingPortal.Session;
+}
+export type Kind = keyof Kinds;
+export type SandboxObject = Kinds[Kind];
+
+/** Internal data of an object that the API does not return. */
+export interface Hidden {
+  /** Seconds by which a customer's clock is ahead of ours. */
+  readonly offsetSeconds?: number;
+  /** A customer's card declines from now on. */
+  readonly declines?: boolean;
+  /** How events of a customer are delivered. */
+  readonly delivery?: DeliveryRule;
+  /** What a checkout session will give its payment intent or subscription. */
+  readonly paymentMetadata?: Record<string, string>;
+  readonly subscriptionMetadata?: Record<string, string>;
+  readonly trialDays?: number;
+  readonly lines?: readonly Stripe.LineItem[];
+  /** The payment intent of a session that is still open: an attempt was declined. */
+  readonly paymentIntent?: string;
+  /** The invoice that waits for a delayed payment. */
+  readonly invoice?: string;
+  /** Lines that a subscription's next invoice adds. */
+  readonly pending?: readonly Stripe.InvoiceLineItem[];
+  /** Cents that a subscription's next invoice asks for, whatever its price. */
+  readonly nextAmount?: number;
+}
+
+/** How events are delivered; nothing set: once, at once, signed with the newest secret, to the platform. */
+export interface DeliveryRule {
+  /** Only these types; all where none is named. */
+  readonly types?: readonly string[];
+  readonly url?: string;
+  /** Kept until they are released. */
+  readonly hold?: boolean;
+  readonly drop?: boolean;
+  /** How often each is sent, 1 to 50. */
+  readonly copies?: number;
+  /** Copies are sent side by side rather than one after the other. */
+  readonly atOnce?: boolean;
+  /** `old`: the oldest secret that is still accepted, `wrong`: none, `whsec_…`: this one. */
+  readonly secret?: string;
+  /** How long ago the signature says that it was made. */
+  readonly ageSeconds?: number;
+  /** Attempts that are dropped before one is sent. */
+  readonly failTimes?: number;
+}
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new id of 24 letters and digits behind its prefix. */
+export function newId(prefix: string, length = 24): string {
+  let id = prefix;
+  for (const byte of randomBytes(length)) id += LETTERS[byte % LETTERS.length];
+  return id;
+}
+
+/** A list with all items on one page. */
+export function wholeList<Item>(data: Item[], url: string): Stripe.ApiList<Item> {
+  return { object: 'list', data, has_more: false, url };
+}
+
+/** The id that a field holds, expanded or not. */
+export function idOf(value: string | { readonly id: string } | null | undefined): string | null {
+  return typeof value === 'object' ? (value?.id ?? null) : (value ?? null);
+}
