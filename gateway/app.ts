@@ -10,7 +10,7 @@ import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
-import type { OperationReport } from './graphql/operation-report.js';
+import type { OperationReport } from './http/metrics.js';
 import { malformed } from './rest/interpreter/addresses.js';
 import { refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';

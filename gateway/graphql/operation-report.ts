@@ -1,22 +1,11 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { Kind, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
+import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../engine/engine.js';
 import { publicCode } from '../engine/public-errors.js';
+import type { OperationReport } from '../http/metrics.js';
 
 /** Characters of a client's name for an operation that are logged. */
 const MAX_NAME_LENGTH = 64;
-
-/** What the log and the metrics say of a GraphQL request: its status is 200 also where it was refused. */
-export interface OperationReport {
-  /** `none` for a document that was refused. */
-  readonly type: OperationTypeNode | 'none';
-  /** As the client named it: for the log, never for metrics. */
-  readonly name?: string;
-  /** Its one root field as the schema names it, else `several`; `none` for a document that was refused. */
-  readonly field: string;
-  /** The codes of its errors, each once. */
-  readonly codes: readonly string[];
-}
 
 /** Who asks, and where to report what became of it. */
 export interface ReportingContext extends RequestContext {

@@ -1,15 +1,27 @@
+import type { OperationTypeNode } from 'graphql';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isIP } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { forbidden } from '../../kernel/errors.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
-import type { OperationReport } from '../graphql/operation-report.js';
 
 /** Seconds a request may take, upper bounds: from a cached read to the longest upload of a chunk. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Methods with a series of their own. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** What the log and the metrics say of a GraphQL request: its status is 200 also where it was refused. */
+export interface OperationReport {
+  /** `none` for a document that was refused. */
+  readonly type: OperationTypeNode | 'none';
+  /** As the client named it: for the log, never for metrics. */
+  readonly name?: string;
+  /** Its one root field as the schema names it, else `several`; `none` for a document that was refused. */
+  readonly field: string;
+  /** The codes of its errors, each once. */
+  readonly codes: readonly string[];
+}
 
 /** Adds GET /metrics for Prometheus: the process, what its parts count, the seconds of HTTP requests by method, route and status, GraphQL operations by root field and code. Returns how to count those on websockets. */
 export function addMetrics(app: FastifyInstance, publicUrl: string): (operation: OperationReport) => void {

@@ -3,7 +3,8 @@ import type { SubscribePayload } from 'graphql-ws';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { publicCode, publicErrors } from '../engine/public-errors.js';
-import { described, type OperationReport } from '../graphql/operation-report.js';
+import { described } from '../graphql/operation-report.js';
+import type { OperationReport } from '../http/metrics.js';
 
 interface Running {
   readonly requestId: string;

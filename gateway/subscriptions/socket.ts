@@ -14,7 +14,7 @@ import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { RequestContext, Engine, PlannedOperation, Variables } from '../engine/engine.js';
-import type { OperationReport } from '../graphql/operation-report.js';
+import type { OperationReport } from '../http/metrics.js';
 import type { Plans } from '../graphql/plan-cache.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';

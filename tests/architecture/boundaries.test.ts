@@ -10,9 +10,6 @@ interface Module {
   readonly dependencies: readonly { readonly resolved: string }[];
 }
 
-/** Subgraphs whose circles are not resolved yet. A name is removed when its subgraph has no circle. */
-const EXCEPTED_SUBGRAPHS: readonly string[] = ['accounts', 'infrastructure', 'network', 'sync'];
-
 /** Files that compose a subgraph from its areas: `subgraphs/<name>/<file>`. */
 const ROOT_FILE = /^subgraphs\/[^/]+\/[^/]+$/;
 
@@ -57,9 +54,7 @@ describe.each(rooms())('%s', (room) => {
 });
 
 function rooms(): string[] {
-  const subgraphs = ['accounts', 'infrastructure', 'network', 'sync'].filter(
-    (name) => !EXCEPTED_SUBGRAPHS.includes(name),
-  );
+  const subgraphs = ['accounts', 'infrastructure', 'network', 'sync'];
   return ['gateway', 'kernel', ...subgraphs.map((name) => `subgraphs/${name}`)];
 }
 
