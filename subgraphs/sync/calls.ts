@@ -18,6 +18,22 @@ export const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number
   },
 };
 
+interface AdministratorNotice extends Record<string, unknown> {
+  /** Repeating it notifies nobody again. */
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Notifies every administrator, once per key. */
+export const TELL_ADMINISTRATORS: PlatformOperation<AdministratorNotice, number> = {
+  subgraph: 'accounts',
+  document: `mutation TellAdministrators($key: String!, $title: String!, $text: String!) {
+    tellAdministrators(key: $key, title: $title, text: $text)
+  }`,
+  read: ({ tellAdministrators }) => (typeof tellAdministrators === 'number' ? tellAdministrators : undefined),
+};
+
 interface StorageOfDay extends Record<string, unknown> {
   readonly address: string;
   readonly start: string;

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { collectDiscarded, sweepOrphans } from './blob-store/blob/collection.actions.js';
 import { checkStore } from './blob-store/check/check.actions.js';
+import { notifyOfDamage } from './blob-store/check/notify.actions.js';
 import { expireSessions, purgeFolders } from './maintenance/expiry.actions.js';
 import type { SyncRuntime } from './services.js';
 import { recordStorageUsage } from './usage/record.actions.js';
@@ -11,7 +12,10 @@ export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
   collection('purge-folders', '*/10 * * * *', purgeFolders),
   collection('collect-discarded-objects', '* * * * *', collectDiscarded),
   collection('sweep-orphan-objects', '29 * * * *', sweepOrphans),
-  collection('check-store', '* * * * *', checkStore),
+  collection('check-store', '* * * * *', async (runtime) => {
+    await checkStore(runtime);
+    await notifyOfDamage(runtime);
+  }),
   {
     name: 'record-storage-usage',
     // Days end at midnight; a missed or failed run is caught up by the next.

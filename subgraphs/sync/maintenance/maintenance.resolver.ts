@@ -4,6 +4,7 @@ import type { SyncContext } from '../services.js';
 import { readPage } from '../inputs/page.rules.js';
 import { StorageCollection } from './storage-collection.js';
 import { checkStore } from '../blob-store/check/check.actions.js';
+import { notifyOfDamage } from '../blob-store/check/notify.actions.js';
 import { collectDiscarded, sweepOrphans } from '../blob-store/blob/collection.actions.js';
 import { storageCheck } from '../blob-store/check/damage.actions.js';
 import { StorageCheck, StorageCheckRun } from '../blob-store/check/damage.js';
@@ -47,8 +48,10 @@ export class MaintenanceResolver {
     description:
       'Continues the storage check now, for at most 30 seconds; starts a new round if the last one is complete. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
   })
-  adminRunStorageCheck(@Ctx() context: SyncContext): Promise<StorageCheckRun> {
+  async adminRunStorageCheck(@Ctx() context: SyncContext): Promise<StorageCheckRun> {
     requireRole(context.viewer, 'ADMIN');
-    return checkStore(context, { isManual: true });
+    const run = await checkStore(context, { isManual: true });
+    await notifyOfDamage(context);
+    return run;
   }
 }

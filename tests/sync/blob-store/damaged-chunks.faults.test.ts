@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { downloadPath, send } from '../../kit/bytes.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { call, type Json } from '../../kit/platform.js';
+import { call, graphql, type Json } from '../../kit/platform.js';
 import { storeFile } from '../../kit/stored-file.js';
 import { refused, TestUpload } from '../../kit/upload.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
@@ -152,6 +152,21 @@ describe('a download of a file with a damaged chunk', () => {
 });
 
 describe('the check of the store', () => {
+  it('notifies administrators once of what is damaged, and nobody else', async () => {
+    const { manifest } = await storeFile(user, { url: platform.url });
+    await turnBit(await lastObject());
+    await download(manifest);
+    const notices = async (token: string): Promise<number> => {
+      const query = '{ notifications(first: 200) { results { title } } }';
+      const { data } = await graphql(query, { token, url: platform.url });
+      return data.notifications.results.filter(({ title }: Json) => title === 'Stored chunks are damaged').length;
+    };
+    await check();
+    const told = await notices(ADMIN_TOKEN);
+    await check();
+    expect([told > 0, await notices(ADMIN_TOKEN), await notices(user.token)]).toEqual([true, told, 0]);
+  });
+
   it('finds what is altered and what is missing, goes on where it stopped, and tells administrators only', async () => {
     const session = await upload(randomBytes(3_000), 1_000);
     await session.finalize();

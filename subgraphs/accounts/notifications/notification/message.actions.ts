@@ -28,3 +28,19 @@ export async function adminNotify(
 export function tellUser({ database, jobs, now }: AccountsRuntime, notice: Notice): Promise<boolean> {
   return database.change((transaction) => notify(transaction, jobs, notice, now()));
 }
+
+/** Notifies every administrator, once per key. @returns how many notifications are new */
+export function tellAdministrators(
+  { database, jobs, now }: AccountsRuntime,
+  notice: Omit<Notice, 'userId'>,
+): Promise<number> {
+  return database.change(async (transaction) => {
+    const administrators = await transaction.execute<{ id: number }>(
+      `SELECT id FROM accounts.user WHERE roles && '{ADMIN,SUPERUSER}' ORDER BY id`,
+    );
+    let added = 0;
+    for (const { id } of administrators)
+      if (await notify(transaction, jobs, { ...notice, userId: id }, now())) added += 1;
+    return added;
+  });
+}

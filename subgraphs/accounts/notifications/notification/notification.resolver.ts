@@ -3,7 +3,7 @@ import { notFound } from '../../../../kernel/errors.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
-import { adminNotify, tellUser } from './message.actions.js';
+import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';
 import { checkCursor, checkFirst, checkLink, checkText, isRowId } from './notification.rules.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 
@@ -58,6 +58,21 @@ export class NotificationResolver {
   ): Promise<boolean> {
     requirePlatform(context.viewer);
     return tellUser(context, { userId, kind, key, title, text, ...(link !== null && { link }) });
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Int, {
+    description: 'Notifies every administrator, once per key; internal. Returns how many notifications are new.',
+  })
+  tellAdministrators(
+    @Arg('key', () => String, { description: 'Idempotency key, prefixed with the name of the sending subgraph.' })
+    key: string,
+    @Arg('title', () => String, { description: 'Title.' }) title: string,
+    @Arg('text', () => String, { description: 'Text of the notification.' }) text: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<number> {
+    requirePlatform(context.viewer);
+    return tellAdministrators(context, { kind: 'account', key, title, text });
   }
 
   @Mutation(() => Boolean, {

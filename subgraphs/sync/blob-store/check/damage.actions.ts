@@ -39,15 +39,18 @@ export async function reportDamage(
   { key, damage }: Damage,
   foundBy: Finder,
 ): Promise<void> {
-  log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
-  FOUND.inc({ found_by: foundBy });
-  await database.change((transaction) =>
-    transaction.execute(
+  const [row] = await database.change((transaction) =>
+    transaction.execute<{ isNew: boolean }>(
       `INSERT INTO sync.damaged_chunk (object_key, damage, found_at, seen_at) VALUES ($1, $2, $3, $3)
-       ON CONFLICT (object_key) DO UPDATE SET damage = excluded.damage, seen_at = excluded.seen_at`,
+       ON CONFLICT (object_key) DO UPDATE SET damage = excluded.damage, seen_at = excluded.seen_at
+       RETURNING xmax = 0 AS "isNew"`,
       [key, damage, now()],
     ),
   );
+  // A chunk that is known to be damaged is read again and again.
+  if (!row?.isNew) return;
+  log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
+  FOUND.inc({ found_by: foundBy });
 }
 
 const STATE = {
