@@ -56,7 +56,7 @@ describe('taking back', () => {
   it('refuses an identity that stood for other credits', async () => {
     const transfer = transferOf(user, '3');
     await take(transfer);
-    await expect(take({ ...transfer, credits: '4' })).rejects.toThrow(/used before/);
+    await expect(take({ ...transfer, credits: '4' })).rejects.toThrow(/already used/);
   });
 
   it('adds up when twenty different come at once', async () => {

@@ -62,6 +62,6 @@ describe('many policies of many ports', () => {
     const many = GRAPH.policies.map((each) => ({ ...each, sourceGroupId: 2 }));
     const policies = [...many, ...own.map((each) => ({ ...each, ports: ['2'] }))];
     const all = { ...policy(9_999, 2, 2), protocol: 'all' as const, ports: [] };
-    expect(() => planDifference({ ...GRAPH, policies }, [...policies, all])).toThrow('too many to plan');
+    expect(() => planDifference({ ...GRAPH, policies }, [...policies, all])).toThrow('too many policies to plan');
   });
 });

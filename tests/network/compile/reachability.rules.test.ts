@@ -102,7 +102,7 @@ describe('a decision', () => {
 
   it('is no for a resource without an address', () => {
     const { reason } = decide(graphWith(policy(1)), peer(1), { kind: 'resource', id: 9 }, tcp(80));
-    expect(reason).toContain('no IPv4 address');
+    expect(reason).toContain('no known IPv4 address');
   });
 
   it.each(SEEDS)('is what the model says, packet by packet (seed %i)', (seed) => {
@@ -235,6 +235,6 @@ describe('a span', () => {
   });
 
   it.each(['10.0.0.1/8', '10.0.0/8', '10.0.0.256', 'example.com'])('is not made of %s', (text) => {
-    expect(() => spanOf(text)).toThrow(/ is no (?:CIDR|IPv4 address)$/);
+    expect(() => spanOf(text)).toThrow(/ is not an? (?:CIDR|IPv4 address)$/);
   });
 });

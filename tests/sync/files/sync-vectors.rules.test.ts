@@ -113,6 +113,6 @@ describe('the name of a plain file', () => {
     const [hashing] = hashings;
     if (!hashing) throw new Error('hashing is open');
     expect(plainName(CIPHERTEXT_HASH, hashing).pathHash.toString('hex')).toBe(CIPHERTEXT_HASH);
-    expect(() => plainName('', hashing)).toThrow('needs a name');
+    expect(() => plainName('', hashing)).toThrow('must have a name');
   });
 });
