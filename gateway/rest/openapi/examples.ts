@@ -52,7 +52,10 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   old_path_hash: HASH,
   new_path_hash: HASH,
   path_hash: HASH,
+  payment_method_types: ['card'],
   payment_type: 'payproc',
+  period_end: '2026-11-22T00:00:00.000Z',
+  period_start: '2026-11-21T00:00:00.000Z',
   peer: 1,
   ports: ['443'],
   price_id: 'price_1QabcdEFGHijkl',
@@ -76,7 +79,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   ssh_public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI… user@host',
   substrate_address: SS58,
   success_url: 'https://console.example/billing?checkout=success',
-  token: 'arp_user_…',
+  token: 'arch_…',
   total_size_bytes: 4_000_000_000,
   upload_id: HASH,
   username: ETHEREUM,
@@ -147,7 +150,7 @@ function byType({ additionalProperties, pattern }: JsonSchema, types: readonly u
   if (types.includes('integer') || types.includes('number')) return 1;
   if (types.includes('string')) return pattern === undefined ? name : '1';
   if (types.includes('null')) return null;
-  return additionalProperties ? { images: 2, images_bytes: 4096 } : {};
+  return additionalProperties ? { other: 2, other_bytes: 4096 } : {};
 }
 
 function isOfType(value: unknown, types: readonly unknown[]): boolean {
