@@ -67,7 +67,7 @@ describe('what belongs to another is forbidden before anything else is wrong wit
 });
 
 describe('a file name', () => {
-  it.each(['a/b.txt', '..', '.', 'a\\b', 'a\nb', 'a\u007Fb', '\u0001'])(
+  it.each(['a/b.txt', '..', '.', 'a\nb', 'a\u007Fb', '\u0001'])(
     'is refused that is not one segment of a path: %j',
     async (file_name) => {
       expect(shown(await tryUpload(owner, 'docs/a.txt', { manifest: { file_name } }))).toEqual(INVALID);

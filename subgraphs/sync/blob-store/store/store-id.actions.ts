@@ -13,7 +13,7 @@ interface KnownStore {
 
 const KNOWN_STORE = {
   name: 'known-store',
-  text: `SELECT id, location, is_marked AS "isMarked", EXISTS (SELECT 1 FROM sync.chunk) AS "isUsed" FROM sync.store`,
+  text: `SELECT id, location, is_marked AS "hasStoreId", EXISTS (SELECT 1 FROM sync.chunk) AS "isUsed" FROM sync.store`,
 };
 
 /**
@@ -56,9 +56,9 @@ async function knownStore(database: Database, { location }: BlobStore): Promise<
 /** Claims a store without an owner, unless the database has another one; a database without files may change to a store of another kind. */
 async function claimNewStore(
   store: BlobStore,
-  { id, location, hasStoreId: isMarked, isUsed }: KnownStore,
+  { id, location, hasStoreId, isUsed }: KnownStore,
 ): Promise<string | undefined> {
-  if (isMarked && (isUsed || location === store.location)) return undefined;
+  if (hasStoreId && (isUsed || location === store.location)) return undefined;
   await store.writeStoreId(id);
   return store.readStoreId();
 }
