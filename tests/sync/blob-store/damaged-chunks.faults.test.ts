@@ -162,9 +162,9 @@ describe('the check of the store', () => {
       return data.notifications.results.filter(({ title }: Json) => title === 'Stored chunks are damaged').length;
     };
     await check();
-    const told = await notices(ADMIN_TOKEN);
+    const notified = await notices(ADMIN_TOKEN);
     await check();
-    expect([told > 0, await notices(ADMIN_TOKEN), await notices(user.token)]).toEqual([true, told, 0]);
+    expect([notified > 0, await notices(ADMIN_TOKEN), await notices(user.token)]).toEqual([true, notified, 0]);
   });
 
   it('finds what is altered and what is missing, goes on where it stopped, and tells administrators only', async () => {
