@@ -179,6 +179,7 @@ describe('a store far away', () => {
     const read = await inMood('slow', () => download(upload));
     expect(read.bytes.equals(bytes)).toBe(true);
     expect(store.mostAtOnce).toBeGreaterThan(8);
-    expect(store.mostAtOnce).toBeLessThanOrEqual(16);
+    // 16 for each reader: this one, and the check of the store, which may run at the same minute.
+    expect(store.mostAtOnce).toBeLessThanOrEqual(32);
   }, 60_000);
 });
