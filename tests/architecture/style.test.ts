@@ -73,9 +73,11 @@ describe('a test', () => {
 
 describe('a text of SQL', () => {
   it('never has a value written into it', () => {
-    // Columns and tables are constants in capitals; everything else is bound as $1, $2, …
+    // Columns and tables are constants in capitals; everything else is bound as $1, $2, … or by the tag `sql`.
     const sql = /`[^`]*\b(?:SELECT|INSERT|UPDATE|DELETE)\b[^`]*\$\{(?![A-Z_]+\})[^`]*`/;
-    expect(offenders(filesIn(['subgraphs'], '.ts'), sql)).toEqual([]);
+    const files = filesIn(['subgraphs'], '.ts');
+    const untagged = files.map((file) => ({ ...file, text: file.text.replace(/\bsql(?:<[^`]*>)?`[^`]*`/g, '') }));
+    expect(offenders(untagged, sql)).toEqual([]);
   });
 
   it('compares a column as it is, so that its index is used', () => {
