@@ -2,16 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { definedQueries, QueryCompiler } from '../../../kernel/database/query.js';
+import { ENTITIES as ACCOUNTS } from '../../../subgraphs/accounts/entities.js';
+import { ENTITIES as INFRASTRUCTURE } from '../../../subgraphs/infrastructure/entities.js';
 import { ENTITIES as NETWORK } from '../../../subgraphs/network/entities.js';
+import { ENTITIES as SYNC } from '../../../subgraphs/sync/entities.js';
 import { newDatabase } from '../../kit/own-database.js';
 
 /** Kept by hand in the migrations: indexes, constraints, triggers and comments; and the table of migrations itself. */
 const BY_HAND =
-  /^(drop index|drop table|drop trigger|drop function|comment on|drop table if exists "\w+"."migration"|alter table \S+ drop constraint)/;
+  /^(drop index|drop trigger|drop function|comment on|drop table if exists "\w+"."migration"|alter table \S+ drop constraint)/;
 
-describe.each([{ schema: 'network', entities: NETWORK }])('rows of $schema', ({ schema, entities }) => {
+describe.each([
+  { schema: 'accounts', entities: ACCOUNTS },
+  { schema: 'infrastructure', entities: INFRASTRUCTURE },
+  { schema: 'network', entities: NETWORK },
+  { schema: 'sync', entities: SYNC },
+])('rows of $schema', ({ schema, entities }) => {
   it('have the columns of the migrated database', async () => {
-    const orm = await MikroORM.init({ entities, clientUrl: await newDatabase(), schema });
+    const orm = await MikroORM.init({ entities: [...entities], clientUrl: await newDatabase(), schema });
     const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false, schema, safe: false });
     await orm.close();
     expect(difference.split('\n').filter((line) => line !== '' && !BY_HAND.test(line))).toEqual([]);
