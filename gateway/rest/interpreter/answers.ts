@@ -164,15 +164,15 @@ function isRecord(item: unknown): item is object {
 
 interface Total {
   readonly kind: string;
-  readonly fileCount: number;
-  readonly totalBytes: unknown;
+  readonly file_count: number;
+  readonly total_bytes: unknown;
 }
 
 function totalsBody(totals: readonly Total[]): object {
   return Object.fromEntries(
-    totals.flatMap(({ kind, fileCount, totalBytes }) => [
-      [kind, fileCount],
-      [`${kind}_bytes`, totalBytes],
+    totals.flatMap(({ kind, file_count: files, total_bytes: bytes }) => [
+      [kind, files],
+      [`${kind}_bytes`, bytes],
     ]),
   );
 }
@@ -180,16 +180,16 @@ function totalsBody(totals: readonly Total[]): object {
 interface Page {
   readonly count: number;
   readonly page: number;
-  readonly pageSize: number;
+  readonly page_size: number;
   readonly results: readonly unknown[];
 }
 
 function isPage(value: unknown): value is Page {
-  return typeof value === 'object' && value !== null && 'count' in value && 'pageSize' in value && 'results' in value;
+  return typeof value === 'object' && value !== null && 'count' in value && 'page_size' in value && 'results' in value;
 }
 
 /** Source: platform document, Billing: `{count, next, previous, results}`; whatever else the page holds stands beside them. */
-function pageBody({ count, page, pageSize, results, ...beside }: Page, url: URL): object {
+function pageBody({ count, page, page_size: pageSize, results, ...beside }: Page, url: URL): object {
   const linkTo = (other: number) => {
     const link = new URL(url);
     link.searchParams.set('page', String(other));

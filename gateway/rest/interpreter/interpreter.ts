@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, parse, separateOperations, validate, type DocumentNode } from 'graphql';
+import { GraphQLError, Kind, separateOperations, validate, type DocumentNode } from 'graphql';
 import { badRequest, errorCode, forbidden, internal } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { RequestContext, Engine, PlannedOperation } from '../../engine/engine.js';
@@ -26,22 +26,21 @@ interface RestCall {
 /** Of what can be an owner's address. Source: folder-sync document, Limits */
 const isAddress = (text: string): boolean => /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= 256;
 
-/** Serves routes by the operations of a document, all of them parsed and validated here, at start. */
+/** Serves routes by the operations of a document, all of them validated here, at start. */
 export class Interpreter {
   private readonly operations = new Map<string, ServedOperation>();
   private readonly log: Logger;
 
   constructor(
     private readonly engine: Engine,
-    document: string,
+    operations: DocumentNode,
     { routes, log }: { readonly routes: readonly Route[]; readonly log: Logger },
   ) {
     this.log = log;
-    const parsed = parse(document);
-    const faults = validate(engine.schema, parsed);
+    const faults = validate(engine.schema, operations);
     if (faults.length > 0)
       throw new Error(`the REST operations do not fit the schema: ${faults.map(String).join('\n')}`);
-    const documents = separateOperations(parsed);
+    const documents = separateOperations(operations);
     const named = routes.flatMap((route) => [...operationsOf(route), ...(route.etag ? [route.etag.operation] : [])]);
     for (const name of new Set(named)) this.operations.set(name, this.prepare(documents[name], name));
   }

@@ -17,6 +17,7 @@ import { isStorable, withDigits } from '../../../kernel/text.js';
 import type { Variables } from '../../engine/engine.js';
 import { unreadable } from './addresses.js';
 import { clamped, readUInt64, unsigned } from './clamp.js';
+import { snakeCase } from '../operations.js';
 import type { RestRequest, Route } from '../route.js';
 
 /** A variable of an operation: by the same name it is looked for in path, query and body. */
@@ -153,7 +154,7 @@ function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliase
   const given = value as Readonly<Record<string, unknown>>;
   const read: Record<string, unknown> = {};
   for (const field of Object.values(type.getFields())) {
-    const word = documentName(field.name);
+    const word = snakeCase(field.name);
     const inside = fieldOf(given, word, aliases) ?? undefined;
     const place = { name: within(name, `.${word}`), aliases };
     if (inside !== undefined) read[field.name] = coerce(inside, field.type, place);
@@ -171,11 +172,6 @@ function fieldOf(
   const alias = Object.keys(aliases).find((name) => aliases[name] === word && Object.hasOwn(given, name));
   const own = Object.hasOwn(given, word) ? given[word] : undefined;
   return own ?? (alias === undefined ? undefined : given[alias]);
-}
-
-/** A field's name in the words of the documents: `pathHash` is `path_hash`. */
-export function documentName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {

@@ -1,7 +1,7 @@
 import {
   Kind,
-  parse,
   type DefinitionNode,
+  type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -50,8 +50,8 @@ const SIGNED_IN = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 interface OpenApiSource {
   readonly schema: GraphQLSchema;
-  /** Text of the operations that serve the routes. */
-  readonly document: string;
+  /** The operations that serve the routes. */
+  readonly operations: DocumentNode;
   readonly publicUrl: string;
 }
 
@@ -69,8 +69,8 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** The OpenAPI 3.1 document of all REST routes, out of the route table, its operations and the SDL they are made of. */
-export function openApiDocument({ schema, document, publicUrl }: OpenApiSource): object {
-  const { definitions } = parse(document);
+export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource): object {
+  const { definitions } = operations;
   const shapes = new Shapes(schema, byName(definitions, isFragment));
   const writer = new RouteWriter({ schema, shapes }, byName(definitions, isOperation));
   const paths: Record<string, Record<string, object>> = {};

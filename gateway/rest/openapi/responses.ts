@@ -155,7 +155,7 @@ const TOTALS: JsonSchema = {
   additionalProperties: { type: 'integer', format: 'uint64', minimum: 0 },
 };
 
-const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'pageSize', 'results']);
+const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'page_size', 'results']);
 
 function isPage({ selectionSet }: FieldNode): boolean {
   const names = selectionSet?.selections.map((field) => (field.kind === Kind.FIELD ? field.name.value : ''));

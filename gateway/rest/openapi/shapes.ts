@@ -20,7 +20,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { documentName } from '../interpreter/variables.js';
+import { snakeCase } from '../operations.js';
 
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -94,10 +94,10 @@ export class Shapes {
       const fields = Object.values(type.getFields());
       const properties = fields.map(({ name, type: of, description }) => {
         const shape = isNonNullType(of) ? this.input(of) : orNull(this.input(of));
-        return [documentName(name), described(shape, description)] as const;
+        return [snakeCase(name), described(shape, description)] as const;
       });
       const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
-      return described(objectShape(properties, names(required).map(documentName)), type.description);
+      return described(objectShape(properties, names(required).map(snakeCase)), type.description);
     });
   }
 
