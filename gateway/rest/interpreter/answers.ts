@@ -91,8 +91,9 @@ export function successAnswer(
   if (route.isRedirect) return { status: 302, body: undefined, headers: redirectHeaders(route, root, result.url) };
   if (route.etag !== undefined) return taggedAnswer(route, dialect, { root: root as object, ...result });
   const body = isPage(root) ? pageBody(root, result.url) : recordBody(route, root);
-  const isFlat = typeof route.isFlat === 'function' ? route.isFlat(result.request) : route.isFlat;
-  return { status, body: isFlat ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
+  const { alsoUnwrapped } = route;
+  const isUnwrapped = typeof alsoUnwrapped === 'function' ? alsoUnwrapped(result.request) : alsoUnwrapped;
+  return { status, body: isUnwrapped ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
 }
 
 /** The answer under the name of its state, or nothing for who has that state already. Source: RFC 9110, 13.1.2 and 15.4.5 */
@@ -137,11 +138,11 @@ function cookieText({ name, path, maxAgeSeconds }: Cookie, value: string, url: U
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function recordBody({ lift, omitNull = [], isTotals }: Route, root: unknown): unknown {
+function recordBody({ flatten, omitNull = [], isTotals }: Route, root: unknown): unknown {
   if (isTotals) return totalsBody(root as readonly Total[]);
-  if (typeof root !== 'object' || root === null || (lift === undefined && omitNull.length === 0)) return root;
+  if (typeof root !== 'object' || root === null || (flatten === undefined && omitNull.length === 0)) return root;
   const fields = Object.entries(root).flatMap(([name, value]): [string, unknown][] =>
-    name === lift ? Object.entries(value as object) : [[name, value]],
+    name === flatten ? Object.entries(value as object) : [[name, value]],
   );
   return omitFields(Object.fromEntries(fields), omitNull);
 }

@@ -36,7 +36,7 @@ export async function sendDownload(
   if (!source) throw unavailable('This part of the platform is not served here.');
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  const signal = download.waits ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
+  const signal = download.isLongPoll ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
   const parameters = parametersOf(request, headers);
   const wanted = { name: download.name, parameters, ...context, signal };
   // The bytes take as long as their reader does: they have no part in the turn.

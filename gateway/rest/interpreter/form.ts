@@ -96,7 +96,7 @@ class FormReading {
   }
 
   private expected(): string {
-    return this.form ? `\`${this.form.file}\`` : this.forms.map(({ first }) => `\`${first}\``).join(' or ');
+    return this.form ? `\`${this.form.filePart}\`` : this.forms.map(({ textPart }) => `\`${textPart}\``).join(' or ');
   }
 
   refuse(error: Error): void {
@@ -108,13 +108,13 @@ class FormReading {
     if (this.isOver) return;
     if (text === undefined) return this.fail(badRequest(`\`${name}\` is not text in UTF-8.`));
     if (!this.form) return this.first(name, text);
-    if (name === this.form.file) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
+    if (name === this.form.filePart) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
   }
 
   file(name: string, stream: Readable, fileName: string | undefined): void {
-    if (this.isOver || (this.form && name !== this.form.file)) return void stream.resume();
+    if (this.isOver || (this.form && name !== this.form.filePart)) return void stream.resume();
     if (this.form) return this.hand(this.form, stream, fileName);
-    if (!this.forms.some(({ first }) => first === name)) return this.fail(this.unexpected());
+    if (!this.forms.some(({ textPart }) => textPart === name)) return this.fail(this.unexpected());
     this.busy = readText(name, new ByteSource(stream, undefined)).then(
       (text) => this.text(name, text),
       (error: Error) => this.fail(error),
@@ -122,7 +122,7 @@ class FormReading {
   }
 
   private first(name: string, text: string): void {
-    const form = this.forms.find(({ first }) => first === name);
+    const form = this.forms.find(({ textPart }) => textPart === name);
     if (!form) return this.fail(this.unexpected());
     try {
       this.firstValue = form.isJson ? parseExactly(text) : text;
@@ -135,8 +135,8 @@ class FormReading {
   private hand(form: Form, stream: Readable, fileName: string | undefined): void {
     this.isOver = true;
     this.outcome.resolve({
-      [form.first]: this.firstValue,
-      [form.file]: new ByteSource(stream, undefined),
+      [form.textPart]: this.firstValue,
+      [form.filePart]: new ByteSource(stream, undefined),
       ...(form.fileName !== undefined && { [form.fileName]: fileName }),
     });
   }

@@ -50,7 +50,8 @@ export class Interpreter {
     try {
       const known = await this.serveKnown(route, call);
       if (known) return known;
-      const name = typeof route.operation === 'function' ? route.operation(call.request) : route.operation;
+      const { operation } = route;
+      const name = typeof operation === 'object' ? operation.choose(call.request) : operation;
       const data = await this.execute(name ?? '', route, call);
       return successAnswer(route, dialect, { data, url: call.url, request: call.request });
     } catch (error) {
@@ -69,13 +70,13 @@ export class Interpreter {
    */
   async forbids(route: Route, call: RestCall): Promise<GraphQLError | undefined> {
     const { viewer } = call.context;
-    const address = route.owner?.(call.request);
+    const address = route.ownerOf?.(call.request);
     // What is no address is refused as such.
     const isOwner = viewer.kind === 'user' && viewer.substrateAddress === address;
     if (!isOwner && typeof address === 'string' && isAddress(address))
       return forbidden('Your token belongs to another SS58 address.');
-    if (route.gate === undefined) return undefined;
-    const refusal = await this.execute(route.gate, route, call).then(
+    if (route.accessCheck === undefined) return undefined;
+    const refusal = await this.execute(route.accessCheck, route, call).then(
       () => undefined,
       (error: unknown) => error,
     );

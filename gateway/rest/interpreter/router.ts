@@ -4,7 +4,7 @@ import type { RequestContext } from '../../engine/engine.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
-import { admitTo, type RestRequest, type Route } from '../route.js';
+import { requireAccess, type RestRequest, type Route } from '../route.js';
 import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
 import { wholeBody } from './upload.js';
@@ -57,10 +57,10 @@ export function addRoutes(app: FastifyInstance, dependencies: RestDependencies):
 /** The word for the payment processor in paths and the one that older clients use. Source: operating contract, Doors */
 const PROCESSOR_WORDS = ['/payproc/', '/stripe/'] as const;
 
-function urlsOf({ path, lastMayBeEmpty }: Route): string[] {
+function urlsOf({ path, allowsEmptyLastParameter }: Route): string[] {
   const url = path.replace(/\{(\w+)\}/g, ':$1');
   if (url.includes(PROCESSOR_WORDS[0])) return PROCESSOR_WORDS.map((word) => url.replace(PROCESSOR_WORDS[0], word));
-  return lastMayBeEmpty ? [url, url.replace(/:\w+$/, '')] : [url];
+  return allowsEmptyLastParameter ? [url, url.replace(/:\w+$/, '')] : [url];
 }
 
 function addRoute(
@@ -68,18 +68,20 @@ function addRoute(
   dependencies: RestDependencies,
   { route, dialect, url }: { route: Route; dialect: Dialect; url: string },
 ): void {
-  const isStreamed = route.bytes !== undefined || route.forms !== undefined;
+  const isStreamed = route.streamedBody !== undefined || route.forms !== undefined;
   const options: RouteOptions = {
     // Of bytes the headers tell more than a length of nothing, which is what is made up for HEAD elsewhere.
     method: route.download ? ['GET', 'HEAD'] : route.method,
     exposeHeadRoute: !route.download,
     url,
     config: { isRaw: route.rawBody !== undefined, isStreamed, route },
-    ...(route.mostBodyBytes !== undefined && { bodyLimit: route.mostBodyBytes }),
+    ...(route.maxBodyBytes !== undefined && { bodyLimit: route.maxBodyBytes }),
     // Before anything that was sent is read: first 401, then 403, then 400.
-    ...(route.isPublic
+    ...(route.access === 'public'
       ? {}
-      : { onRequest: async (request: FastifyRequest) => admitTo(route, await dependencies.viewers.admit(request)) }),
+      : {
+          onRequest: async (request: FastifyRequest) => requireAccess(route, await dependencies.viewers.admit(request)),
+        }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const viewer = dependencies.viewers.of(request);
       const { download, headers } = route;
@@ -92,7 +94,7 @@ function addRoute(
       return reply.sent ? reply : send(reply, answer);
     },
   };
-  if (route.owner || route.gate) options.errorHandler = forbiddingFirst(dependencies, route, dialect);
+  if (route.ownerOf || route.accessCheck) options.errorHandler = forbiddingFirst(dependencies, route, dialect);
   if (isStreamed) addStreamed(app, options);
   else app.route(options);
 }
@@ -141,7 +143,7 @@ function callOf(
 
 /** The body as fields for the operation's variables. */
 async function bodyOf(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<RestRequest['body']> {
-  if (route.bytes !== undefined) return { [route.bytes]: wholeBody(request, reply) };
+  if (route.streamedBody !== undefined) return { [route.streamedBody]: wholeBody(request, reply) };
   if (route.forms) return readForm(route.forms, request, reply);
   return route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body || undefined };
 }
@@ -163,8 +165,8 @@ export function send(reply: FastifyReply, { status, body, headers }: Answer): Fa
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-function emptyParameters({ path, lastMayBeEmpty }: Route): Record<string, string> {
-  const last = lastMayBeEmpty ? /\{(\w+)\}$/.exec(path)?.[1] : undefined;
+function emptyParameters({ path, allowsEmptyLastParameter }: Route): Record<string, string> {
+  const last = allowsEmptyLastParameter ? /\{(\w+)\}$/.exec(path)?.[1] : undefined;
   return last === undefined ? {} : { [last]: '' };
 }
 

@@ -25,7 +25,7 @@ export function downloadResponses(
     (code) =>
       code === 'BAD_REQUEST' ||
       (code === 'RANGE_NOT_SATISFIABLE' && !isText) ||
-      (code === 'UNAUTHENTICATED' && !route.isPublic) ||
+      (code === 'UNAUTHENTICATED' && route.access !== 'public') ||
       named(code),
   );
   return {

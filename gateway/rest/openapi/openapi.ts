@@ -105,9 +105,9 @@ function withExamples(part: unknown, examples: Examples): unknown {
 }
 
 /** Nothing where it is as everywhere. */
-function securityOf({ isPublic, admits }: Route): { readonly security?: readonly object[] } {
-  if (isPublic) return { security: [] };
-  return admits === 'anyone' ? { security: [{}, ...SIGNED_IN] } : {};
+function securityOf({ access }: Route): { readonly security?: readonly object[] } {
+  if (access === 'public') return { security: [] };
+  return access === 'optional token' ? { security: [{}, ...SIGNED_IN] } : {};
 }
 
 class RouteWriter {

@@ -133,9 +133,10 @@ function queryParameter(shapes: Shapes, variable: Sent): object {
 }
 
 function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object {
-  const { aliases = {}, bytes, forms, rawBody } = route;
+  const { aliases = {}, streamedBody, forms, rawBody } = route;
   if (rawBody !== undefined) return { required: true, content: { 'application/json': { schema: RAW } } };
-  if (bytes !== undefined) return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
+  if (streamedBody !== undefined)
+    return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
   if (forms)
     return { required: true, content: { 'multipart/form-data': { schema: formsShape(shapes, forms, variables) } } };
   const properties = variables.map((variable) => {
@@ -164,15 +165,15 @@ const BINARY: JsonSchema = { type: 'string', format: 'binary' };
 
 /** The forms in the order of their parts. */
 function formsShape(shapes: Shapes, forms: readonly Form[], variables: readonly Sent[]): JsonSchema {
-  const shapeOf = ({ first, file }: Form): JsonSchema => {
-    const variable = variables.find(({ name }) => name === first);
+  const shapeOf = ({ textPart, filePart }: Form): JsonSchema => {
+    const variable = variables.find(({ name }) => name === textPart);
     const shape = variable ? shapes.input(variable.type) : { type: 'string' };
     return objectShape(
       [
-        [first, shape],
-        [file, BINARY],
+        [textPart, shape],
+        [filePart, BINARY],
       ],
-      [first, file],
+      [textPart, filePart],
     );
   };
   return { anyOf: forms.map(shapeOf) };

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
-import type { Route } from '../route.js';
+import type { Access, Route } from '../route.js';
 
 /** How one of the two documents wraps its answers and words its refusals. */
 export interface AnswerStyle {
@@ -98,11 +98,14 @@ function done({ route, style }: ServedRoute, shapes: readonly JsonSchema[]): obj
   if (route.status === 204) return { description: 'Success.' };
   const [only = {}] = shapes;
   const wrapped = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
-  const schema = route.isFlat === true ? { allOf: [only, wrapped] } : wrapped;
+  const schema = route.alsoUnwrapped === true ? { allOf: [only, wrapped] } : wrapped;
   return { description: 'Success.', content: { 'application/json': { schema } } };
 }
 
-/** Headers that no request may have are refused everywhere; bodies before they are looked at. */
+/** Access without 403 for a valid token. */
+const UNRESTRICTED: ReadonlySet<Access> = new Set(['public', 'optional token', 'any token'] as const);
+
+/** Errors that every route documents; routes with a body have two more. */
 const ANY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST']);
 const WITH_BODY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE']);
 
@@ -111,8 +114,8 @@ function refusalCodes(schema: GraphQLSchema, { route, style, operations, hasBody
   const codes = Object.keys(STATUS_BY_CODE) as ErrorCode[];
   const always = hasBody ? WITH_BODY_CODES : ANY_CODES;
   return codes.filter((code) => {
-    if (code === 'UNAUTHENTICATED' && !route.isPublic) return true;
-    if (code === 'FORBIDDEN' && route.admits !== undefined && route.admits !== 'anyone') return true;
+    if (code === 'UNAUTHENTICATED' && route.access !== 'public') return true;
+    if (code === 'FORBIDDEN' && !UNRESTRICTED.has(route.access)) return true;
     if (always.has(code)) return true;
     if (code === 'INTERNAL' && style === FOLDER_STYLE) return true;
     return new RegExp(`\\b${code}\\b`).test(text);
@@ -136,15 +139,15 @@ export function rootField(
 function answerShape({ schema, shapes }: Source, route: Route, operation: OperationDefinitionNode): JsonSchema {
   const { node, definition } = rootField(schema, operation);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  const { lift, etag, omitNull = [], isTotals } = route;
+  const { flatten, etag, omitNull = [], isTotals } = route;
   if (isTotals) return TOTALS;
   const told = shapes.omitting(omitNull);
   if (!node.selectionSet || !isCompositeType(type)) return told.output(definition.type, node.selectionSet);
   if (isPage(node)) return pageShape(shapes.fields(type, node.selectionSet));
-  if (told === shapes && lift === undefined && etag === undefined)
+  if (told === shapes && flatten === undefined && etag === undefined)
     return shapes.output(definition.type, node.selectionSet);
   const beside = told.fields(type, node.selectionSet).filter(({ name }) => name !== etag?.field);
-  return fieldsShape(beside.flatMap((field) => (field.name === lift ? field.inside : [field])));
+  return fieldsShape(beside.flatMap((field) => (field.name === flatten ? field.inside : [field])));
 }
 
 /** What `totalsBody` answers. */
