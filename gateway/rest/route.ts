@@ -183,9 +183,9 @@ export function requireAccess({ access }: Route, viewer: Viewer): void {
 }
 
 /** The route that a line of the table describes. */
-export function routeOf([method, path, source, access, options]: RouteRow): Route {
+export function routeOf([method, path, source, access, details]: RouteRow): Route {
   const isDownload = typeof source === 'object' && 'subgraph' in source;
-  return { method, path, access, ...(isDownload ? { download: source } : { operation: source }), ...options };
+  return { method, path, access, ...(isDownload ? { download: source } : { operation: source }), ...details };
 }
 
 /** The operations that can serve the route. */
