@@ -42,7 +42,7 @@ const STATE = 'The version of the answer. Send it as `If-None-Match` to receive 
 
 export const PHRASES = {
   BAD_REQUEST: 'A field is missing, malformed or not allowed.',
-  UNAUTHENTICATED: 'The token, or another proof of identity, is missing or invalid.',
+  UNAUTHENTICATED: 'Missing or invalid credentials.',
   PAYMENT_REQUIRED: 'The balance has too few credits.',
   FORBIDDEN: 'The caller does not have permission, or does not have it yet.',
   NOT_FOUND: 'The resource does not exist, or belongs to another user.',
