@@ -80,8 +80,9 @@ export class Interpreter {
       () => undefined,
       (error: unknown) => error,
     );
-    const isFirst = errorCode(refusal) === 'FORBIDDEN' || errorCode(refusal) === 'NOT_FOUND';
-    return isFirst ? (refusal as GraphQLError) : undefined;
+    // Deletions are idempotent: nothing is missing for them.
+    const isMissing = errorCode(refusal) === 'NOT_FOUND' && route.method !== 'DELETE';
+    return isMissing || errorCode(refusal) === 'FORBIDDEN' ? (refusal as GraphQLError) : undefined;
   }
 
   /** What a client that names a state is answered without all of it, where it has that state. */

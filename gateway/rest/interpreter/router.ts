@@ -97,10 +97,10 @@ function addRoute(
   else app.route(options);
 }
 
-/** Of a body that cannot be read: first 403, then 400. All else goes on to where every error does. */
+/** Refuses a body that cannot be read: first 403, then 400 or 413. All else goes on to where every error does. */
 function forbiddingFirst(dependencies: RestDependencies, route: Route, dialect: Dialect) {
   return (fault: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
-    const isUnreadable = fault.statusCode === 400 || errorCode(fault) === 'BAD_REQUEST';
+    const isUnreadable = [400, 413].includes(fault.statusCode ?? 0) || errorCode(fault) === 'BAD_REQUEST';
     if (!isUnreadable) return void reply.send(fault);
     dependencies.interpreter.forbids(route, callOf(dependencies, route, { request, body: {} })).then(
       (first) => (first ? send(reply, refusalAnswer(dialect, first, route)) : reply.send(fault)),
