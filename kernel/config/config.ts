@@ -18,13 +18,14 @@ import {
   readList,
   readNumber,
   readOneOf,
+  readSecret,
   readUrl,
   type Environment,
 } from './environment.js';
 import { readMachines, type MachinesConfig } from './machines-config.js';
 import { readNetwork, type NetworkConfig } from './network-config.js';
 import { readRegistry, type RegistryConfig } from './registry-config.js';
-import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
+import { readBlobStore, type BlobStoreConfig } from './sync-config.js';
 import { readTelemetry } from './telemetry-config.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
@@ -89,10 +90,10 @@ const READERS = {
   databaseUrl: (env) => readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
   eventsUrl: (env) => readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
   blobStore: readBlobStore,
-  billingBypass: readBillingBypass,
+  billingBypass: (env) => readSecret(env, 'BILLING_BYPASS_SECRET'),
   subgraphUrls: readSubgraphUrls,
   subgraphSecrets: (env) => readList(env, 'SUBGRAPH_SECRET'),
-  adminToken: readAdminToken,
+  adminToken: (env) => readSecret(env, 'ADMIN_TOKEN'),
   logLevel: (env) => readOneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']) ?? 'info',
   tracesUrl: readTelemetry,
   payments: readPayments,
@@ -174,14 +175,6 @@ function readSubgraphUrls(env: Environment): Map<SubgraphName, string> {
 
 export function isSubgraphName(name: string): name is SubgraphName {
   return SUBGRAPH_NAMES.some((known) => known === name);
-}
-
-function readAdminToken(env: Environment): string | undefined {
-  const token = read(env, 'ADMIN_TOKEN');
-  if (token !== undefined && /[^\x21-\x7e]/.test(token)) {
-    throw new ConfigError('ADMIN_TOKEN must be printable ASCII without spaces, as it travels in a header.');
-  }
-  return token;
 }
 
 /** What PostgreSQL sees of our environment: no PG* variable, no odd locale. */

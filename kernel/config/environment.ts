@@ -46,6 +46,19 @@ function blankless(value: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
+/** Minimum characters of a secret. */
+const MIN_SECRET_LENGTH = 16;
+
+/** A secret that travels in a header. @throws ConfigError without its value */
+export function readSecret(env: Environment, name: string): string | undefined {
+  const secret = read(env, name);
+  if (secret !== undefined && !/^[\x21-\x7e]+$/.test(secret))
+    throw new ConfigError(`${name} must be printable ASCII without spaces, as it travels in a header.`);
+  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH)
+    throw new ConfigError(`${name} must have at least ${MIN_SECRET_LENGTH} characters.`);
+  return secret;
+}
+
 /** The values between commas, without empty ones. */
 export function readList(env: Environment, name: string): string[] {
   return (read(env, name) ?? '')

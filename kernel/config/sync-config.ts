@@ -31,16 +31,3 @@ export function readBlobStore(env: Environment): BlobStoreConfig | undefined {
     region: searchParams.get('region') ?? read(env, 'AWS_REGION') ?? 'us-east-1',
   };
 }
-
-/** Letters a secret has at least. */
-const SHORTEST_SECRET = 16;
-
-/** Reads what `X-Billing-Bypass` has to say; undefined: the header is ignored. Source: decisions, Folder sync. @throws ConfigError */
-export function readBillingBypass(env: Environment): string | undefined {
-  const secret = read(env, 'BILLING_BYPASS_SECRET');
-  if (secret !== undefined && !/^[\x21-\x7e]+$/.test(secret))
-    throw new ConfigError('BILLING_BYPASS_SECRET must be printable ASCII without spaces, as it travels in a header.');
-  if (secret !== undefined && secret.length < SHORTEST_SECRET)
-    throw new ConfigError(`BILLING_BYPASS_SECRET must have at least ${SHORTEST_SECRET} characters.`);
-  return secret;
-}

@@ -25,6 +25,8 @@ export interface SubgraphManifest {
   readonly references: Readonly<Record<string, ReferenceResolver>>;
   /** What is given as bytes instead of JSON, by name. */
   readonly bytes?: Readonly<Record<string, ByteEndpoint>>;
+  /** Checks what `open` needs outside of this process, before a start makes anything. @throws ConfigError with one line for the operator */
+  readonly checkStart?: (config: Config) => Promise<void>;
   /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
   readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
   /** Closes what `open` made, when no resolver and no job uses it any more. */

@@ -1,5 +1,6 @@
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
+import type { Config } from '../../kernel/config/config.js';
 import type { MachinesConfig } from '../../kernel/config/machines-config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { BucketStore } from './storage/bucket/bucket-store.js';
@@ -7,6 +8,7 @@ import type { ProviderOf } from './machines/provider/provider.js';
 import { ProxmoxApi } from './machines/provider/proxmox/api.js';
 import { SeedStore } from './machines/provider/proxmox/seed-store.js';
 import { ProxmoxProvider } from './machines/provider/proxmox/proxmox.js';
+import { checkPrograms } from './machines/provider/qemu/host-process.js';
 import { QemuHost, QemuProvider } from './machines/provider/qemu/qemu.js';
 import { SimulatedProvider } from './machines/provider/simulated.js';
 import { Registry } from './models/registry/registry.js';
@@ -34,6 +36,11 @@ export async function openServices({ config }: SubgraphSettings): Promise<Infras
     store: config.blobStore && new BucketStore(config.blobStore),
     secretBox: await openSecretBox(config),
   };
+}
+
+/** Checks that the programs of the VM provider are installed. @throws ConfigError */
+export async function checkMachines({ machines }: Pick<Config, 'machines'>): Promise<void> {
+  if (machines.provider === 'qemu') await checkPrograms();
 }
 
 async function openMachines(config: MachinesConfig): Promise<ProviderOf> {

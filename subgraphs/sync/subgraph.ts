@@ -1,6 +1,7 @@
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { checkBlobStore } from './blob-store/store/open-blob-store.js';
 import { claimStore } from './blob-store/store/store-id.actions.js';
 import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
@@ -15,6 +16,7 @@ export const sync: SubgraphManifest = {
   types: [User],
   references: { User: userReference },
   bytes: { download: downloadFile },
+  checkStart: checkBlobStore,
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },
   jobs: JOBS as readonly JobDefinition<Runtime>[],

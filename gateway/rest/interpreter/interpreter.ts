@@ -76,8 +76,9 @@ export class Interpreter {
       () => undefined,
       (error: unknown) => error,
     );
-    const isAccess = errorCode(refusal) === 'FORBIDDEN' || errorCode(refusal) === 'NOT_FOUND';
-    return isAccess ? (refusal as GraphQLError) : undefined;
+    // Deletions are idempotent: nothing is missing for them.
+    const isMissing = errorCode(refusal) === 'NOT_FOUND' && route.method !== 'DELETE';
+    return isMissing || errorCode(refusal) === 'FORBIDDEN' ? (refusal as GraphQLError) : undefined;
   }
 
   /** Answers 304 without executing the whole operation, if the client has the current version. */

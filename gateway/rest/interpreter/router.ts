@@ -101,11 +101,11 @@ function addRoute(
   else app.route(options);
 }
 
-/** Checks access when the body is invalid, so that 403 precedes 400. Other errors go to the usual error handler. */
+/** Checks access when the body is invalid or too large, so that 403 precedes 400 and 413. Other errors go to the usual error handler. */
 function refusingAccessFirst(dependencies: RestDependencies, route: Route, dialect: Dialect) {
   return (failure: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
-    const isInvalid = failure.statusCode === 400 || errorCode(failure) === 'BAD_REQUEST';
-    if (!isInvalid) return void reply.send(failure);
+    const isUnreadable = [400, 413].includes(failure.statusCode ?? 0) || errorCode(failure) === 'BAD_REQUEST';
+    if (!isUnreadable) return void reply.send(failure);
     dependencies.interpreter.accessRefusal(route, callOf(dependencies, route, { request, body: {} })).then(
       (refusal) => (refusal ? send(reply, refusalAnswer(dialect, refusal, route)) : reply.send(failure)),
       () => reply.send(failure),

@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
-import { decimalText, int64Text, readBytes } from '../../../kernel/scalars.js';
+import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars.js';
 import { isStorable, withDigits } from '../../../kernel/text.js';
 import type { Variables } from '../../engine/engine.js';
 import { invalidParameter } from './addresses.js';
@@ -184,7 +184,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   Decimal: readDecimal,
   DateTimeISO: readTime,
   ByteArray: readByteArray,
-  IntegerOrString: withDigits,
+  IntegerOrString: (value, name) => readIntegerOrString(withDigits(value), name),
 };
 
 function readText(value: unknown, name: string): string {

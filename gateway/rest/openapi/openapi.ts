@@ -75,12 +75,17 @@ export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource
   const writer = new RouteWriter({ schema, shapes }, byName(definitions, isOperation));
   const paths: Record<string, Record<string, object>> = {};
   const tags = new Set<string>();
+  const examples = new Examples(shapes.components);
   for (const { prefix, routes, style, tagOf } of SECTIONS) {
     for (const route of routes) {
       const tag = tagOf(route);
       tags.add(tag);
       const path = (paths[prefix + route.path] ??= {});
-      path[route.method.toLowerCase()] = { tags: [tag], ...writer.write(route, style) };
+      const operation = writer.write(route, style);
+      path[route.method.toLowerCase()] = {
+        tags: [tag],
+        ...withExamples(operation, examples.in(operation.operationId)),
+      };
     }
   }
   return {
@@ -89,25 +94,31 @@ export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource
     servers: [{ url: publicUrl }],
     security: SIGNED_IN,
     tags: [...tags].map((name) => ({ name, description: TAGS[name] ?? '' })),
-    paths: withExamples(paths, new Examples(shapes.components)) as object,
+    paths,
     components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted(shapes.components) },
   };
 }
 
-/** Adds an example to each schema of a parameter or a body, except binary ones. */
-function withExamples(part: unknown, examples: Examples): unknown {
-  if (Array.isArray(part)) return part.map((item) => withExamples(item, examples));
-  if (typeof part !== 'object' || part === null) return part;
+/** Adds an example to each schema of a parameter or a body. */
+function withExamples(part: object, examples: Examples): object {
   const { schema, name = '' } = part as { readonly schema?: JsonSchema; readonly name?: string };
-  if (schema === undefined)
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withExamples(value, examples)]));
-  return schema.format === 'binary' ? part : { ...part, example: examples.of(schema, name) };
+  if (schema !== undefined) return { ...part, example: examples.of(schema, name) };
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return typeof value === 'object' && value !== null ? withExamples(value, examples) : value;
+  };
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inside(value)]));
 }
 
 /** The security of a route, if it differs from the default. */
 function securityOf({ access }: Route): { readonly security?: readonly object[] } {
   if (access === 'public') return { security: [] };
   return access === 'optional token' ? { security: [{}, ...SIGNED_IN] } : {};
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly [field: string]: unknown;
 }
 
 class RouteWriter {
@@ -118,7 +129,7 @@ class RouteWriter {
     private readonly operations: ReadonlyMap<string, OperationDefinitionNode>,
   ) {}
 
-  write(route: Route, style: AnswerStyle): object {
+  write(route: Route, style: AnswerStyle): DescribedOperation {
     if (route.download) return this.download(route, route.download, style);
     const names = operationsOf(route);
     const operations = names.map((name) => this.operation(name));
@@ -140,7 +151,11 @@ class RouteWriter {
     };
   }
 
-  private download(route: Route, { name, description, query = {}, isText }: Download, style: AnswerStyle): object {
+  private download(
+    route: Route,
+    { name, description, query = {}, isText }: Download,
+    style: AnswerStyle,
+  ): DescribedOperation {
     const optional = { required: false, schema: { type: 'string' } };
     const range = { name: 'Range', in: 'header', ...optional };
     const fields = Object.entries(query).map(([field, text]) => ({

@@ -43,7 +43,7 @@ const ETAG_DESCRIPTION =
 
 export const ERROR_DESCRIPTIONS = {
   BAD_REQUEST: 'A field is missing, malformed or not allowed.',
-  UNAUTHENTICATED: 'The token, or another proof of identity, is missing or invalid.',
+  UNAUTHENTICATED: 'Missing or invalid credentials.',
   PAYMENT_REQUIRED: 'The balance has too few credits.',
   FORBIDDEN: 'The caller does not have permission, or does not have it yet.',
   NOT_FOUND: 'The resource does not exist, or belongs to another user.',

@@ -81,7 +81,8 @@ describe('a bad variable', () => {
     [{ SUBGRAPHS: 'accounts' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts=h:1' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts=http://h:1' }, 'SUBGRAPH_SECRET'],
-    [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN'],
+    [{ ADMIN_TOKEN: 'two words and a blank' }, 'ADMIN_TOKEN'],
+    [{ ADMIN_TOKEN: 'fifteen-letters' }, 'ADMIN_TOKEN'],
     [{ BILLING_BYPASS_SECRET: 'fifteen-letters' }, 'BILLING_BYPASS_SECRET'],
     [{ BILLING_BYPASS_SECRET: 'sixteen letters and a blank' }, 'BILLING_BYPASS_SECRET'],
     [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
@@ -138,8 +139,8 @@ describe('a variable that is kept in a file', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is read from the path that its name with _FILE gives, without the line break at the end', async () => {
-    const config = readConfig({ ADMIN_TOKEN_FILE: await write('the-admin-token\n') });
-    expect(config.adminToken).toBe('the-admin-token');
+    const config = readConfig({ ADMIN_TOKEN_FILE: await write('the-admin-token-of-a-file\n') });
+    expect(config.adminToken).toBe('the-admin-token-of-a-file');
   });
 
   it('may be a list', async () => {

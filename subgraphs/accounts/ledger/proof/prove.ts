@@ -16,10 +16,20 @@ async function prove(): Promise<LedgerProof> {
   const database = connectDatabase({ url: home.url, schema: 'accounts', log });
   try {
     return await proveLedger(database, new Date());
+  } catch (error) {
+    throw hasNoLedger(error) ? new ConfigError(NO_LEDGER) : error;
   } finally {
     await database.close();
     await home.stop();
   }
+}
+
+const NO_LEDGER =
+  'The database has no ledger: set DATABASE_URL or DATA_DIR to those of the platform, and start it once.';
+
+/** Whether a statement failed because a table or its schema does not exist: 42P01 undefined_table, 3F000 invalid_schema_name. */
+function hasNoLedger(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['42P01', '3F000'].includes(String(error.code));
 }
 
 async function openDataDirectory({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
