@@ -3,9 +3,9 @@ import { mkdtemp, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { checkPayments } from '../../kernel/config/accounts-config.js';
-import type { Config, SubgraphName } from '../../kernel/config/config.js';
+import type { PlatformConfig } from '../../kernel/config/config.js';
 import { exclusively } from '../../kernel/database/postgres/exclusively.js';
+import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { StartError } from './data-directory.js';
 
 /** Milliseconds that PostgreSQL or NATS may take to answer. */
@@ -19,11 +19,11 @@ const NEW_DATABASE_MIB = 128;
 
 /** Checks what a process with these subgraphs needs before it makes anything. @throws StartError with one line for each fault */
 export async function checkStart(
-  { host, dataDir, databaseUrl, eventsUrl, payments, publicUrl }: Config,
+  config: PlatformConfig,
   port: number,
-  subgraphs: readonly SubgraphName[],
+  subgraphs: readonly SubgraphManifest[],
 ): Promise<void> {
-  if (subgraphs.includes('accounts') && publicUrl !== undefined) checkPayments(payments, publicUrl);
+  const { host, dataDir, databaseUrl, eventsUrl, publicUrl } = config;
   const needsDatabase = subgraphs.length > 0;
   const faults = await Promise.all([
     findListenFault(host, port),
@@ -31,6 +31,7 @@ export async function checkStart(
     needsDatabase && databaseUrl !== undefined ? findDatabaseFault(databaseUrl) : undefined,
     needsDatabase && eventsUrl !== undefined ? findEventsFault(eventsUrl) : undefined,
   ]);
+  faults.push(...subgraphs.map((subgraph) => subgraph.findFault?.(config[subgraph.name], publicUrl)));
   const lines = faults.filter((fault) => fault !== undefined);
   if (lines.length > 0) throw new StartError(lines.join('\n'));
 }

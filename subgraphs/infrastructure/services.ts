@@ -1,6 +1,6 @@
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
-import type { MachinesConfig } from '../../kernel/config/machines-config.js';
+import type { InfrastructureConfig } from './config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { BucketStore } from './storage/bucket/bucket-store.js';
 import type { ProviderOf } from './machines/provider/provider.js';
@@ -27,16 +27,19 @@ export type InfrastructureRuntime = Runtime<InfrastructureServices>;
 export type InfrastructureContext = Context<InfrastructureServices>;
 
 /** Opens all services. Fails with a message for the operator when a setting is unusable. */
-export async function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
+export async function openServices({
+  config,
+  own,
+}: SubgraphSettings<InfrastructureConfig>): Promise<InfrastructureServices> {
   return {
-    machines: await openMachines(config.machines),
-    registry: config.registry && new Registry(config.registry),
+    machines: await openMachines(own.machines),
+    registry: own.registry && new Registry(own.registry),
     store: config.blobStore && new BucketStore(config.blobStore),
     secretBox: await openSecretBox(config),
   };
 }
 
-async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
+async function openMachines(config: InfrastructureConfig['machines']): Promise<ProviderOf> {
   if (config.provider === 'qemu') {
     const host = await QemuHost.open(config);
     return (dependencies) => new QemuProvider(dependencies, host);

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { Config } from '../../../../kernel/config/config.js';
+import type { AccountsConfig } from '../../config.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
 import type { Reach } from './public-address.js';
@@ -127,6 +127,6 @@ export function sealedFor(endpointId: string): string {
 }
 
 /** Only public addresses by https, unless the operator lets webhooks be tried on this machine. */
-export function reachOf({ webhooksToLoopback }: Config): Reach {
+export function reachOf({ webhooksToLoopback }: AccountsConfig): Reach {
   return { loopback: webhooksToLoopback };
 }

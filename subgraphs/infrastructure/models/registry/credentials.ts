@@ -1,4 +1,4 @@
-import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
+import type { RegistryConfig } from '../../config.js';
 import { parseObject, readBody, RegistryFault } from './body.js';
 
 /** Maximum size of a token response in bytes. */

@@ -8,7 +8,7 @@ import {
   S3Client,
   type S3ServiceException,
 } from '@aws-sdk/client-s3';
-import type { BlobStoreConfig } from '../../../../kernel/config/sync-config.js';
+import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
 
 /** Time-outs in milliseconds. */
 const CONNECTION_LIMIT_MS = 3_000;
