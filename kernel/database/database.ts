@@ -6,6 +6,7 @@ import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
 import { packageRoot } from '../package-root.js';
 import { namedUrl } from '../events/postgres-events.js';
+import { unstorable } from '../text.js';
 
 /** A statement that PostgreSQL parses and plans once a connection; names are unique in the process. */
 export interface Statement {
@@ -217,7 +218,7 @@ function asError(error: unknown): Error {
 
 /** Values that PostgreSQL cannot keep are the caller's fault also where a rule let them through, by its own error codes. */
 const UNSTORABLE: Readonly<Record<string, string>> = {
-  '22021': 'A text holds a character that cannot be kept, such as U+0000.',
+  '22021': unstorable('A text'),
   '22003': 'A number is larger than can be kept.',
 };
 
