@@ -1,11 +1,12 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { notFound } from '../../../../kernel/errors.js';
+import { firstOf } from '../../../../kernel/paging.js';
 import { checkText } from '../../../../kernel/text.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
 import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';
-import { checkCursor, checkFirst, checkLink, isRowId } from './notification.rules.js';
+import { checkCursor, checkLink, isRowId } from './notification.rules.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 
 @Resolver()
@@ -21,7 +22,7 @@ export class NotificationResolver {
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<NotificationPage> {
     const { userId } = requireUser(viewer);
-    const request = { first: checkFirst(first), after: checkCursor(after), unreadOnly: unreadOnly ?? false };
+    const request = { first: firstOf(first), after: checkCursor(after), unreadOnly: unreadOnly ?? false };
     return listNotifications(database, userId, request);
   }
 

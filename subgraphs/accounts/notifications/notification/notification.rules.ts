@@ -1,14 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Maximum page size. Source: decisions, Lists */
-const MAX_FIRST = 200;
-
-/** The requested number of rows, capped. @throws BAD_REQUEST below 1 */
-export function checkFirst(first: number | null | undefined): number {
-  if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
-  return Math.min(first ?? 50, MAX_FIRST);
-}
-
 /** Checks a cursor; undefined if none is given. @throws BAD_REQUEST */
 export function checkCursor(after: string | null | undefined): string | undefined {
   if (after == null) return undefined;
