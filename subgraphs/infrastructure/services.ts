@@ -1,8 +1,9 @@
+import type { BlobStoreConfig } from '../../kernel/config/config.js';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import type { InfrastructureConfig } from './config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
-import { BucketStore } from './storage/bucket/bucket-store.js';
+import type { BucketStore } from './storage/bucket/bucket-store.js';
 import type { ProviderOf } from './machines/provider/provider.js';
 import { ProxmoxApi } from './machines/provider/proxmox/api.js';
 import { SeedStore } from './machines/provider/proxmox/seed-store.js';
@@ -34,9 +35,15 @@ export async function openServices({
   return {
     machines: await openMachines(own.machines),
     registry: own.registry && new Registry(own.registry),
-    store: config.blobStore && new BucketStore(config.blobStore),
+    store: config.blobStore && (await openBuckets(config.blobStore)),
     secretBox: await openSecretBox(config),
   };
+}
+
+/** Loaded only if needed: other configurations start faster. */
+async function openBuckets(config: BlobStoreConfig): Promise<BucketStore> {
+  const { BucketStore: Store } = await import('./storage/bucket/bucket-store.js');
+  return new Store(config);
 }
 
 async function openMachines(config: InfrastructureConfig['machines']): Promise<ProviderOf> {
