@@ -18,6 +18,7 @@ const ONE_OF_EACH_KIND = [
   'accounts/ledger/hold', // races about money
   'infrastructure/machines/host-refusals', // a host of machines that fails
   'network/graph/upgrade', // data of an older version
+  'kernel/database/typed-rows', // a statement or a row that differs from the database
   'kernel/telemetry/traces-off', // a service that is not configured
 ];
 

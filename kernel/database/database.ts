@@ -1,12 +1,12 @@
 import { runner as runMigrations } from 'node-pg-migrate';
 import { join } from 'node:path';
 import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
-import { badRequest, unavailable } from '../errors.js';
 import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
 import { packageRoot } from '../package-root.js';
 import { namedUrl } from '../events/postgres-events.js';
-import { unstorable } from '../text.js';
+import { refuse } from './errors.js';
+import { QueryCompiler, type Query } from './query.js';
 
 /** A statement that PostgreSQL parses and plans once a connection; names are unique in the process. */
 export interface Statement {
@@ -16,6 +16,8 @@ export interface Statement {
 
 /** What is done in one transaction. Values are bound, never written into the text. */
 export interface Transaction {
+  /** Executes a typed statement; returns the rows it returns. */
+  run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]>;
   /** Executes one statement with `$1`, `$2`, …; returns the rows it returns. */
   execute<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
@@ -31,10 +33,12 @@ export interface Transaction {
 }
 
 /** The state of one moment, for reading. */
-export type Snapshot = Pick<Transaction, 'execute'>;
+export type Snapshot = Pick<Transaction, 'run' | 'execute'>;
 
 /** One subgraph's door to PostgreSQL: its own schema, its own pool. */
 export interface Database {
+  /** Rows of a typed read. */
+  run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]>;
   /** Rows of a read, as objects keyed by the column aliases of the statement. */
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs the work in one transaction: all of it or, when it throws, nothing. */
@@ -87,7 +91,7 @@ export function connectDatabase({ url, schema, events, log }: DatabaseOptions): 
   const connectionString = events?.postgres ? namedUrl(url, events.postgres.processName) : url;
   const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
-  return new PooledDatabase(pool, events);
+  return new PooledDatabase(pool, events, new QueryCompiler(schema));
 }
 
 async function migrate({ url, schema, log }: DatabaseOptions): Promise<void> {
@@ -114,7 +118,13 @@ class PooledDatabase implements Database {
   constructor(
     private readonly pool: Pool,
     private readonly events: EventPublisher | undefined,
+    private readonly compiler: QueryCompiler,
   ) {}
+
+  async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
+    const { rows } = await this.pool.query(this.compiler.prepare(query, values)).catch(refuse);
+    return rows as Row[];
+  }
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(refuse);
@@ -127,7 +137,13 @@ class PooledDatabase implements Database {
     const publish = () => unpublished.forEach((event) => this.events?.publish(event));
     try {
       const result = await this.within('BEGIN', async (client) => {
-        const made = await work(new ClientTransaction(client, unpublished, this.events?.postgres?.channel));
+        const made = await work(
+          new ClientTransaction(client, {
+            unpublished,
+            channel: this.events?.postgres?.channel,
+            compiler: this.compiler,
+          }),
+        );
         isDone = true;
         return made;
       });
@@ -143,7 +159,13 @@ class PooledDatabase implements Database {
   snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     return this.within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
       await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_LIMIT_MS}`);
+      const { compiler } = this;
       return read({
+        async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
+          const prepared = { ...compiler.prepare(query, values), query_timeout: SNAPSHOT_LIMIT_MS };
+          const { rows } = await client.query(prepared).catch(refuse);
+          return rows as Row[];
+        },
         async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
           const { rows } = await client.query<Row>(patient(text, values)).catch(refuse);
           return rows;
@@ -192,18 +214,27 @@ function patient(text: string, values: readonly unknown[]): QueryConfig & { quer
 class ClientTransaction implements Transaction {
   constructor(
     private readonly client: PoolClient,
-    /** Where events wait for the commit. */
-    private readonly unpublished: PlatformEvent[],
-    private readonly channel: string | undefined,
+    private readonly options: {
+      /** Where events wait for the commit. */
+      readonly unpublished: PlatformEvent[];
+      readonly channel: string | undefined;
+      readonly compiler: QueryCompiler;
+    },
   ) {}
 
+  async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
+    const { rows } = await this.client.query(this.options.compiler.prepare(query, values)).catch(refuse);
+    return rows as Row[];
+  }
+
   publishAfterCommit(event: PlatformEvent): void {
-    this.unpublished.push(event);
+    this.options.unpublished.push(event);
   }
 
   async publishWithCommit(event: PlatformEvent): Promise<void> {
-    if (this.channel === undefined) this.publishAfterCommit(event);
-    else await this.client.query('SELECT pg_notify($1, $2)', [this.channel, JSON.stringify(event)]);
+    const { channel } = this.options;
+    if (channel === undefined) this.publishAfterCommit(event);
+    else await this.client.query('SELECT pg_notify($1, $2)', [channel, JSON.stringify(event)]);
   }
 
   async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -214,35 +245,4 @@ class ClientTransaction implements Transaction {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-/** Values that PostgreSQL cannot keep are the caller's fault also where a rule let them through, by its own error codes. */
-const UNSTORABLE: Readonly<Record<string, string>> = {
-  '22021': unstorable('A text'),
-  '22003': 'A number is larger than can be kept.',
-};
-
-/** What the pool says to whom it had no connection for in time, and a connection that PostgreSQL is silent on. */
-const UNANSWERED: ReadonlySet<string> = new Set([
-  'timeout exceeded when trying to connect',
-  'Connection terminated due to connection timeout',
-  'Query read timeout',
-]);
-
-/** Statements that waited or worked for too long, stood in each other's way, or came when no connection was left. Source: PostgreSQL, Error Codes */
-const OVERTAXED: ReadonlySet<string> = new Set(['55P03', '57014', '40P01', '53300']);
-
-/** Faults of which callers are told: what nothing came of and may succeed a little later, and what never will. */
-function refuse(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (OVERTAXED.has(code) || (error instanceof Error && UNANSWERED.has(error.message)))
-    throw unavailable('Too much is asked of the platform just now: try again a little later.', { retryAfter: 1 });
-  const sentence = UNSTORABLE[code];
-  throw sentence === undefined ? error : badRequest(sentence);
-}
-
-/** The name of the constraint that refused a change; undefined for any other fault. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const named = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
-  return typeof named === 'string' ? named : undefined;
 }

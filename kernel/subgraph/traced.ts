@@ -95,6 +95,7 @@ export function tracedDatabase(database: Database, schema: string, trace: Trace 
   });
   const [change, snapshot] = [spanOf(`change ${schema}`), spanOf(`snapshot ${schema}`)];
   return {
+    run: (query, values) => trace.within(spanOf(query.name), () => database.run(query, values)),
     rows: (statement, values) => trace.within(spanOf(statement.name), () => database.rows(statement, values)),
     change: (work) => trace.within(change, () => database.change(work)),
     snapshot: (read) => trace.within(snapshot, () => database.snapshot(read)),

@@ -7,9 +7,9 @@ function offenders(files: readonly SourceFile[], pattern: RegExp, except: readon
 }
 
 describe('a file', () => {
-  it('has at most 250 lines, the route table excepted', () => {
+  it('has at most 250 lines', () => {
     const long = [...code(), ...filesIn(['tests'], '.ts'), ...filesIn(['scripts', 'dashboard'], '.js')].filter(
-      ({ path, text }) => text.split('\n').length > 251 && path !== 'gateway/rest/contract.ts',
+      ({ text }) => text.split('\n').length > 251,
     );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
@@ -73,9 +73,11 @@ describe('a test', () => {
 
 describe('a text of SQL', () => {
   it('never has a value written into it', () => {
-    // Columns and tables are constants in capitals; everything else is bound as $1, $2, …
+    // Columns and tables are constants in capitals; everything else is bound as $1, $2, … or by the tag `sql`.
     const sql = /`[^`]*\b(?:SELECT|INSERT|UPDATE|DELETE)\b[^`]*\$\{(?![A-Z_]+\})[^`]*`/;
-    expect(offenders(filesIn(['subgraphs'], '.ts'), sql)).toEqual([]);
+    const files = filesIn(['subgraphs'], '.ts');
+    const untagged = files.map((file) => ({ ...file, text: file.text.replace(/\bsql(?:<[^`]*>)?`[^`]*`/g, '') }));
+    expect(offenders(untagged, sql)).toEqual([]);
   });
 
   it('compares a column as it is, so that its index is used', () => {

@@ -7,7 +7,7 @@ const HASH = 'b3c1f0a9d2e47586f0a1b2c3d4e5f60718293a4b5c6d7e8f9a0b1c2d3e4f5061';
 const TIME = '2026-11-21T07:57:57.379Z';
 const PEM = (kind: string) => `-----BEGIN NEBULA ${kind}-----\n…\n-----END NEBULA ${kind}-----\n`;
 
-/** What a field of this name looks like; other strings are shown as their name. */
+/** Examples by the name of a field. Other strings have their name as the example. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   account_ss58: SS58,
   address: ETHEREUM,
@@ -93,8 +93,8 @@ const BY_FORMAT: Readonly<Record<string, unknown>> = {
   binary: '…',
 };
 
-/** How deep records are shown in each other. */
-const DEEPEST = 8;
+/** Objects nested deeper than this are shown empty. */
+const MAX_DEPTH = 8;
 
 interface Composed {
   readonly $ref?: string;
@@ -105,11 +105,11 @@ interface Composed {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Makes an example of what a schema describes, out of the names of its fields. */
+/** Writes examples for schemas, from the names of their fields. */
 export class Examples {
   constructor(private readonly components: Readonly<Record<string, JsonSchema>>) {}
 
-  /** A value that the schema admits. */
+  /** A value that is valid for the schema. */
   of(schema: JsonSchema, name = '', depth = 0): unknown {
     const { $ref, allOf, examples, default: preset, properties } = schema as Composed;
     const [given = preset] = examples ?? [];
@@ -121,22 +121,22 @@ export class Examples {
     return this.record(properties, depth) ?? this.plain(schema, name, depth);
   }
 
-  /** The one schema that stands behind a reference or a choice. */
+  /** The schema of a reference, or the first of `anyOf`. */
   private single($ref: string | undefined, { anyOf }: Composed): JsonSchema | undefined {
     return $ref === undefined ? anyOf?.[0] : this.components[$ref.split('/').at(-1) ?? ''];
   }
 
   private record(properties: Composed['properties'], depth: number): object | undefined {
     if (!properties) return undefined;
-    if (depth > DEEPEST) return {};
+    if (depth > MAX_DEPTH) return {};
     const fields = Object.entries(properties).map(([name, shape]) => [name, this.of(shape, name, depth + 1)] as const);
     return Object.fromEntries(fields);
   }
 
   private plain(schema: JsonSchema, name: string, depth: number): unknown {
-    const { enum: words, format, items } = schema;
+    const { enum: choices, format, items } = schema;
     const types = [schema.type].flat();
-    if (Array.isArray(words)) return words[0] as unknown;
+    if (Array.isArray(choices)) return choices[0] as unknown;
     const known = format === 'uri' ? undefined : BY_NAME[name];
     if (known !== undefined && isOfType(known, types) && suits(known, schema)) return known;
     if (typeof format === 'string' && format in BY_FORMAT) return BY_FORMAT[format];

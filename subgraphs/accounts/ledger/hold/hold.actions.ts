@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
 import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../ledger/ledger.actions.js';

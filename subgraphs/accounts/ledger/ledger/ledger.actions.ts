@@ -1,4 +1,5 @@
-import { violatedConstraint, type Transaction } from '../../../../kernel/database/database.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, notFound, paymentRequired } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 

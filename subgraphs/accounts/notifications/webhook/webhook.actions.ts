@@ -1,10 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  violatedConstraint,
-  type Database,
-  type Statement,
-  type Transaction,
-} from '../../../../kernel/database/database.js';
+import type { Database, Statement, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from '../notification/notification.js';

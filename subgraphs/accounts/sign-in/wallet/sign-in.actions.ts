@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { unauthenticated } from '../../../../kernel/errors.js';
 import { publishTokensChanged, issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';

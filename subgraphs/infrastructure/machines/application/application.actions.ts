@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { APPLICATION_COLUMNS, type VmApplication } from './application.js';
 import type { ApplicationSpec } from './application.rules.js';

@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { FLAVOR_COLUMNS, type VmFlavor } from './flavor.js';
 import { wrongStoppedPrice, type FlavorSpec } from './flavor.rules.js';

@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { IMAGE_COLUMNS, type VmImage } from './image.js';
 import type { ImageSpec } from './image.rules.js';

@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
 import { issueCertificate } from '../authority/authority.actions.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';

@@ -1,34 +1,53 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { GROUP_COLUMNS, type Group } from './group.js';
 
-const GROUPS_OF_USER = {
-  name: 'groups-of-user',
-  text: `SELECT ${GROUP_COLUMNS} FROM network.group g JOIN network.tenant t ON t.id = g.tenant_id
-          WHERE t.user_id = $1 AND NOT g.is_infra ORDER BY g.id`,
-};
+const GROUPS_OF_USER = query('groups-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('group')
+    .innerJoin('tenant', 'tenant.id', 'group.tenantId')
+    .select(GROUP_COLUMNS)
+    .where('tenant.userId', '=', value.userId)
+    .where('group.isInfra', '=', false)
+    .orderBy('group.id'),
+);
 
 /** The viewer's groups, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listGroups(database: Database, viewer: UserViewer): Promise<Group[]> {
-  const groups = await database.rows<Group>(GROUPS_OF_USER, [viewer.userId]);
+  const groups = await database.run(GROUPS_OF_USER, { userId: viewer.userId });
   if (groups.length === 0) await tenantOf(database, viewer);
   return groups;
 }
 
+const INSERT_GROUP = query('insert-group', (db: Tables, value: { tenantId: number; label: string; now: Date }) =>
+  db
+    .insertInto('group')
+    .values({ tenantId: value.tenantId, label: value.label, createdAt: value.now })
+    .onConflict((on) => on.constraint('group_label').doNothing())
+    .returning(GROUP_COLUMNS),
+);
+
 /** Creates a group. @throws CONFLICT when the label is taken, also by the default group */
 export function createGroup(database: Database, change: GraphChange, label: string): Promise<Group> {
   return changeGraph(database, change, async (transaction, tenantId) => {
-    const [created] = await transaction.execute<Group>(
-      `INSERT INTO network.group AS g (tenant_id, label, created_at) VALUES ($1, $2, $3)
-       ON CONFLICT ON CONSTRAINT group_label DO NOTHING RETURNING ${GROUP_COLUMNS}`,
-      [tenantId, label, change.now],
-    );
+    const [created] = await transaction.run(INSERT_GROUP, { tenantId, label, now: change.now });
     if (!created) throw conflict(`A group "${label}" already exists.`);
     return created;
   });
 }
+
+const DELETE_MEMBERS = query('delete-members-of-group', (db: Tables, value: { groupId: number }) =>
+  db.deleteFrom('member').where('groupId', '=', value.groupId),
+);
+
+const DELETE_GROUP = query('delete-group', (db: Tables, value: { tenantId: number; id: number }) =>
+  db.deleteFrom('group').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
+);
 
 /**
  * Deletes a group; its peers stay in their other groups. One that has no other would come under the policies of the default
@@ -40,10 +59,19 @@ export function deleteGroup(database: Database, change: GraphChange, id: number)
     const { isDefault } = await ownGroup(transaction, tenantId, id);
     if (isDefault) throw conflict('The default group cannot be deleted.');
     await refuseUsed(transaction, tenantId, { id, now: change.now });
-    await transaction.execute('DELETE FROM network.member WHERE group_id = $1', [id]);
-    await transaction.execute('DELETE FROM network.group WHERE tenant_id = $1 AND id = $2', [tenantId, id]);
+    await transaction.run(DELETE_MEMBERS, { groupId: id });
+    await transaction.run(DELETE_GROUP, { tenantId, id });
   });
 }
+
+const GROUP_OF_TENANT = query('group-of-tenant', (db: Tables, value: { tenantId: number; id: number }) =>
+  db
+    .selectFrom('group')
+    .select('isDefault')
+    .where('tenantId', '=', value.tenantId)
+    .where('id', '=', value.id)
+    .where('isInfra', '=', false),
+);
 
 /** Returns a group of the tenant. @throws NOT_FOUND for missing groups, groups of others and the platform's own group */
 export async function ownGroup(
@@ -51,13 +79,19 @@ export async function ownGroup(
   tenantId: number,
   id: number,
 ): Promise<Pick<Group, 'isDefault'>> {
-  const [group] = await transaction.execute<Pick<Group, 'isDefault'>>(
-    'SELECT is_default AS "isDefault" FROM network.group WHERE tenant_id = $1 AND id = $2 AND NOT is_infra',
-    [tenantId, id],
-  );
+  const [group] = await transaction.run(GROUP_OF_TENANT, { tenantId, id });
   if (!group) throw notFound('The group does not exist.');
   return group;
 }
+
+const COUNT_GROUPS = query('count-groups', (db: Tables, value: { tenantId: number; ids: readonly number[] }) =>
+  db
+    .selectFrom('group')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('tenantId', '=', value.tenantId)
+    .where('id', '=', anyOf(value.ids))
+    .where('isInfra', '=', false),
+);
 
 /** Returns the distinct ids if all are groups of the tenant. @param field name of the field in errors @throws BAD_REQUEST */
 export async function ownGroups(
@@ -67,10 +101,7 @@ export async function ownGroups(
 ): Promise<number[]> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return wanted;
-  const [{ count } = { count: 0 }] = await transaction.execute<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM network.group WHERE tenant_id = $1 AND id = ANY ($2) AND NOT is_infra',
-    [tenantId, wanted],
-  );
+  const [{ count } = { count: 0 }] = await transaction.run(COUNT_GROUPS, { tenantId, ids: wanted });
   if (count < wanted.length) throw badRequest(`\`${field}\` contains a group that is not one of yours.`);
   return wanted;
 }
@@ -78,28 +109,38 @@ export async function ownGroups(
 /** Maximum number of objects that a refusal names. */
 const NAMED = 5;
 
-const USERS = `
-  SELECT kind, (array_agg(concat(name, ' (', id, ')') ORDER BY id))[1:${NAMED}] AS names, count(*)::integer AS count
+interface GroupUser {
+  readonly kind: string;
+  readonly names: string[];
+  readonly count: number;
+}
+
+const USERS_OF_GROUP = query(
+  'users-of-group',
+  (_: Tables, { tenantId, id, now }: { tenantId: number; id: number; now: Date }) => sql<GroupUser>`
+  SELECT kind, (array_agg(concat(name, ' (', id, ')') ORDER BY id))[1:${sql.lit(NAMED)}] AS names, count(*)::integer AS count
     FROM (SELECT 1 AS place, 'policies' AS kind, id, name FROM network.policy
-           WHERE tenant_id = $1 AND (source_group_id = $2 OR dest_group_id = $2)
+           WHERE tenant_id = ${tenantId} AND (source_group_id = ${id} OR dest_group_id = ${id})
           UNION ALL
           SELECT 2, 'resources', r.id, r.name FROM network.resource_group m JOIN network.resource r ON r.id = m.resource_id
-           WHERE m.tenant_id = $1 AND m.group_id = $2
+           WHERE m.tenant_id = ${tenantId} AND m.group_id = ${id}
           UNION ALL
           SELECT 3, 'unused setup keys', id, name FROM network.enrollment
-           WHERE tenant_id = $1 AND group_id = $2 AND peer_id IS NOT NULL AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $3
+           WHERE tenant_id = ${tenantId} AND group_id = ${id} AND peer_id IS NOT NULL AND used_at IS NULL
+             AND revoked_at IS NULL AND expires_at > ${now}
           UNION ALL
           SELECT 4, 'peers without another group', p.id, p.label FROM network.member m JOIN network.peer p ON p.id = m.peer_id
-           WHERE m.tenant_id = $1 AND m.group_id = $2 AND NOT EXISTS
-                 (SELECT FROM network.member o WHERE o.tenant_id = $1 AND o.peer_id = m.peer_id AND o.group_id <> $2)) users
-   GROUP BY place, kind ORDER BY place`;
+           WHERE m.tenant_id = ${tenantId} AND m.group_id = ${id} AND NOT EXISTS
+                 (SELECT FROM network.member o WHERE o.tenant_id = ${tenantId} AND o.peer_id = m.peer_id AND o.group_id <> ${id})) users
+   GROUP BY place, kind ORDER BY place`,
+);
 
 async function refuseUsed(
   transaction: Transaction,
   tenantId: number,
   { id, now }: { readonly id: number; readonly now: Date },
 ): Promise<void> {
-  const users = await transaction.execute<{ kind: string; names: string[]; count: number }>(USERS, [tenantId, id, now]);
+  const users = await transaction.run(USERS_OF_GROUP, { tenantId, id, now });
   if (users.length === 0) return;
   const listed = users.map(({ kind, names, count }) => {
     const rest = count > names.length ? ` and ${count - names.length} more` : '';

@@ -1,3 +1,5 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -7,19 +9,30 @@ import { DateTime } from '../../../../kernel/scalars.js';
 })
 export class Group {
   @Field(() => Int, { description: 'Never changes.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => String, { description: 'Unique in the network: 1 to 50 lower-case letters, digits and dashes.' })
+  @Property({ type: 'text' })
   label!: string;
 
   @Field(() => Boolean, {
     description: 'Whether this is the default group, which is created with the network and cannot be deleted.',
   })
-  isDefault!: boolean;
+  @Property({ type: 'boolean', default: false })
+  isDefault!: Opt<boolean>;
 
   @Field(() => DateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 }
 
-/** The columns of a group under the names of its fields. */
-export const GROUP_COLUMNS = 'g.id, g.label, g.is_default AS "isDefault", g.created_at AS "createdAt"';
+@Entity({ tableName: 'group' })
+export class GroupRow extends Group {
+  @Property({ type: 'integer' }) tenantId!: number;
+  /** The group of the platform's own machines, which users cannot see. */
+  @Property({ type: 'boolean', default: false }) isInfra!: Opt<boolean>;
+}
+
+/** The columns of a group in GraphQL. */
+export const GROUP_COLUMNS = ['group.id', 'group.label', 'group.isDefault', 'group.createdAt'] as const;

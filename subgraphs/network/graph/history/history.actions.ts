@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { badRequest, conflict } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';

@@ -1,3 +1,4 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 export const MEMBER_ACTIONS = ['add', 'remove'] as const;
@@ -17,4 +18,11 @@ export class MemberChange {
 
   @Field(() => MemberActionEnum, { description: 'The action that was taken.' })
   action!: MemberAction;
+}
+
+@Entity({ tableName: 'member' })
+export class MemberRow {
+  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) groupId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) peerId!: number;
 }

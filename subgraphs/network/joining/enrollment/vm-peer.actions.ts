@@ -1,4 +1,5 @@
-import { violatedConstraint, type Database } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { uuidOf } from '../../../../kernel/text.js';

@@ -1,5 +1,6 @@
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
-import { violatedConstraint, type Database, type Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../../kernel/errors.js';
 import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
 import { keepFound } from '../lookup/lookup.actions.js';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Database, Statement } from '../../../../kernel/database/database.js';
 import { requireUser, type UserViewer } from '../../../../kernel/viewer.js';
 import type { StoredResource } from '../../graph/network-graph/network-graph.rules.js';
-import { GROUP_COLUMNS } from '../../graph/group/group.js';
 import { peerStatus } from '../../graph/peer/peer.rules.js';
 import { IS_STALE } from '../../graph/peer/staleness.actions.js';
 import { POLICY_COLUMNS } from '../../graph/policy/policy.js';
@@ -20,7 +19,7 @@ import { changeBetween } from './topology-change.rules.js';
 const GRAPH = `
     SELECT t.id, t.revision, t.address_range::text AS "addressRange",
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT ${GROUP_COLUMNS} FROM network.group g WHERE g.tenant_id = t.id AND NOT g.is_infra) n) AS groups,
+              (SELECT g.id, g.label, g.is_default AS "isDefault", g.created_at AS "createdAt" FROM network.group g WHERE g.tenant_id = t.id AND NOT g.is_infra) n) AS groups,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT p.id, p.label, host(p.ip) AS ip, coalesce(m.groups, '{}') AS groups, p.joined_at AS "joinedAt",
                       p.last_seen AS "lastSeen", p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt",

@@ -1,0 +1,174 @@
+import type { Opt } from '@mikro-orm/core';
+import {
+  AliasNode,
+  CamelCasePlugin,
+  ColumnNode,
+  DummyDriver,
+  IdentifierNode,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  ReferenceNode,
+  SelectionNode,
+  sql,
+  type Compilable,
+  type Dialect,
+  type Generated,
+  type KyselyPlugin,
+  type OperationNode,
+  type RawBuilder,
+  type RootOperationNode,
+} from 'kysely';
+
+declare const computed: unique symbol;
+
+/** A property of a row class that GraphQL shows and no column holds. */
+export type Computed<Value> = Value & { readonly [computed]?: true };
+
+/** The table of a row class: its properties stand for the columns; `Opt` marks what the database fills in. */
+type TableOf<Row> = {
+  [Key in keyof Row as Key extends symbol ? never : IsComputed<Row[Key]> extends true ? never : Key]: ColumnOf<
+    Row[Key]
+  >;
+};
+
+type IsComputed<Value> = typeof computed extends keyof NonNullable<Value> ? true : false;
+
+type ColumnOf<Value> = NonNullable<Value> extends Opt.Brand ? Generated<Unbranded<Value>> : Value;
+
+type Unbranded<Value> = Value extends Opt<infer Plain> ? Plain : Value;
+
+/** A typed query builder over the tables named by the keys, e.g. `Db<{ group: GroupRow }>`. */
+export type Db<Rows> = Kysely<{ [Name in keyof Rows]: TableOf<Rows[Name]> }>;
+
+/** A query of the builder, or `sql` text for what the builder cannot express. */
+type Built<Row> = Compilable<Row> | RawBuilder<Row>;
+
+/** A statement whose tables, columns and values the compiler checks. It is compiled once and prepared once per connection. */
+export interface Query<Values, Row> {
+  /** Unique in the process. */
+  readonly name: string;
+  readonly build: (db: Kysely<unknown>, values: Values) => Built<Row>;
+}
+
+const defined = new Map<string, Query<never, unknown>>();
+
+/**
+ * Defines a statement. `build` is called once, with a placeholder for each value: it can bind `values.x`, and it cannot
+ * compute or decide by it.
+ */
+export function query<Rows, Values extends object, Row>(
+  name: string,
+  build: (db: Db<Rows>, values: Values) => Built<Row>,
+): Query<Values, Row> {
+  if (defined.has(name)) throw new Error(`two statements have the name ${name}`);
+  const defining = { name, build: build as Query<Values, Row>['build'] };
+  defined.set(name, defining);
+  return defining;
+}
+
+/** Returns all statements of the modules that were loaded, by name. */
+export function definedQueries(): ReadonlyMap<string, Query<never, unknown>> {
+  return defined;
+}
+
+/** Whether the left side equals one of these, as one bound value: `.where('id', '=', anyOf(ids))`. */
+export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
+  return sql`any(${values})`;
+}
+
+/** Stands for a value that is known when the statement is executed. */
+class Placeholder {
+  constructor(readonly key: string) {}
+
+  [Symbol.toPrimitive](): never {
+    throw new Error(`the value ${this.key} is known only when the statement is executed`);
+  }
+}
+
+const PLACEHOLDERS: object = new Proxy(
+  {},
+  {
+    get: (_, key) => new Placeholder(String(key)),
+    ownKeys: () => {
+      throw new Error('name each value of a statement: they cannot be spread');
+    },
+  },
+);
+
+interface Compiled {
+  readonly text: string;
+  readonly bind: (values: object) => unknown[];
+}
+
+/** Compiles the statements of one subgraph, each the first time it is executed. Needs no connection. */
+export class QueryCompiler {
+  private readonly compiled = new Map<string, Compiled>();
+  private readonly db: Kysely<unknown>;
+
+  constructor(schema: string) {
+    this.db = openBuilder(schema);
+  }
+
+  /** The statement as `pg` takes it. */
+  prepare<Values extends object>(
+    { name, build }: Query<Values, unknown>,
+    values: Values,
+  ): { name: string; text: string; values: unknown[] } {
+    let compiled = this.compiled.get(name);
+    if (!compiled) {
+      const built = build(this.db, PLACEHOLDERS as Values);
+      const { sql: text, parameters } = 'isRawBuilder' in built ? built.compile(this.db) : built.compile();
+      compiled = { text, bind: binderOf(parameters) };
+      this.compiled.set(name, compiled);
+    }
+    return { name, text: compiled.text, values: compiled.bind(values) };
+  }
+}
+
+function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
+  return (values) =>
+    parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter,
+    );
+}
+
+/** Builds statements and cannot connect: they are executed by the pool. */
+function openBuilder(schema: string): Kysely<unknown> {
+  return new Kysely<unknown>({ dialect: OFFLINE, plugins: [new CamelCasePlugin(), PROPERTY_NAMES] }).withSchema(schema);
+}
+
+const OFFLINE: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};
+
+/** Has PostgreSQL return each column under the name of its property. */
+const PROPERTY_NAMES: KyselyPlugin = {
+  transformQuery: ({ node }) => withAliases(node),
+  transformResult: ({ result }) => Promise.resolve(result),
+};
+
+function withAliases(node: RootOperationNode): RootOperationNode {
+  if (node.kind === 'SelectQueryNode' && node.selections) return { ...node, selections: node.selections.map(aliased) };
+  if ('returning' in node && node.returning)
+    return { ...node, returning: { ...node.returning, selections: node.returning.selections.map(aliased) } };
+  return node;
+}
+
+function aliased({ selection }: SelectionNode): SelectionNode {
+  const named = AliasNode.is(selection) ? selection.node : selection;
+  const column = AliasNode.is(selection) ? selection.alias : columnOf(selection);
+  if (!column || !IdentifierNode.is(column)) throw new Error('name each column that a statement returns');
+  const property = column.name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  if (property === column.name) return SelectionNode.create(selection);
+  return SelectionNode.create(AliasNode.create(named, IdentifierNode.create(property)));
+}
+
+function columnOf(selection: OperationNode): OperationNode | undefined {
+  const column = ReferenceNode.is(selection) ? selection.column : selection;
+  return ColumnNode.is(column) ? column.column : undefined;
+}

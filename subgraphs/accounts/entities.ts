@@ -1,0 +1,134 @@
+import type { Db } from '../../kernel/database/query.js';
+import { RateRow, RefreshTokenRow, SessionRow, SigningKeyRow, TokenRow, UserRow } from './identity/rows.js';
+import { EntryRow, HoldRow, LedgerAccountRow, LedgerProofRow, TransferRow, UsageRecordRow } from './ledger/rows.js';
+import {
+  DeliveryRow,
+  EmailConfirmationRow,
+  NotificationRow,
+  PreferenceRow,
+  WebhookEndpointRow,
+} from './notifications/rows.js';
+import {
+  CheckoutRow,
+  CustomerRow,
+  DepositBlockRow,
+  DepositCursorRow,
+  DepositPaymentRow,
+  DepositRow,
+  DisputeRow,
+  FailedRefundRow,
+  PaymentRow,
+  PlanRow,
+  ProcessorEventRow,
+  ReconciliationRow,
+  ReferralRewardRow,
+  SubscriptionRow,
+  TokenPriceRow,
+  TransactionRow,
+} from './payments/rows.js';
+import {
+  SandboxAttemptRow,
+  SandboxBlockRow,
+  SandboxDeliveryRow,
+  SandboxObjectRow,
+  SandboxRequestRow,
+  SandboxSettingRow,
+  SandboxTransferRow,
+} from './sandbox/rows.js';
+import { AuthCodeRow, ChallengeRow, IdentityRow, PendingLoginRow } from './sign-in/rows.js';
+
+/** The classes of all tables. A test compares them with the migrated database. */
+export const ENTITIES = [
+  AuthCodeRow,
+  ChallengeRow,
+  CheckoutRow,
+  CustomerRow,
+  DeliveryRow,
+  DepositBlockRow,
+  DepositCursorRow,
+  DepositPaymentRow,
+  DepositRow,
+  DisputeRow,
+  EmailConfirmationRow,
+  EntryRow,
+  FailedRefundRow,
+  HoldRow,
+  IdentityRow,
+  LedgerAccountRow,
+  LedgerProofRow,
+  NotificationRow,
+  PaymentRow,
+  PendingLoginRow,
+  PlanRow,
+  PreferenceRow,
+  ProcessorEventRow,
+  RateRow,
+  ReconciliationRow,
+  ReferralRewardRow,
+  RefreshTokenRow,
+  SandboxAttemptRow,
+  SandboxBlockRow,
+  SandboxDeliveryRow,
+  SandboxObjectRow,
+  SandboxRequestRow,
+  SandboxSettingRow,
+  SandboxTransferRow,
+  SessionRow,
+  SigningKeyRow,
+  SubscriptionRow,
+  TokenPriceRow,
+  TokenRow,
+  TransactionRow,
+  TransferRow,
+  UsageRecordRow,
+  UserRow,
+  WebhookEndpointRow,
+];
+
+/** The tables by the names that statements use. */
+export type Tables = Db<{
+  authCode: AuthCodeRow;
+  challenge: ChallengeRow;
+  checkout: CheckoutRow;
+  customer: CustomerRow;
+  delivery: DeliveryRow;
+  depositBlock: DepositBlockRow;
+  depositCursor: DepositCursorRow;
+  depositPayment: DepositPaymentRow;
+  deposit: DepositRow;
+  dispute: DisputeRow;
+  emailConfirmation: EmailConfirmationRow;
+  entry: EntryRow;
+  failedRefund: FailedRefundRow;
+  hold: HoldRow;
+  identity: IdentityRow;
+  ledgerAccount: LedgerAccountRow;
+  ledgerProof: LedgerProofRow;
+  notification: NotificationRow;
+  payment: PaymentRow;
+  pendingLogin: PendingLoginRow;
+  plan: PlanRow;
+  preference: PreferenceRow;
+  processorEvent: ProcessorEventRow;
+  rate: RateRow;
+  reconciliation: ReconciliationRow;
+  referralReward: ReferralRewardRow;
+  refreshToken: RefreshTokenRow;
+  sandboxAttempt: SandboxAttemptRow;
+  sandboxBlock: SandboxBlockRow;
+  sandboxDelivery: SandboxDeliveryRow;
+  sandboxObject: SandboxObjectRow;
+  sandboxRequest: SandboxRequestRow;
+  sandboxSetting: SandboxSettingRow;
+  sandboxTransfer: SandboxTransferRow;
+  session: SessionRow;
+  signingKey: SigningKeyRow;
+  subscription: SubscriptionRow;
+  tokenPrice: TokenPriceRow;
+  token: TokenRow;
+  transaction: TransactionRow;
+  transfer: TransferRow;
+  usageRecord: UsageRecordRow;
+  user: UserRow;
+  webhookEndpoint: WebhookEndpointRow;
+}>;

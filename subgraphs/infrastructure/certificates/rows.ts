@@ -1,0 +1,21 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+@Entity({ tableName: 'overlay_certificate' })
+export class OverlayCertificateRow {
+  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
+  @Property({ type: 'uuid' }) reference!: string;
+  @Property({ type: 'integer' }) userId!: number;
+  @Property({ type: 'text' }) state!: string;
+  @Property({ type: 'bytea' }) publicKey!: Buffer;
+  @Property({ type: 'text', nullable: true }) sealedKey!: string | null;
+  @Property({ type: 'boolean' }) isOwnKey!: boolean;
+  @Property({ type: 'integer', default: 1 }) keyNumber!: Opt<number>;
+  @Property({ type: 'bytea', nullable: true }) wantedKey!: Buffer | null;
+  @Property({ type: 'text', nullable: true }) ip!: string | null;
+  @Property({ type: 'datetime', nullable: true }) expiresAt!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) toldDueOf!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) toldEndOf!: Date | null;
+  @Property({ type: 'datetime' }) createdAt!: Date;
+  @Property({ type: 'datetime', nullable: true }) revokedAt!: Date | null;
+}

@@ -1,0 +1,62 @@
+import type { Db } from '../../kernel/database/query.js';
+import { OverlayCertificateRow } from './certificates/rows.js';
+import {
+  HostedMachineRow,
+  SimulatedMachineRow,
+  VmApplicationRow,
+  VmBillingRow,
+  VmFlavorRow,
+  VmImageRow,
+  VmInstanceRow,
+} from './machines/rows.js';
+import {
+  ModelContentRow,
+  ModelCrawlRow,
+  ModelProjectRow,
+  ModelRepositoryRow,
+  ModelTagRow,
+  ModelVersionRow,
+} from './models/rows.js';
+import { BucketRow, SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
+
+/** The classes of all tables. A test compares them with the migrated database. */
+export const ENTITIES = [
+  BucketRow,
+  HostedMachineRow,
+  ModelContentRow,
+  ModelCrawlRow,
+  ModelProjectRow,
+  ModelRepositoryRow,
+  ModelTagRow,
+  ModelVersionRow,
+  OverlayCertificateRow,
+  SimulatedMachineRow,
+  SubTokenBucketRow,
+  SubTokenRow,
+  VmApplicationRow,
+  VmBillingRow,
+  VmFlavorRow,
+  VmImageRow,
+  VmInstanceRow,
+];
+
+/** The tables by the names that statements use. */
+export type Tables = Db<{
+  bucket: BucketRow;
+  hostedMachine: HostedMachineRow;
+  modelContent: ModelContentRow;
+  modelCrawl: ModelCrawlRow;
+  modelProject: ModelProjectRow;
+  modelRepository: ModelRepositoryRow;
+  modelTag: ModelTagRow;
+  modelVersion: ModelVersionRow;
+  overlayCertificate: OverlayCertificateRow;
+  simulatedMachine: SimulatedMachineRow;
+  subTokenBucket: SubTokenBucketRow;
+  subToken: SubTokenRow;
+  vmApplication: VmApplicationRow;
+  vmBilling: VmBillingRow;
+  vmFlavor: VmFlavorRow;
+  vmImage: VmImageRow;
+  vmInstance: VmInstanceRow;
+}>;

@@ -1,0 +1,37 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+@Entity({ tableName: 'netbird_drift' })
+export class NetbirdDriftRow {
+  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
+  @Property({ type: 'integer' }) tenantId!: number;
+  @Property({ type: 'text' }) kind!: string;
+  @Property({ type: 'integer', nullable: true }) objectId!: number | null;
+  @Property({ type: 'text' }) externalId!: string;
+  @Property({ type: 'text' }) what!: string;
+  @Property({ type: 'datetime' }) foundAt!: Date;
+  @Property({ type: 'datetime', nullable: true }) repairedAt!: Date | null;
+}
+
+@Entity({ tableName: 'netbird_object' })
+export class NetbirdObjectRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'text' }) kind!: string;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) objectId!: number;
+  @Property({ type: 'text', nullable: true }) externalId!: string | null;
+  @Property({ type: 'text', nullable: true }) parentId!: string | null;
+  @Property({ type: 'text', nullable: true }) sentHash!: string | null;
+  @Property({ type: 'text', nullable: true }) answeredHash!: string | null;
+  @Property({ type: 'datetime', nullable: true }) reservedUntil!: Date | null;
+  @Property({ type: 'datetime' }) sentAt!: Date;
+}
+
+@Entity({ tableName: 'netbird_tenant' })
+export class NetbirdTenantRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @Property({ type: 'integer', nullable: true }) revision!: number | null;
+  @Property({ type: 'uuid', nullable: true }) lease!: string | null;
+  @Property({ type: 'datetime', nullable: true }) leaseUntil!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) endedAt!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) lookedAt!: Date | null;
+}

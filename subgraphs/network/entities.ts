@@ -1,0 +1,74 @@
+import type { Db } from '../../kernel/database/query.js';
+import { GroupRow } from './graph/group/group.js';
+import { MemberRow } from './graph/member/member.js';
+import { TenantRow } from './graph/tenant/tenant.js';
+import {
+  AuthorityRow,
+  CertificateHolderRow,
+  IssuedCertificateRow,
+  RevokedCertificateRow,
+} from './certificates/rows.js';
+import { NetbirdDriftRow, NetbirdObjectRow, NetbirdTenantRow } from './drivers/rows.js';
+import {
+  ChangeItemRow,
+  ChangeRow,
+  NetworkRow,
+  PeerRow,
+  PolicyRow,
+  ResourceGroupRow,
+  ResourceRow,
+  RouterRow,
+} from './graph/rows.js';
+import { EnrollmentRow, FoundAddressRow, InfraEnrollmentRow, JoinRefusalRow } from './joining/rows.js';
+
+/** The classes of all tables. A test compares them with the migrated database. */
+export const ENTITIES = [
+  AuthorityRow,
+  CertificateHolderRow,
+  ChangeItemRow,
+  ChangeRow,
+  EnrollmentRow,
+  FoundAddressRow,
+  GroupRow,
+  InfraEnrollmentRow,
+  IssuedCertificateRow,
+  JoinRefusalRow,
+  MemberRow,
+  NetbirdDriftRow,
+  NetbirdObjectRow,
+  NetbirdTenantRow,
+  NetworkRow,
+  PeerRow,
+  PolicyRow,
+  ResourceGroupRow,
+  ResourceRow,
+  RevokedCertificateRow,
+  RouterRow,
+  TenantRow,
+];
+
+/** The tables by the names that statements use. */
+export type Tables = Db<{
+  authority: AuthorityRow;
+  certificateHolder: CertificateHolderRow;
+  changeItem: ChangeItemRow;
+  change: ChangeRow;
+  enrollment: EnrollmentRow;
+  foundAddress: FoundAddressRow;
+  group: GroupRow;
+  infraEnrollment: InfraEnrollmentRow;
+  issuedCertificate: IssuedCertificateRow;
+  joinRefusal: JoinRefusalRow;
+  member: MemberRow;
+  netbirdDrift: NetbirdDriftRow;
+  netbirdObject: NetbirdObjectRow;
+  netbirdTenant: NetbirdTenantRow;
+  network: NetworkRow;
+  peer: PeerRow;
+  policy: PolicyRow;
+  resourceGroup: ResourceGroupRow;
+  resource: ResourceRow;
+  revokedCertificate: RevokedCertificateRow;
+  router: RouterRow;
+  tenant: TenantRow;
+}>;

@@ -1,0 +1,42 @@
+import type { Db } from '../../kernel/database/query.js';
+import { BlobRow, ChunkRow, DamagedChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
+import { FileRow, FileSearchRow } from './files/rows.js';
+import { FolderEntryRow, FolderRow, OwnerRow } from './folders/rows.js';
+import { UploadSessionRow } from './uploads/rows.js';
+import { StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
+
+/** The classes of all tables. A test compares them with the migrated database. */
+export const ENTITIES = [
+  BlobRow,
+  ChunkRow,
+  DamagedChunkRow,
+  DiscardedObjectRow,
+  FileRow,
+  FileSearchRow,
+  FolderEntryRow,
+  FolderRow,
+  OwnerRow,
+  StorageDayRow,
+  StoragePeriodRow,
+  StoragePriceRow,
+  StoreRow,
+  UploadSessionRow,
+];
+
+/** The tables by the names that statements use. */
+export type Tables = Db<{
+  blob: BlobRow;
+  chunk: ChunkRow;
+  damagedChunk: DamagedChunkRow;
+  discardedObject: DiscardedObjectRow;
+  file: FileRow;
+  fileSearch: FileSearchRow;
+  folderEntry: FolderEntryRow;
+  folder: FolderRow;
+  owner: OwnerRow;
+  storageDay: StorageDayRow;
+  storagePeriod: StoragePeriodRow;
+  storagePrice: StoragePriceRow;
+  store: StoreRow;
+  uploadSession: UploadSessionRow;
+}>;
