@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
-import { nameOf, openS3Client, statusOf } from '../../../../kernel/s3-client.js';
+import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store-client.js';
 import { StoreFault } from './store-fault.js';
 
 /** A request is short: a policy, or nothing. */

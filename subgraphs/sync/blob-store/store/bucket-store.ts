@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
-import { nameOf, openS3Client, statusOf } from '../../../../kernel/s3-client.js';
+import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store-client.js';
 import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
 import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
 import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
