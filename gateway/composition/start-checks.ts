@@ -3,13 +3,11 @@ import { mkdtemp, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { checkPayments } from '../../kernel/config/accounts-config.js';
-import type { Config, SubgraphName } from '../../kernel/config/config.js';
+import type { PlatformConfig } from '../../kernel/config/config.js';
 import { ConfigError } from '../../kernel/config/environment.js';
 import { exclusively } from '../../kernel/database/postgres/exclusively.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { StartError } from './data-directory.js';
-import { manifestOf } from './supergraph.js';
 
 /** Milliseconds that PostgreSQL or NATS may take to answer. */
 const DATABASE_LIMIT_MS = 5_000;
@@ -21,25 +19,27 @@ const NATS_PORT = 4222;
 const NEW_DATABASE_MIB = 128;
 
 /** Checks what a process with these subgraphs needs before it makes anything. @throws StartError with one line for each fault */
-export async function checkStart(config: Config, port: number, subgraphs: readonly SubgraphName[]): Promise<void> {
-  const { host, dataDir, databaseUrl, eventsUrl, payments, publicUrl } = config;
-  if (subgraphs.includes('accounts') && publicUrl !== undefined) checkPayments(payments, publicUrl);
+export async function checkStart(
+  config: PlatformConfig,
+  port: number,
+  subgraphs: readonly SubgraphManifest[],
+): Promise<void> {
+  const { host, dataDir, databaseUrl, eventsUrl } = config;
   const needsDatabase = subgraphs.length > 0;
   const faults = await Promise.all([
     findListenFault(host, port),
     findFolderFault(dataDir, needsDatabase && databaseUrl === undefined),
     needsDatabase && databaseUrl !== undefined ? findDatabaseFault(databaseUrl) : undefined,
     needsDatabase && eventsUrl !== undefined ? findEventsFault(eventsUrl) : undefined,
-    ...subgraphs.map((name) => findSubgraphFault(manifestOf(name), config)),
+    ...subgraphs.map((subgraph) => findSubgraphFault(subgraph, config)),
   ]);
   const lines = faults.filter((fault) => fault !== undefined);
   if (lines.length > 0) throw new StartError(lines.join('\n'));
 }
 
-async function findSubgraphFault({ checkStart: check }: SubgraphManifest, config: Config): Promise<string | undefined> {
+async function findSubgraphFault(subgraph: SubgraphManifest, config: PlatformConfig): Promise<string | undefined> {
   try {
-    await check?.(config);
-    return undefined;
+    return await subgraph.findFault?.(config[subgraph.name], config);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable, unstorable } from '../../../../kernel/text.js';
 
 /** Packaging format of a version; it decides which tool downloads it. */
 export type Packaging = 'modelpack' | 'kitops' | 'docker' | 'chunked' | 'plain';
@@ -23,7 +23,7 @@ export function searchPatterns(text: string | null | undefined): string[] | null
 /** The value of a filter; null: not set. @throws BAD_REQUEST for text that PostgreSQL cannot store */
 export function filterText(name: string, text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
-  if (!isStorable(text)) throw badRequest(`\`${name}\` must not contain U+0000 or an unpaired surrogate.`);
+  if (!isStorable(text)) throw badRequest(unstorable(`\`${name}\``));
   return text;
 }
 

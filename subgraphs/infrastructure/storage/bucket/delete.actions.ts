@@ -2,7 +2,8 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
 import type { InfrastructureContext } from '../../services.js';
 import { lockOwner } from './bucket.actions.js';
-import { StoreFault, type BucketStore } from './bucket-store.js';
+import type { BucketStore } from './bucket-store.js';
+import { StoreFault } from './store-fault.js';
 
 interface OwnBucket {
   readonly id: number;

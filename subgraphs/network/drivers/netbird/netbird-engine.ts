@@ -5,7 +5,7 @@ import { SETUP_KEY_MS } from '../../joining/setup-key/setup-key.rules.js';
 import { readObject } from '../netbird-objects/actual.rules.js';
 import { Isolation } from '../netbird-drift/isolation.js';
 import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from '../netbird-api/netbird-api.js';
-import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
+import type { NetbirdConfig } from '../../config.js';
 import { recordObject } from '../netbird-objects/object.actions.js';
 import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
 

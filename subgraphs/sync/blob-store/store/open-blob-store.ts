@@ -16,7 +16,7 @@ export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobSt
 }
 
 /** Checks that the configured bucket answers. @throws ConfigError with one line for the operator */
-export async function checkBlobStore(config: Pick<Config, 'blobStore' | 'dataDir'>): Promise<void> {
+export async function checkBlobStore(config: Pick<Config, 'blobStore' | 'dataDir'>): Promise<undefined> {
   if (config.blobStore) await openBlobStore(config);
 }
 

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { QemuConfig } from '../../../../../kernel/config/machines-config.js';
+import type { QemuConfig } from '../../../config.js';
 import {
   ProviderFault,
   type KnownMachine,
