@@ -56,7 +56,8 @@ const ADD_PEER = query(
 
 type Membership = { tenantId: number; groupId: number; peerId: number };
 
-const INSERT_MEMBER = query('insert-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
+/** Adds a new peer to a group. */
+export const INSERT_MEMBER = query('insert-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
   db.insertInto('member').values({ tenantId, groupId, peerId }),
 );
 
@@ -71,6 +72,20 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
   await transaction.run(INSERT_MEMBER, { tenantId, groupId, peerId: added.id });
   return added;
 }
+
+type NewCertificate = { id: number; certificate: Buffer; fingerprint: string; notAfter: Date };
+
+/** Stores a peer's new certificate. */
+export const KEEP_CERTIFICATE = query('keep-certificate-of-peer', (db: Tables, value: NewCertificate) =>
+  db
+    .updateTable('peer')
+    .set({
+      certificate: value.certificate,
+      certificateFingerprint: value.fingerprint,
+      certificateNotAfter: value.notAfter,
+    })
+    .where('id', '=', value.id),
+);
 
 type MovedAddress = { tenantId: number; id: number; ip: string };
 

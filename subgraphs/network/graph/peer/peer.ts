@@ -79,7 +79,8 @@ export class PeerRow extends Peer {
   @Property({ type: 'boolean', default: false }) isToldStale!: Opt<boolean>;
 }
 
-const PEER_STATE_COLUMNS = [
+/** The columns of the state of a peer. */
+export const PEER_STATE_COLUMNS = [
   'peer.joinedAt',
   'peer.lastSeen',
   'peer.configHash',

@@ -214,6 +214,11 @@ export const LOCK_TENANT = query('lock-tenant', (db: Tables, value: { id: number
   db.selectFrom('tenant').select('id').where('id', '=', value.id).forUpdate(),
 );
 
+/** Locks the tenant's row, so that changes of the tenant take turns; rows that refer to it may still be added. */
+export const HOLD_TENANT = query('hold-tenant', (db: Tables, value: { id: number }) =>
+  db.selectFrom('tenant').select('id').where('id', '=', value.id).forNoKeyUpdate(),
+);
+
 /** Says within a change that what decides about packets changes although nobody drew anything. Takes the tenant's row. */
 export async function growGraph(transaction: Transaction, tenantId: number): Promise<void> {
   await transaction.run(GROW_GRAPH, { id: tenantId });
