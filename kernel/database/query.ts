@@ -143,8 +143,19 @@ const OFFLINE: Dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
   createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createQueryCompiler: () => new ConstantsInText(),
 };
+
+/**
+ * Writes constants of a statement into its text, where the planner sees them in every plan: partial indexes and conflict
+ * targets depend on them. Values that are known only when the statement is executed stay bound.
+ */
+class ConstantsInText extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (['string', 'number', 'boolean'].includes(typeof value)) this.appendImmediateValue(value);
+    else super.appendValue(value);
+  }
+}
 
 /** Has PostgreSQL return each column under the name of its property. */
 const PROPERTY_NAMES: KyselyPlugin = {
