@@ -1,14 +1,9 @@
 import type { Db } from '../../kernel/database/query.js';
 import { OverlayCertificateRow } from './certificates/rows.js';
-import {
-  HostedMachineRow,
-  SimulatedMachineRow,
-  VmApplicationRow,
-  VmBillingRow,
-  VmFlavorRow,
-  VmImageRow,
-  VmInstanceRow,
-} from './machines/rows.js';
+import { VmApplicationRow } from './machines/application/application.js';
+import { VmFlavorRow } from './machines/flavor/flavor.js';
+import { VmImageRow } from './machines/image/image.js';
+import { HostedMachineRow, SimulatedMachineRow, VmBillingRow, VmInstanceRow } from './machines/rows.js';
 import {
   ModelContentRow,
   ModelCrawlRow,

@@ -4,8 +4,11 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 @Entity({ tableName: 'hosted_machine' })
 export class HostedMachineRow {
   @PrimaryKey({ type: 'uuid' }) uuid!: string;
+  /** The last known running task. */
   @Property({ type: 'text', nullable: true }) task!: string | null;
+  /** The last requested reboot. */
   @Property({ type: 'text', nullable: true }) reboot!: string | null;
+  /** It was destroyed and must not be created again. */
   @Property({ type: 'boolean', default: false }) isGone!: Opt<boolean>;
 }
 
@@ -13,24 +16,11 @@ export class HostedMachineRow {
 export class SimulatedMachineRow {
   @PrimaryKey({ type: 'uuid' }) uuid!: string;
   @Property({ type: 'integer', generated: 'identity', autoincrement: true }) number!: Opt<number>;
-  @Property({ type: 'text' }) state!: string;
+  @Property({ type: 'text' }) state!: 'running' | 'stopped' | 'gone';
   @Property({ type: 'datetime' }) readyAt!: Date;
   @Property({ type: 'integer', default: 1 }) creations!: Opt<number>;
   @Property({ type: 'integer', default: 1 }) boots!: Opt<number>;
   @Property({ type: 'text', nullable: true }) lastReboot!: string | null;
-}
-
-@Entity({ tableName: 'vm_application' })
-export class VmApplicationRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'text' }) name!: string;
-  @Property({ type: 'text' }) slug!: string;
-  @Property({ type: 'text' }) description!: string;
-  @Property({ type: 'text', nullable: true }) logoUrl!: string | null;
-  @Property({ type: 'datetime', nullable: true }) retiredAt!: Date | null;
-  @Property({ type: 'text', nullable: true }) userData!: string | null;
-  @Property({ type: 'integer', nullable: true }) probePort!: number | null;
-  @Property({ type: 'text', nullable: true }) probePath!: string | null;
 }
 
 @Entity({ tableName: 'vm_billing' })
@@ -58,29 +48,6 @@ export class VmBillingRow {
   @Property({ type: 'datetime', nullable: true }) stoppedSince!: Date | null;
   @Property({ type: 'boolean', default: false }) isKept!: Opt<boolean>;
   @Property({ type: 'datetime', nullable: true }) startUntil!: Date | null;
-}
-
-@Entity({ tableName: 'vm_flavor' })
-export class VmFlavorRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'text' }) name!: string;
-  @Property({ type: 'text' }) displayName!: string;
-  @Property({ type: 'integer' }) cpuCores!: number;
-  @Property({ type: 'integer' }) memoryMb!: number;
-  @Property({ type: 'integer' }) dataDiskGb!: number;
-  @Property({ type: 'numeric', precision: 38, scale: 18 }) creditsPerHour!: string;
-  @Property({ type: 'text', nullable: true }) description!: string | null;
-  @Property({ type: 'datetime', nullable: true }) retiredAt!: Date | null;
-  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) stoppedCreditsPerHour!: Opt<string>;
-}
-
-@Entity({ tableName: 'vm_image' })
-export class VmImageRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'text' }) name!: string;
-  @Property({ type: 'text' }) slug!: string;
-  @Property({ type: 'text' }) description!: string;
-  @Property({ type: 'datetime', nullable: true }) retiredAt!: Date | null;
 }
 
 @Entity({ tableName: 'vm_instance' })
