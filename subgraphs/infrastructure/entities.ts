@@ -1,9 +1,11 @@
 import type { Db } from '../../kernel/database/query.js';
 import { OverlayCertificateRow } from './certificates/rows.js';
 import { VmApplicationRow } from './machines/application/application.js';
+import { VmBillingRow } from './machines/billing/billing.js';
 import { VmFlavorRow } from './machines/flavor/flavor.js';
 import { VmImageRow } from './machines/image/image.js';
-import { HostedMachineRow, SimulatedMachineRow, VmBillingRow, VmInstanceRow } from './machines/rows.js';
+import { VmInstanceRow } from './machines/instance/instance.js';
+import { HostedMachineRow, SimulatedMachineRow } from './machines/rows.js';
 import {
   ModelContentRow,
   ModelCrawlRow,
