@@ -14,7 +14,8 @@ import {
   ModelTagRow,
   ModelVersionRow,
 } from './models/rows.js';
-import { BucketRow, SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
+import { BucketRow } from './storage/bucket/bucket.js';
+import { SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
