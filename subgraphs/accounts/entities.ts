@@ -1,5 +1,9 @@
 import type { Db } from '../../kernel/database/query.js';
-import { RateRow, RefreshTokenRow, SessionRow, SigningKeyRow, TokenRow, UserRow } from './identity/rows.js';
+import { RateRow, RefreshTokenRow } from './identity/rows.js';
+import { SessionRow } from './identity/session/session.js';
+import { SigningKeyRow } from './identity/signing-key/signing-key.js';
+import { TokenRow } from './identity/token/token.js';
+import { UserRow } from './identity/user/user.js';
 import { EntryRow, HoldRow, LedgerAccountRow, LedgerProofRow, TransferRow, UsageRecordRow } from './ledger/rows.js';
 import {
   DeliveryRow,
