@@ -4,7 +4,10 @@ import { SessionRow } from './identity/session/session.js';
 import { SigningKeyRow } from './identity/signing-key/signing-key.js';
 import { TokenRow } from './identity/token/token.js';
 import { UserRow } from './identity/user/user.js';
-import { EntryRow, HoldRow, LedgerAccountRow, LedgerProofRow, TransferRow, UsageRecordRow } from './ledger/rows.js';
+import { HoldRow } from './ledger/hold/hold.js';
+import { LedgerProofRow } from './ledger/proof/ledger-proof.js';
+import { EntryRow, LedgerAccountRow, TransferRow } from './ledger/rows.js';
+import { UsageRecordRow } from './ledger/usage/usage-record.js';
 import {
   DeliveryRow,
   EmailConfirmationRow,
