@@ -8,13 +8,10 @@ import { HoldRow } from './ledger/hold/hold.js';
 import { LedgerProofRow } from './ledger/proof/ledger-proof.js';
 import { EntryRow, LedgerAccountRow, TransferRow } from './ledger/rows.js';
 import { UsageRecordRow } from './ledger/usage/usage-record.js';
-import {
-  DeliveryRow,
-  EmailConfirmationRow,
-  NotificationRow,
-  PreferenceRow,
-  WebhookEndpointRow,
-} from './notifications/rows.js';
+import { NotificationRow } from './notifications/notification/notification.js';
+import { PreferenceRow } from './notifications/preference/preference.js';
+import { DeliveryRow, EmailConfirmationRow } from './notifications/rows.js';
+import { WebhookEndpointRow } from './notifications/webhook/webhook.js';
 import {
   CheckoutRow,
   CustomerRow,

@@ -8,6 +8,7 @@ import type { Role, UserViewer, Viewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from './lookups.js';
+import { lockUser } from '../user/user.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import { TOKEN_TTL_DAYS, type IssuedToken, type ServiceToken, type Token } from './token.js';
 
@@ -148,13 +149,9 @@ export async function publishTokensChanged(transaction: Transaction, userId: num
   for (const { id } of tokens) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
-const LOCK_USER = query('lock-user', (db: Tables, value: { id: number }) =>
-  db.selectFrom('user').select('id').where('id', '=', value.id).forNoKeyUpdate(),
-);
-
 /** Serializes changes of the user's sessions until the transaction ends; take it before any session row. */
-export async function holdCredentials(transaction: Transaction, userId: number): Promise<void> {
-  await transaction.run(LOCK_USER, { id: userId });
+export function holdCredentials(transaction: Transaction, userId: number): Promise<void> {
+  return lockUser(transaction, userId);
 }
 
 const OWNER = query('owner-of-token', (db: Tables, value: { id: string | null }) =>

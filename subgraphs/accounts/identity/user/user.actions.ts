@@ -27,6 +27,15 @@ export async function userByAddress(database: Database, substrateAddress: string
   return user;
 }
 
+const LOCK_USER = query('lock-user', (db: Tables, value: { id: number }) =>
+  db.selectFrom('user').select('id').where('id', '=', value.id).forNoKeyUpdate(),
+);
+
+/** Locks the user until the transaction ends. */
+export async function lockUser(transaction: Transaction, id: number): Promise<void> {
+  await transaction.run(LOCK_USER, { id });
+}
+
 interface NewUser {
   readonly username: string;
   readonly ethereumAddress: string | null;
