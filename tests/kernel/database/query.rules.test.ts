@@ -91,6 +91,11 @@ describe('a typed statement', () => {
     expect(textOf(now, { zone: 'UTC' })).toBe('SELECT now() AT TIME ZONE $1 AS at');
   });
 
+  it('has no name for PostgreSQL when it must be planned for its values', () => {
+    const search = query('search-ships', (db: Tables) => db.selectFrom('ship').select('id'), { isPrepared: false });
+    expect(compiler.prepare(search, {})).toEqual({ text: 'select "id" from "sea"."ship"', values: [] });
+  });
+
   it('refuses a name that is taken, columns that are not named, and decisions by values', () => {
     expect(() => query('ships', (db: Tables) => db.selectFrom('ship').select('id'))).toThrow('two statements');
     const all = query('all-ships', (db: Tables) => db.selectFrom('ship').selectAll());
