@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util';
 import { Ends } from '../ends.js';
 import { tableOf } from '../figures.js';
 import { measureFinalize, type FinalizeFigures } from './finalize.js';
+import { measureHashing, type HashingFigures } from './hashing.js';
 import { measureSearches, type SearchFigures } from './searches.js';
 import { measureUploads, type UploadFigures } from './uploads.js';
 
 /**
  * `npm run bench:sync`: chunks against a bare server and against the tus server, a finalize against one pass of BLAKE3,
- * memory, and searches against the naive query; the last line is the outcome as JSON. `-- --rows 10000000` searches in
- * more files, `--mib 64` uploads less, `--only uploads`, `finalize` or `searches` leaves out the rest.
+ * memory, ways of BLAKE3 against the native one, and searches against the naive query; the last line is the outcome as JSON.
+ * `-- --rows 10000000` searches in more files, `--mib 64` uploads less, `--only uploads`, `finalize`, `hashing` or `searches`
+ * leaves out the rest.
  */
 const { values } = parseArgs({
   options: {
@@ -50,6 +52,11 @@ function tellFinalize(figures: readonly FinalizeFigures[]): void {
   tell(tableOf(['finalize', 'ms', 'one BLAKE3 pass, ms', 'pass / finalize'], rows));
 }
 
+function tellHashing(figures: readonly HashingFigures[]): void {
+  const rows = figures.map(({ way, mbPerSecond, ratio }) => [way, mbPerSecond.toFixed(0), ratio.toFixed(2)]);
+  tell(tableOf(['BLAKE3', 'MB/s', 'of native'], rows));
+}
+
 function tellSearches(figures: readonly SearchFigures[]): void {
   const rows = figures.map(({ name, matches, ...ms }) => [
     name,
@@ -76,8 +83,9 @@ try {
   const few = await run('uploads', () => measureUploads(ends, { writers: 4, chunks }), tellUploads);
   const many = await run('uploads', () => measureUploads(ends, { writers: 16, chunks }), tellUploads);
   const finalize = await run('finalize', () => measureFinalize(ends, mib * MIB), tellFinalize);
+  const hashing = await run('hashing', () => measureHashing(Math.min(mib, 64) * MIB), tellHashing);
   const searches = await run('searches', () => measureSearches(ends, Number(values.rows), tell), tellSearches);
-  tell(JSON.stringify({ uploads: [...(few ?? []), ...(many ?? [])], finalize, searches }));
+  tell(JSON.stringify({ uploads: [...(few ?? []), ...(many ?? [])], finalize, hashing, searches }));
 } finally {
   await ends.run();
 }
