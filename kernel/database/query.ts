@@ -45,11 +45,17 @@ export type Db<Rows> = Kysely<{ [Name in keyof Rows]: TableOf<Rows[Name]> }>;
 /** A query of the builder, or `sql` text for what the builder cannot express. */
 type Built<Row> = Compilable<Row> | RawBuilder<Row>;
 
-/** A statement whose tables, columns and values the compiler checks. It is compiled once and prepared once per connection. */
+/** A statement whose tables, columns and values the compiler checks: compiled once and usually prepared once per connection. */
 export interface Query<Values, Row> {
   /** Unique in the process. */
   readonly name: string;
   readonly build: (db: Kysely<unknown>, values: Values) => Built<Row>;
+  readonly isPrepared: boolean;
+}
+
+interface QueryOptions {
+  /** False: PostgreSQL plans the statement for its values each time, as they decide which plan is fast. */
+  readonly isPrepared?: boolean;
 }
 
 const defined = new Map<string, Query<never, unknown>>();
@@ -61,9 +67,10 @@ const defined = new Map<string, Query<never, unknown>>();
 export function query<Rows, Values extends object, Row>(
   name: string,
   build: (db: Db<Rows>, values: Values) => Built<Row>,
+  { isPrepared = true }: QueryOptions = {},
 ): Query<Values, Row> {
   if (defined.has(name)) throw new Error(`two statements have the name ${name}`);
-  const defining = { name, build: build as Query<Values, Row>['build'] };
+  const defining = { name, build: build as Query<Values, Row>['build'], isPrepared };
   defined.set(name, defining);
   return defining;
 }
@@ -98,7 +105,7 @@ const PLACEHOLDERS: object = new Proxy(
 );
 
 interface Compiled {
-  readonly text: string;
+  readonly statement: { readonly text: string; readonly name?: string };
   readonly bind: (values: object) => unknown[];
 }
 
@@ -113,17 +120,17 @@ export class QueryCompiler {
 
   /** The statement as `pg` takes it. */
   prepare<Values extends object>(
-    { name, build }: Query<Values, unknown>,
+    { name, build, isPrepared }: Query<Values, unknown>,
     values: Values,
-  ): { name: string; text: string; values: unknown[] } {
+  ): { name?: string; text: string; values: unknown[] } {
     let compiled = this.compiled.get(name);
     if (!compiled) {
       const built = build(this.db, PLACEHOLDERS as Values);
       const { sql: text, parameters } = 'isRawBuilder' in built ? built.compile(this.db) : built.compile();
-      compiled = { text, bind: binderOf(parameters) };
+      compiled = { statement: isPrepared ? { name, text } : { text }, bind: binderOf(parameters) };
       this.compiled.set(name, compiled);
     }
-    return { name, text: compiled.text, values: compiled.bind(values) };
+    return { ...compiled.statement, values: compiled.bind(values) };
   }
 }
 
@@ -143,8 +150,19 @@ const OFFLINE: Dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
   createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createQueryCompiler: () => new ConstantsInText(),
 };
+
+/**
+ * Writes constants of a statement into its text, where the planner sees them in every plan: partial indexes and conflict
+ * targets depend on them. Values that are known only when the statement is executed stay bound.
+ */
+class ConstantsInText extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (['string', 'number', 'boolean'].includes(typeof value)) this.appendImmediateValue(value);
+    else super.appendValue(value);
+  }
+}
 
 /** Has PostgreSQL return each column under the name of its property. */
 const PROPERTY_NAMES: KyselyPlugin = {

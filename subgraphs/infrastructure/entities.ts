@@ -1,14 +1,11 @@
 import type { Db } from '../../kernel/database/query.js';
 import { OverlayCertificateRow } from './certificates/rows.js';
-import {
-  HostedMachineRow,
-  SimulatedMachineRow,
-  VmApplicationRow,
-  VmBillingRow,
-  VmFlavorRow,
-  VmImageRow,
-  VmInstanceRow,
-} from './machines/rows.js';
+import { VmApplicationRow } from './machines/application/application.js';
+import { VmBillingRow } from './machines/billing/billing.js';
+import { VmFlavorRow } from './machines/flavor/flavor.js';
+import { VmImageRow } from './machines/image/image.js';
+import { VmInstanceRow } from './machines/instance/instance.js';
+import { HostedMachineRow, SimulatedMachineRow } from './machines/rows.js';
 import {
   ModelContentRow,
   ModelCrawlRow,
@@ -17,7 +14,8 @@ import {
   ModelTagRow,
   ModelVersionRow,
 } from './models/rows.js';
-import { BucketRow, SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
+import { BucketRow } from './storage/bucket/bucket.js';
+import { SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [

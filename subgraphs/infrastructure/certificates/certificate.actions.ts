@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import { conflict, notFound, unavailable } from '../../../kernel/errors.js';
+import type { Tables } from '../entities.js';
 import type { InfrastructureContext } from '../services.js';
 import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js';
 import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
@@ -114,15 +117,15 @@ async function showCertificate(
   };
 }
 
-const RECORDS = {
-  name: 'overlay-certificates-of-user',
-  text: `SELECT id AS "certificateId", CASE WHEN state = 'active' AND expires_at <= $2 THEN 'expired' ELSE state END AS state, ip,
-                is_own_key AS "isOwnKey", expires_at AS "expiresAt",
-                created_at AS "createdAt", revoked_at AS "revokedAt"
-           FROM infrastructure.overlay_certificate WHERE user_id = $1 AND state <> 'pending' ORDER BY id DESC LIMIT 200`,
-};
+const RECORDS = query(
+  'overlay-certificates-of-user',
+  (_: Tables, value: { userId: number; now: Date }) => sql<OverlayCertificateRecord>`
+  SELECT id AS "certificateId", CASE WHEN state = 'active' AND expires_at <= ${value.now} THEN 'expired' ELSE state END AS state, ip,
+         is_own_key AS "isOwnKey", expires_at AS "expiresAt", created_at AS "createdAt", revoked_at AS "revokedAt"
+    FROM infrastructure.overlay_certificate WHERE user_id = ${value.userId} AND state <> 'pending' ORDER BY id DESC LIMIT 200`,
+);
 
 /** The user's last 200 certificates, newest first. */
 export function listCertificates(database: Database, userId: number, now: Date): Promise<OverlayCertificateRecord[]> {
-  return database.rows<OverlayCertificateRecord>(RECORDS, [userId, now]);
+  return database.run(RECORDS, { userId, now });
 }

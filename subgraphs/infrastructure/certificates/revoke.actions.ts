@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { query } from '../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
 import { notFound } from '../../../kernel/errors.js';
+import type { Tables } from '../entities.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import type { OverlayCertificateRecord } from './certificate.js';
 import { listCertificates } from './certificate.actions.js';
@@ -9,10 +11,13 @@ import type { StepContext } from './step.actions.js';
 
 const END_CERTIFICATE = 'end-certificate';
 
-const REVOKE = `
-  UPDATE infrastructure.overlay_certificate
-     SET state = 'revoking', revoked_at = $3, sealed_key = NULL, wanted_key = NULL
-   WHERE id = $1 AND user_id = $2 AND state = 'active' RETURNING reference`;
+const REVOKE = query('revoke-overlay-certificate', (db: Tables, value: { id: number; userId: number; now: Date }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set({ state: 'revoking', revokedAt: value.now, sealedKey: null, wantedKey: null })
+    .where((row) => row.and({ id: value.id, userId: value.userId, state: 'active' }))
+    .returning('reference'),
+);
 
 /**
  * Revokes a certificate on every machine of the private network. It stays `revoking` until network confirms. Safe to repeat.
@@ -25,7 +30,7 @@ export async function revokeCertificate(
 ): Promise<OverlayCertificateRecord> {
   const { database, jobs, now, log } = context;
   await database.change(async (transaction) => {
-    const [revoked] = await transaction.execute(REVOKE, [id, userId, now()]);
+    const [revoked] = await transaction.run(REVOKE, { id, userId, now: now() });
     if (revoked) await jobs.enqueue(transaction, END_CERTIFICATE, { id }, { key: String(id) });
   });
   await endCertificate(context, id).catch((error: unknown) =>
@@ -37,22 +42,26 @@ export async function revokeCertificate(
   return record;
 }
 
-const REVOKING = {
-  name: 'overlay-certificate-revoking',
-  text: `SELECT user_id AS "userId", reference FROM infrastructure.overlay_certificate WHERE id = $1 AND state = 'revoking'`,
-};
+const REVOKING = query('overlay-certificate-revoking', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('overlayCertificate')
+    .select(['userId', 'reference'])
+    .where((row) => row.and({ id: value.id, state: 'revoking' })),
+);
+
+const REVOKED = query('overlay-certificate-revoked', (db: Tables, value: { id: number }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set({ state: 'revoked' })
+    .where((row) => row.and({ id: value.id, state: 'revoking' })),
+);
 
 /** Completes the revocation of a certificate in network. Safe to repeat. */
 export async function endCertificate(context: StepContext, id: number): Promise<void> {
-  const [found] = await context.database.rows<{ userId: number; reference: string }>(REVOKING, [id]);
+  const [found] = await context.database.run(REVOKING, { id });
   if (!found) return;
   await askNetwork(context, END_HOLDER, found);
-  await context.database.change((transaction) =>
-    transaction.execute(
-      `UPDATE infrastructure.overlay_certificate SET state = 'revoked' WHERE id = $1 AND state = 'revoking'`,
-      [id],
-    ),
-  );
+  await context.database.change((transaction) => transaction.run(REVOKED, { id }));
 }
 
 /** Retries a revocation until network confirms it. */

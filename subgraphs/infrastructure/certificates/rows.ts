@@ -6,11 +6,12 @@ export class OverlayCertificateRow {
   @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
   @Property({ type: 'uuid' }) reference!: string;
   @Property({ type: 'integer' }) userId!: number;
-  @Property({ type: 'text' }) state!: string;
+  @Property({ type: 'text' }) state!: 'pending' | 'active' | 'revoking' | 'revoked';
   @Property({ type: 'bytea' }) publicKey!: Buffer;
   @Property({ type: 'text', nullable: true }) sealedKey!: string | null;
   @Property({ type: 'boolean' }) isOwnKey!: boolean;
   @Property({ type: 'integer', default: 1 }) keyNumber!: Opt<number>;
+  /** Replaces the key once network has issued a certificate for it. */
   @Property({ type: 'bytea', nullable: true }) wantedKey!: Buffer | null;
   @Property({ type: 'text', nullable: true }) ip!: string | null;
   @Property({ type: 'datetime', nullable: true }) expiresAt!: Date | null;

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import { conflict, errorCode } from '../../../kernel/errors.js';
+import type { Tables } from '../entities.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import { KEY_FILE, labelOf } from './certificate.rules.js';
 import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES, isRefusal } from './network.js';
@@ -8,20 +11,41 @@ import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
 /** Context of a step, in a request or a job. */
 export type StepContext = InfrastructureRuntime & Pick<InfrastructureContext, 'requestId'>;
 
-const CONFIRM = `
-  UPDATE infrastructure.overlay_certificate
-     SET state = 'active', ip = $2, expires_at = $3, key_number = $4, wanted_key = NULL,
-         public_key = coalesce(wanted_key, public_key),
-         sealed_key = CASE WHEN wanted_key IS NULL THEN sealed_key END,
-         is_own_key = is_own_key OR wanted_key IS NOT NULL
-   WHERE id = $1 AND state IN ('pending', 'active') AND key_number + (wanted_key IS NOT NULL)::integer = $4
-   RETURNING ${CERTIFICATE_COLUMNS}`;
-const GIVE_UP = `DELETE FROM infrastructure.overlay_certificate WHERE id = $1 AND state = 'pending'`;
+const CONFIRM = query(
+  'confirm-overlay-certificate',
+  (db: Tables, value: { id: number; ip: string; expiresAt: Date; keyNumber: number }) =>
+    db
+      .updateTable('overlayCertificate')
+      .set((row) => ({
+        state: 'active',
+        ip: value.ip,
+        expiresAt: value.expiresAt,
+        keyNumber: value.keyNumber,
+        wantedKey: null,
+        publicKey: row.fn.coalesce('wantedKey', 'publicKey'),
+        sealedKey: sql<string | null>`CASE WHEN wanted_key IS NULL THEN sealed_key END`,
+        isOwnKey: sql<boolean>`is_own_key OR wanted_key IS NOT NULL`,
+      }))
+      .where('id', '=', value.id)
+      .where('state', 'in', ['pending', 'active'])
+      .where(sql<number>`key_number + (wanted_key IS NOT NULL)::integer`, '=', value.keyNumber)
+      .returning(CERTIFICATE_COLUMNS),
+);
+const GIVE_UP = query('give-up-overlay-certificate', (db: Tables, value: { id: number }) =>
+  db.deleteFrom('overlayCertificate').where((row) => row.and({ id: value.id, state: 'pending' })),
+);
 /** Consumes the key number, so that network ignores a late repetition of the refused request. */
-const FORGET_WANTED = `
-  UPDATE infrastructure.overlay_certificate SET wanted_key = NULL, key_number = key_number + 1
-   WHERE id = $1 AND wanted_key = $2 AND key_number = $3`;
-const READ = `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate WHERE id = $1`;
+const FORGET_WANTED = query(
+  'forget-wanted-key',
+  (db: Tables, value: { id: number; wantedKey: Buffer; keyNumber: number }) =>
+    db
+      .updateTable('overlayCertificate')
+      .set((row) => ({ wantedKey: null, keyNumber: row('keyNumber', '+', 1) }))
+      .where((row) => row.and({ id: value.id, wantedKey: value.wantedKey, keyNumber: value.keyNumber })),
+);
+const READ = query('overlay-certificate', (db: Tables, value: { id: number }) =>
+  db.selectFrom('overlayCertificate').select(CERTIFICATE_COLUMNS).where('id', '=', value.id),
+);
 
 /**
  * Completes a stored but unconfirmed step: a first certificate, or one for a new key. Safe to run concurrently, because
@@ -44,26 +68,35 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
     throw conflict('The peer of this certificate was removed from the network; request a new certificate.');
   }
   return context.database.change(async (transaction) => {
-    const values = [id, issued.ip, new Date(issued.expiresAt), keyNumber];
-    const [confirmed] = await transaction.execute<CertificateRow>(CONFIRM, values);
+    const [confirmed] = await transaction.run(CONFIRM, {
+      id,
+      ip: issued.ip,
+      expiresAt: new Date(issued.expiresAt),
+      keyNumber,
+    });
     // Already confirmed, possibly with a later step, by a concurrent call.
-    const [current] = confirmed ? [confirmed] : await transaction.execute<CertificateRow>(READ, [id]);
+    const [current] = confirmed ? [confirmed] : await transaction.run(READ, { id });
     if (!current) throw conflict('The certificate request was cancelled; request it again.');
     return current;
   });
 }
 
 async function forgetStep(database: Database, { id, wantedKey, keyNumber }: CertificateRow): Promise<void> {
-  await database.change((transaction) =>
+  await database.change<unknown>((transaction) =>
     wantedKey === null
-      ? transaction.execute(GIVE_UP, [id])
-      : transaction.execute(FORGET_WANTED, [id, wantedKey, keyNumber]),
+      ? transaction.run(GIVE_UP, { id })
+      : transaction.run(FORGET_WANTED, { id, wantedKey, keyNumber }),
   );
 }
 
-const WANT = `
-  UPDATE infrastructure.overlay_certificate SET wanted_key = $2
-   WHERE id = $1 AND state = 'active' AND key_number = $3 AND coalesce(wanted_key, $2) = $2 RETURNING id`;
+const WANT = query('want-key', (db: Tables, value: { id: number; publicKey: Buffer; keyNumber: number }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set({ wantedKey: value.publicKey })
+    .where((row) => row.and({ id: value.id, state: 'active', keyNumber: value.keyNumber }))
+    .where(sql<Buffer>`coalesce(wanted_key, ${value.publicKey})`, '=', value.publicKey)
+    .returning('id'),
+);
 
 /** Records a new key for the certificate. @throws CONFLICT while another key replacement is in progress */
 export async function requestKey(
@@ -71,15 +104,14 @@ export async function requestKey(
   { id, keyNumber }: CertificateRow,
   publicKey: Buffer,
 ): Promise<true> {
-  const wanted = await database.change((transaction) => transaction.execute(WANT, [id, publicKey, keyNumber]));
+  const wanted = await database.change((transaction) => transaction.run(WANT, { id, publicKey, keyNumber }));
   if (wanted.length === 0) throw conflict('The key of this certificate is being replaced; try again.');
   return true;
 }
 
-const IS_REVOKED = {
-  name: 'overlay-certificate-is-revoked',
-  text: `SELECT FROM infrastructure.overlay_certificate WHERE id = $1 AND state IN ('revoking', 'revoked')`,
-};
+const IS_REVOKED = query('overlay-certificate-is-revoked', (db: Tables, value: { id: number }) =>
+  db.selectFrom('overlayCertificate').where('id', '=', value.id).where('state', 'in', ['revoking', 'revoked']),
+);
 
 /** Result of the work; undefined when it failed with CONFLICT because the certificate was revoked meanwhile. */
 export async function unlessRevoked<Answer>(
@@ -88,29 +120,36 @@ export async function unlessRevoked<Answer>(
   work: Promise<Answer>,
 ): Promise<Answer | undefined> {
   return work.catch(async (error: unknown) => {
-    if (errorCode(error) === 'CONFLICT' && (await database.rows(IS_REVOKED, [id])).length > 0) return undefined;
+    if (errorCode(error) === 'CONFLICT' && (await database.run(IS_REVOKED, { id })).length > 0) return undefined;
     throw error;
   });
 }
 
-const LOSE = `
-  UPDATE infrastructure.overlay_certificate SET state = 'revoked', revoked_at = $2, sealed_key = NULL, wanted_key = NULL
-   WHERE id = $1 AND state IN ('pending', 'active')`;
+const LOSE = query('lose-overlay-certificate', (db: Tables, value: { id: number; now: Date }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set({ state: 'revoked', revokedAt: value.now, sealedKey: null, wantedKey: null })
+    .where('id', '=', value.id)
+    .where('state', 'in', ['pending', 'active']),
+);
 
 /** Records that a certificate is gone because its owner deleted the peer. */
 export async function markLost({ database, now }: StepContext, id: number): Promise<void> {
-  await database.change((transaction) => transaction.execute(LOSE, [id, now()]));
+  await database.change((transaction) => transaction.run(LOSE, { id, now: now() }));
 }
 
-const NOTE_TERM = {
-  name: 'overlay-certificate-term',
-  text: `UPDATE infrastructure.overlay_certificate SET expires_at = $2 WHERE reference = $1 AND expires_at <> $2`,
-};
+const NOTE_TERM = query('overlay-certificate-term', (db: Tables, value: { reference: string; expiresAt: Date }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set({ expiresAt: value.expiresAt })
+    .where('reference', '=', value.reference)
+    .where('expiresAt', '<>', value.expiresAt),
+);
 
 /** Records when a certificate expires. */
 export async function storeTerm(
   database: Database,
   { reference, expiresAt }: { readonly reference: string; readonly expiresAt: Date },
 ): Promise<void> {
-  await database.rows(NOTE_TERM, [reference, expiresAt]);
+  await database.run(NOTE_TERM, { reference, expiresAt });
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { query } from '../../../kernel/database/query.js';
 import { errorCode } from '../../../kernel/errors.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
 import { NOTIFY_USER } from '../calls.js';
+import type { Tables } from '../entities.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { askNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
 import { endCertificate } from './revoke.actions.js';
@@ -16,17 +18,30 @@ const PAGE = 200;
 /** Milliseconds for which a pending certificate is left to the request that created it. */
 const TIMEOUT_MS = 60_000;
 
-const ON_THE_WAY = {
-  name: 'overlay-certificates-on-the-way',
-  text: `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate
-          WHERE (state = 'pending' AND created_at < $1 OR state = 'revoking' OR wanted_key IS NOT NULL) AND id > $2
-          ORDER BY id LIMIT ${PAGE}`,
-};
-const IN_USE = {
-  name: 'overlay-certificates-in-use',
-  text: `SELECT ${CERTIFICATE_COLUMNS} FROM infrastructure.overlay_certificate
-          WHERE state = 'active' AND id > $1 ORDER BY id LIMIT ${PAGE}`,
-};
+const ON_THE_WAY = query('overlay-certificates-on-the-way', (db: Tables, value: { before: Date; after: number }) =>
+  db
+    .selectFrom('overlayCertificate')
+    .select(CERTIFICATE_COLUMNS)
+    .where((row) =>
+      row.or([
+        row.and([row('state', '=', 'pending'), row('createdAt', '<', value.before)]),
+        row('state', '=', 'revoking'),
+        row('wantedKey', 'is not', null),
+      ]),
+    )
+    .where('id', '>', value.after)
+    .orderBy('id')
+    .limit(PAGE),
+);
+const IN_USE = query('overlay-certificates-in-use', (db: Tables, value: { after: number }) =>
+  db
+    .selectFrom('overlayCertificate')
+    .select(CERTIFICATE_COLUMNS)
+    .where('state', '=', 'active')
+    .where('id', '>', value.after)
+    .orderBy('id')
+    .limit(PAGE),
+);
 
 /** Completes interrupted steps, and notifies owners when renewal is due and when a certificate has expired. */
 export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
@@ -42,13 +57,13 @@ export async function watchCertificates(context: StepContext): Promise<void> {
   const { database, now } = context;
   const before = new Date(now().getTime() - TIMEOUT_MS);
   await eachPage(
-    (after) => database.rows<CertificateRow>(ON_THE_WAY, [before, after]),
+    (after) => database.run(ON_THE_WAY, { before, after }),
     async (rows) => {
       for (const row of rows) await resumeStep(context, row);
     },
   );
   await eachPage(
-    (after) => database.rows<CertificateRow>(IN_USE, [after]),
+    (after) => database.run(IN_USE, { after }),
     (rows) => watchTerms(context, rows),
   );
 }
@@ -86,12 +101,22 @@ async function watchTerms(context: StepContext, rows: readonly CertificateRow[])
   }
 }
 
-const NOTIFIED_DUE = `
-  UPDATE infrastructure.overlay_certificate SET told_due_of = expires_at
-   WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_due_of IS DISTINCT FROM expires_at RETURNING id`;
-const NOTIFIED_END = `
-  UPDATE infrastructure.overlay_certificate SET told_end_of = expires_at, told_due_of = expires_at
-   WHERE id = $1 AND state = 'active' AND expires_at = $2 AND told_end_of IS DISTINCT FROM expires_at RETURNING id`;
+const NOTIFIED_DUE = query('overlay-certificate-notified-due', (db: Tables, value: { id: number; expiresAt: Date }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set((row) => ({ toldDueOf: row.ref('expiresAt') }))
+    .where((row) => row.and({ id: value.id, state: 'active', expiresAt: value.expiresAt }))
+    .whereRef('toldDueOf', 'is distinct from', 'expiresAt')
+    .returning('id'),
+);
+const NOTIFIED_END = query('overlay-certificate-notified-end', (db: Tables, value: { id: number; expiresAt: Date }) =>
+  db
+    .updateTable('overlayCertificate')
+    .set((row) => ({ toldEndOf: row.ref('expiresAt'), toldDueOf: row.ref('expiresAt') }))
+    .where((row) => row.and({ id: value.id, state: 'active', expiresAt: value.expiresAt }))
+    .whereRef('toldEndOf', 'is distinct from', 'expiresAt')
+    .returning('id'),
+);
 
 async function watchTerm(context: StepContext, row: CertificateRow, term: CertificateTerm): Promise<void> {
   const { database, jobs, now } = context;
@@ -102,7 +127,7 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
   if (!isOver && !term.isDue) return;
   const day = term.expiresAt.slice(0, 10);
   await database.change(async (transaction) => {
-    const [told] = await transaction.execute(isOver ? NOTIFIED_END : NOTIFIED_DUE, [id, expiresAt]);
+    const [told] = await transaction.run(isOver ? NOTIFIED_END : NOTIFIED_DUE, { id, expiresAt });
     if (!told) return;
     const notice = {
       userId,

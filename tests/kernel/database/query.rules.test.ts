@@ -83,12 +83,33 @@ describe('a typed statement', () => {
     );
   });
 
+  it('has its constants in the text, quoted, and binds all values', () => {
+    const cargo = query('constants', (db: Tables, value: { id: number }) =>
+      db
+        .selectFrom('ship')
+        .select(sql<boolean>`${value.id} > ${1}`.as('isLater'))
+        .where('homePort', 'in', ["Land's End", 'Kiel'])
+        .where('id', '=', value.id)
+        .limit(2),
+    );
+    expect(compiler.prepare(cargo, { id: 5 })).toEqual({
+      name: 'constants',
+      text: `select $1 > 1 as "isLater" from "sea"."ship" where "home_port" in ('Land''s End', 'Kiel') and "id" = $2 limit 2`,
+      values: [5, 5],
+    });
+  });
+
   it('takes SQL text for what the builder lacks, and still binds its values', () => {
     const now = query(
       'sea-time',
       (_: Tables, value: { zone: string }) => sql<{ at: Date }>`SELECT now() AT TIME ZONE ${value.zone} AS at`,
     );
     expect(textOf(now, { zone: 'UTC' })).toBe('SELECT now() AT TIME ZONE $1 AS at');
+  });
+
+  it('has no name for PostgreSQL when it must be planned for its values', () => {
+    const search = query('search-ships', (db: Tables) => db.selectFrom('ship').select('id'), { isPrepared: false });
+    expect(compiler.prepare(search, {})).toEqual({ text: 'select "id" from "sea"."ship"', values: [] });
   });
 
   it('refuses a name that is taken, columns that are not named, and decisions by values', () => {

@@ -4,9 +4,9 @@ import { query } from '../../../../kernel/database/query.js';
 import { notFound, unauthenticated } from '../../../../kernel/errors.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { UserViewer, Viewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
-import { seal, unseal } from '../../secrets.js';
 import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshTokenRow } from '../rows.js';
@@ -142,7 +142,7 @@ export function continueSession(
       return { sessionId, userId, refreshToken };
     }
     if (presentation === 'again' && sealedSuccessor) {
-      return { sessionId, userId, refreshToken: unseal(token, sealedSuccessor) };
+      return { sessionId, userId, refreshToken: decrypt(keyOf(token), sealedSuccessor) };
     }
     await endSession(transaction, sessionId, now);
     return undefined;
@@ -167,7 +167,7 @@ async function replaceToken(
   { sessionId, token, successor }: { readonly sessionId: string; readonly token: string; readonly successor: string },
   now: Date,
 ): Promise<void> {
-  await transaction.run(USE_TOKEN, { hash: hashToken(token), sealedSuccessor: seal(token, successor), now });
+  await transaction.run(USE_TOKEN, { hash: hashToken(token), sealedSuccessor: encrypt(keyOf(token), successor), now });
   await transaction.run(EXTEND_SESSION, { id: sessionId, expiresAt: refreshEnd(now) });
 }
 

@@ -5,8 +5,8 @@ import { hashToken } from '../../../../kernel/security/credentials.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { Tables } from '../../entities.js';
-import { seal, unseal } from '../../secrets.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { Jwk, SigningKey, SigningKeyRow } from './signing-key.js';
 
@@ -41,7 +41,7 @@ export async function openSigner(database: Database, secret: string, now: Date):
   if (!active) await database.change((transaction) => addKey(transaction, secret, now));
   const kept = active ?? (await database.run(ACTIVE, values))[0];
   if (!kept) throw new Error('the new signing key is not there');
-  const jwk = JSON.parse(unseal(secret, kept.sealedPrivateKey)) as JWK;
+  const jwk = JSON.parse(decrypt(keyOf(secret), kept.sealedPrivateKey)) as JWK;
   return { kid: kept.kid, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
 }
 
@@ -89,7 +89,7 @@ async function addKey(transaction: Transaction, secret: string, now: Date): Prom
   await transaction.run(INSERT, {
     kid: randomUUID(),
     publicX: x,
-    sealedPrivateKey: seal(secret, JSON.stringify(await exportJWK(privateKey))),
+    sealedPrivateKey: encrypt(keyOf(secret), JSON.stringify(await exportJWK(privateKey))),
     sealedBy: hashToken(secret),
     createdAt: now,
   });

@@ -1,7 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
 @ObjectType({
@@ -43,16 +44,7 @@ export class UsageRecordRow extends UsageRecord {
 }
 
 @ObjectType({ description: 'A page of usage records.', simpleResolvers: true })
-export class UsageRecordPage {
-  @Field(() => Int, { description: 'Total number of records.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class UsageRecordPage extends NumberedPage {
   @Field(() => [UsageRecord], { description: 'Records, latest period first.' })
   results!: UsageRecord[];
 }

@@ -1,28 +1,48 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { APPLICATION_COLUMNS, type VmApplication } from './application.js';
 import type { ApplicationSpec } from './application.rules.js';
 
-const APPLICATIONS_ON_OFFER = {
-  name: 'applications-on-offer',
-  text: `SELECT ${APPLICATION_COLUMNS} FROM infrastructure.vm_application WHERE retired_at IS NULL ORDER BY id`,
-};
+const APPLICATIONS_ON_OFFER = query('applications-on-offer', (db: Tables) =>
+  db.selectFrom('vmApplication').select(APPLICATION_COLUMNS).where('retiredAt', 'is', null).orderBy('id'),
+);
 
 /** The available applications, oldest first. */
 export function listApplications(database: Database): Promise<VmApplication[]> {
-  return database.rows<VmApplication>(APPLICATIONS_ON_OFFER);
+  return database.run(APPLICATIONS_ON_OFFER, {});
 }
 
-const ADD = `
-  INSERT INTO infrastructure.vm_application (name, slug, description, logo_url, user_data, probe_port, probe_path)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
-  RETURNING ${APPLICATION_COLUMNS}`;
-const CHANGE = `
-  UPDATE infrastructure.vm_application 
-     SET name = $1, slug = $2, description = $3, logo_url = $4, user_data = $5, probe_port = $6, probe_path = $7, retired_at = NULL
-   WHERE id = $8
-  RETURNING ${APPLICATION_COLUMNS}`;
+const ADD = query(
+  'add-application',
+  (db: Tables, { name, slug, description, logoUrl, userData, probePort, probePath }: ApplicationSpec) =>
+    db
+      .insertInto('vmApplication')
+      .values({ name, slug, description, logoUrl, userData, probePort, probePath })
+      .returning(APPLICATION_COLUMNS),
+);
+const CHANGE = query(
+  'change-application',
+  (
+    db: Tables,
+    { id, name, slug, description, logoUrl, userData, probePort, probePath }: ApplicationSpec & { id: number },
+  ) =>
+    db
+      .updateTable('vmApplication')
+      .set({ name, slug, description, logoUrl, userData, probePort, probePath, retiredAt: null })
+      .where('id', '=', id)
+      .returning(APPLICATION_COLUMNS),
+);
+const RETIRE = query('retire-application', (db: Tables, value: { id: number; now: Date }) =>
+  db
+    .updateTable('vmApplication')
+    .set({ retiredAt: sql<Date>`coalesce(retired_at, ${value.now})` })
+    .where('id', '=', value.id)
+    .returning(APPLICATION_COLUMNS),
+);
 
 /** Adds an application, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for name and slug */
 export function saveApplication(
@@ -30,12 +50,10 @@ export function saveApplication(
   id: number | undefined,
   terms: ApplicationSpec,
 ): Promise<VmApplication> {
-  const { name, slug, description, logoUrl, userData, probePort, probePath } = terms;
-  const values = [name, slug, description, logoUrl, userData, probePort, probePath];
   const work = database.change(async (transaction) => {
     const [application] = await (id === undefined
-      ? transaction.execute<VmApplication>(ADD, values)
-      : transaction.execute<VmApplication>(CHANGE, [...values, id]));
+      ? transaction.run(ADD, terms)
+      : transaction.run(CHANGE, { ...terms, id }));
     if (!application) throw notFound('There is no such application.');
     return application;
   });
@@ -53,11 +71,7 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
 /** Retires an application. Safe to repeat. @throws NOT_FOUND */
 export function retireApplication(database: Database, id: number, now: Date): Promise<VmApplication> {
   return database.change(async (transaction) => {
-    const [application] = await transaction.execute<VmApplication>(
-      `UPDATE infrastructure.vm_application SET retired_at = coalesce(retired_at, $1) WHERE id = $2
-       RETURNING ${APPLICATION_COLUMNS}`,
-      [now, id],
-    );
+    const [application] = await transaction.run(RETIRE, { id, now });
     if (!application) throw notFound('There is no such application.');
     return application;
   });

@@ -1,42 +1,40 @@
+import { sql } from 'kysely';
 import type { Context, Runtime } from '../../../../kernel/subgraph/context.js';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { CREDITS_OF_USER } from '../../calls.js';
+import type { Tables } from '../../entities.js';
 import type { VmInstance } from '../instance/instance.js';
 import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
-import type { BillingState, VmBilling } from './billing.js';
+import type { BillingState, VmBilling, VmBillingRow } from './billing.js';
 
-/** A billing row with the columns for display. */
-export interface BillingRow extends Billing {
-  readonly instanceId: number;
-  readonly userId: number;
-  readonly warningMinutes: number;
-  readonly isWarned: boolean;
-  readonly emptiedAt: Date | null;
-}
+/** A billing row with the uuid of its machine. */
+export type BillingRow = Billing & Readonly<Omit<VmBillingRow, 'warnings'>>;
 
-/** The columns of a billing under the names of its fields. */
-export const BILLING_COLUMNS = `b.instance_id AS "instanceId", b.user_id AS "userId", i.uuid,
+/** Selects billing rows with aliases: `b` is the billing, `i` the machine. */
+export const SELECT_BILLING = sql`SELECT b.instance_id AS "instanceId", b.user_id AS "userId", i.uuid,
   trim_scale(b.credits_per_hour)::text AS "creditsPerHour", trim_scale(b.stopped_credits_per_hour)::text AS "stoppedCreditsPerHour",
   b.ran_ms AS "ranMs", b.running_since AS "runningSince", b.stopped_ms AS "stoppedMs", b.stopped_since AS "stoppedSince",
   b.is_kept AS "isKept", b.start_until AS "startUntil", b.is_wanted AS "isWanted", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
   trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
   b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
-  b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"`;
+  b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"
+  FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id`;
 
-const BILLING_OF = {
-  name: 'vm-billing-of',
-  text: `SELECT ${BILLING_COLUMNS} FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
-          WHERE b.instance_id = $1`,
-};
+const BILLING_OF = query(
+  'vm-billing-of',
+  (_: Tables, value: { id: number }) => sql<BillingRow>`${SELECT_BILLING} WHERE b.instance_id = ${value.id}`,
+);
 
-const COSTING_OF_USER = {
-  name: 'vm-costing-of-user',
-  text: `SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
-                trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForThese",
-                string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS mark
-           FROM infrastructure.vm_billing WHERE user_id = $1 AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
-};
+const COSTING_OF_USER = query(
+  'vm-costing-of-user',
+  (_: Tables, value: { userId: number }) => sql<Costing>`
+  SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
+         trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForThese",
+         string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS mark
+    FROM infrastructure.vm_billing WHERE user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
+);
 
 /** Cost and billing state of a machine. */
 export async function readBilling(
@@ -100,7 +98,7 @@ export async function fundsOf(
   userId: number,
   requestId: string,
 ): Promise<Funds> {
-  const look = async () => (await database.rows<Costing>(COSTING_OF_USER, [userId]))[0] ?? NO_COST;
+  const look = async () => (await database.run(COSTING_OF_USER, { userId }))[0] ?? NO_COST;
   let costing = await look();
   for (let looks = 1; ; looks++) {
     const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
@@ -111,14 +109,21 @@ export async function fundsOf(
 }
 
 async function billingOf(database: Database, id: number): Promise<BillingRow> {
-  const [row] = await database.rows<BillingRow>(BILLING_OF, [id]);
+  const [row] = await database.run(BILLING_OF, { id });
   if (!row) throw notFound('There is no such virtual machine.');
   return row;
 }
 
-const SET_WARNING = `
-  UPDATE infrastructure.vm_billing b SET warning_minutes = $2, is_warned = false FROM infrastructure.vm_instance i
-   WHERE b.instance_id = $1 AND i.id = b.instance_id AND i.state NOT IN ('terminating', 'terminated') RETURNING b.instance_id`;
+const SET_WARNING = query('set-vm-warning', (db: Tables, value: { id: number; minutes: number }) =>
+  db
+    .updateTable('vmBilling as b')
+    .from('vmInstance as i')
+    .set({ warningMinutes: value.minutes, isWarned: false })
+    .where('b.instanceId', '=', value.id)
+    .whereRef('i.id', '=', 'b.instanceId')
+    .where('i.state', 'not in', ['terminating', 'terminated'])
+    .returning('b.instanceId'),
+);
 
 /** Sets the warning threshold. @throws CONFLICT for a terminated or terminating machine */
 export async function setWarning(
@@ -126,7 +131,7 @@ export async function setWarning(
   { id, minutes }: { readonly id: number; readonly minutes: number },
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const set = await transaction.execute(SET_WARNING, [id, minutes]);
+    const set = await transaction.run(SET_WARNING, { id, minutes });
     if (set.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
   });
 }

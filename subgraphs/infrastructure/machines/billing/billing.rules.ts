@@ -1,34 +1,10 @@
 import { asDecimal, costOf, costOfAll, inUnits, paidOf, secondsFor, type Meter } from '../../credits.rules.js';
+import type { VmBillingRow } from './billing.js';
 
 /** Billing state of a machine; decimals are exact. */
-export interface Billing {
-  readonly uuid: string;
-  readonly creditsPerHour: string;
-  /** Price while stopped; 0: free. */
-  readonly stoppedCreditsPerHour: string;
-  /** Milliseconds of finished runs. */
-  readonly ranMs: string;
-  readonly runningSince: Date | null;
-  /** Milliseconds of finished periods stopped at a price. */
-  readonly stoppedMs: string;
-  /** Null while it is not stopped at a price, and while credits do not cover it. */
-  readonly stoppedSince: Date | null;
-  /** Whether it is stopped at a price. */
-  readonly isKept: boolean;
-  /** No hold for the stopped price is placed before this time, because a start is about to hold an hour of running. */
-  readonly startUntil: Date | null;
-  /** Whether credits must be held. */
-  readonly isWanted: boolean;
-  readonly charged: string;
-  readonly chargeNumber: number;
-  /** A charge in progress; null: none. */
-  readonly chargeCredits: string | null;
-  readonly chargeIsLast: boolean;
-  readonly holdNumber: number;
-  readonly holdState: 'wanted' | 'open' | 'closed';
-  readonly holdCredits: string;
-  readonly holdSpent: string;
-}
+export type Billing = Readonly<
+  Omit<VmBillingRow, 'instanceId' | 'userId' | 'warningMinutes' | 'warnings' | 'isWarned' | 'emptiedAt'>
+> & { readonly uuid: string };
 
 /** The next billing step of a machine. */
 export type BillingStep =

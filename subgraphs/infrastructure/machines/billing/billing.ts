@@ -1,3 +1,5 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
@@ -55,4 +57,39 @@ export class VmBilling {
       'When your credits run out if all your machines continue as now; null while this machine costs nothing or when that time is too far ahead.',
   })
   emptyAt!: Date | null;
+}
+
+@Entity({ tableName: 'vm_billing' })
+export class VmBillingRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) instanceId!: number;
+  @Property({ type: 'integer' }) userId!: number;
+  @Property({ type: 'numeric', precision: 38, scale: 18 }) creditsPerHour!: string;
+  /** Milliseconds of finished runs. */
+  @Property({ type: 'bigint', defaultRaw: `0` }) ranMs!: Opt<string>;
+  @Property({ type: 'datetime', nullable: true }) runningSince!: Date | null;
+  /** Whether credits must be held. */
+  @Property({ type: 'boolean', default: true }) isWanted!: Opt<boolean>;
+  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) charged!: Opt<string>;
+  @Property({ type: 'integer', default: 0 }) chargeNumber!: Opt<number>;
+  /** A charge in progress; null: none. */
+  @Property({ type: 'numeric', precision: 38, scale: 18, nullable: true }) chargeCredits!: string | null;
+  @Property({ type: 'boolean', default: false }) chargeIsLast!: Opt<boolean>;
+  @Property({ type: 'integer' }) holdNumber!: number;
+  @Property({ type: 'text' }) holdState!: 'wanted' | 'open' | 'closed';
+  @Property({ type: 'numeric', precision: 38, scale: 18 }) holdCredits!: string;
+  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) holdSpent!: Opt<string>;
+  @Property({ type: 'integer', default: 60 }) warningMinutes!: Opt<number>;
+  @Property({ type: 'integer', default: 0 }) warnings!: Opt<number>;
+  @Property({ type: 'boolean', default: false }) isWarned!: Opt<boolean>;
+  @Property({ type: 'datetime', nullable: true }) emptiedAt!: Date | null;
+  /** Price while stopped; 0: free. */
+  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) stoppedCreditsPerHour!: Opt<string>;
+  /** Milliseconds of finished periods stopped at a price. */
+  @Property({ type: 'bigint', defaultRaw: `0` }) stoppedMs!: Opt<string>;
+  /** Null while it is not stopped at a price, and while credits do not cover it. */
+  @Property({ type: 'datetime', nullable: true }) stoppedSince!: Date | null;
+  /** Whether it is stopped at a price. */
+  @Property({ type: 'boolean', default: false }) isKept!: Opt<boolean>;
+  /** No hold for the stopped price is placed before this time, because a start is about to hold an hour of running. */
+  @Property({ type: 'datetime', nullable: true }) startUntil!: Date | null;
 }

@@ -1,22 +1,14 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
-import { errorCode } from '../../../../kernel/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { PLACE_HOLD, RELEASE_HOLD, SETTLE_HOLD } from '../../calls.js';
-import { inUnits, asDecimal } from '../../credits.rules.js';
 import { forEachInstance } from '../instance/each-instance.js';
 import { SETTLE } from '../instance/transition.actions.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { BILLING_COLUMNS, fundsOf, type BillingRow } from './billing.actions.js';
-import {
-  affordableHold,
-  nextSettlementAt,
-  closingStep,
-  holdExpiry,
-  holdReference,
-  nextStep,
-  type BillingStep,
-} from './billing.rules.js';
-import { stopAtZero } from './stop-at-zero.actions.js';
+import { SELECT_BILLING, type BillingRow } from './billing.actions.js';
+import { nextSettlementAt, closingStep, nextStep, type BillingStep } from './billing.rules.js';
+import { takeStep, type PlannedStep } from './step.actions.js';
 import { warnOwner } from './warning.actions.js';
 
 /** Maximum steps of one settlement; a race may repeat charge, release, refused hold and smaller hold. */
@@ -38,12 +30,15 @@ export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => forEachInstance(runtime, BILLED, (id) => settleInstance(runtime, id)),
 };
 
-const BILLED = {
-  name: 'vm-billed',
-  text: `SELECT instance_id AS id FROM infrastructure.vm_billing
-          WHERE (running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL) AND instance_id > $1
-          ORDER BY instance_id LIMIT 200`,
-};
+const BILLED = query('vm-billed', (db: Tables, value: { after: number }) =>
+  db
+    .selectFrom('vmBilling')
+    .select('instanceId as id')
+    .where(sql<boolean>`(running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL)`)
+    .where('instanceId', '>', value.after)
+    .orderBy('instanceId')
+    .limit(200),
+);
 
 /**
  * Charges the cost of a machine so far and places the next hold. Each step is stored with its own id before accounts is
@@ -65,14 +60,19 @@ export async function settleInstance(runtime: InfrastructureRuntime, id: number)
 export async function closeHold(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const now = runtime.now();
   const until = new Date(now.getTime() + START_MS);
-  await runtime.database.change((transaction) => transaction.execute(CLAIM, [id, until]));
+  await runtime.database.change((transaction) => transaction.run(CLAIM, { id, until }));
   await takeSteps(runtime, { id, now, plan: closingStep });
 }
 
 /** Milliseconds for which settlements place no hold while a start is in progress. */
 const START_MS = 30_000;
 
-const CLAIM = 'UPDATE infrastructure.vm_billing SET start_until = $2 WHERE instance_id = $1 AND is_kept';
+const CLAIM = query('claim-start', (db: Tables, value: { id: number; until: Date }) =>
+  db
+    .updateTable('vmBilling')
+    .set({ startUntil: value.until })
+    .where((row) => row.and({ instanceId: value.id, isKept: true })),
+);
 
 interface Steps {
   readonly id: number;
@@ -91,137 +91,37 @@ async function takeSteps(runtime: InfrastructureRuntime, steps: Steps): Promise<
   return false;
 }
 
-interface Planned {
-  readonly row: BillingRow;
-  readonly step: BillingStep;
-}
+const LOCK = query(
+  'lock-vm-billing',
+  (_: Tables, value: { id: number }) =>
+    sql<BillingRow>`${SELECT_BILLING} WHERE b.instance_id = ${value.id} FOR UPDATE OF b`,
+);
+const WRITE_CHARGE = query('write-charge', (db: Tables, value: { id: number; credits: string; isLast: boolean }) =>
+  db
+    .updateTable('vmBilling')
+    .set({ chargeCredits: value.credits, chargeIsLast: value.isLast })
+    .where('instanceId', '=', value.id),
+);
+const WRITE_HOLD = query('write-hold', (db: Tables, value: { id: number; number: number; credits: string }) =>
+  db
+    .updateTable('vmBilling')
+    .set({ holdNumber: value.number, holdCredits: value.credits, holdSpent: '0', holdState: 'wanted' })
+    .where('instanceId', '=', value.id),
+);
 
-const LOCK = `
-  SELECT ${BILLING_COLUMNS} FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
-   WHERE b.instance_id = $1 FOR UPDATE OF b`;
-const WRITE_CHARGE = `
-  UPDATE infrastructure.vm_billing SET charge_credits = $2, charge_is_last = $3 WHERE instance_id = $1`;
-const WRITE_HOLD = `
-  UPDATE infrastructure.vm_billing SET hold_number = $2, hold_credits = $3, hold_spent = 0, hold_state = 'wanted'
-   WHERE instance_id = $1`;
-
-async function writeStep(transaction: Transaction, { id, now, plan }: Steps): Promise<Planned | undefined> {
-  const [row] = await transaction.execute<BillingRow>(LOCK, [id]);
+async function writeStep(transaction: Transaction, { id, now, plan }: Steps): Promise<PlannedStep | undefined> {
+  const [row] = await transaction.run(LOCK, { id });
   if (!row) return undefined;
   const step = plan(row, now);
-  if (step.kind === 'charge') await transaction.execute(WRITE_CHARGE, [id, step.credits, step.isLast]);
-  if (step.kind === 'hold') await transaction.execute(WRITE_HOLD, [id, step.number, step.credits]);
+  if (step.kind === 'charge') await transaction.run(WRITE_CHARGE, { id, ...step });
+  if (step.kind === 'hold') await transaction.run(WRITE_HOLD, { id, ...step });
   return { row, step };
-}
-
-/** @returns whether the machine was stopped because credits ran out */
-function takeStep(runtime: InfrastructureRuntime, { row, step }: Planned, now: Date): Promise<boolean> {
-  if (step.kind === 'charge') return charge(runtime, row, step).then(() => false);
-  if (step.kind === 'hold') return hold(runtime, { row, step, now });
-  return Promise.resolve(false);
-}
-
-const CHARGED = `
-  UPDATE infrastructure.vm_billing
-     SET charged = charged + charge_credits, hold_spent = hold_spent + charge_credits, charge_number = charge_number + 1,
-         charge_credits = NULL, hold_state = CASE WHEN charge_is_last THEN 'closed' ELSE hold_state END
-   WHERE instance_id = $1 AND charge_number + 1 = $2 AND charge_credits IS NOT NULL`;
-/** The hold is closed, so this charge can never succeed. The next hold is charged instead. */
-const REFUSED = `
-  UPDATE infrastructure.vm_billing SET charge_credits = NULL, charge_number = charge_number + 1, hold_state = 'closed'
-   WHERE instance_id = $1 AND charge_number + 1 = $2 AND charge_credits IS NOT NULL`;
-
-async function charge(
-  { ask, database }: InfrastructureRuntime,
-  { instanceId, uuid, holdNumber }: BillingRow,
-  { number, credits, isLast }: Extract<BillingStep, { kind: 'charge' }>,
-): Promise<void> {
-  const reference = holdReference(uuid, holdNumber);
-  const settlement = { reference, settlement: String(number), credits, isLast, reason: 'Running a virtual machine' };
-  const asked =
-    credits === '0'
-      ? ask(RELEASE_HOLD, { reference }, settlementId(reference, number))
-      : ask(SETTLE_HOLD, settlement, settlementId(reference, number));
-  const outcome = await asked.then(
-    () => CHARGED,
-    async (error: unknown) => {
-      const code = errorCode(error);
-      if (code !== 'CONFLICT' && code !== 'NOT_FOUND') throw error;
-      // The hold has expired: release the rest now.
-      if (code === 'CONFLICT') await ask(RELEASE_HOLD, { reference }, settlementId(reference, number));
-      return REFUSED;
-    },
-  );
-  await database.change((transaction) => transaction.execute(outcome, [instanceId, number]));
-}
-
-function settlementId(reference: string, number: number): string {
-  return `vm ${reference} ${number}`;
-}
-
-interface HoldStep {
-  readonly row: BillingRow;
-  readonly step: Extract<BillingStep, { kind: 'hold' }>;
-  readonly now: Date;
-}
-
-/** Starts counting the seconds of a machine stopped at a price again. */
-const PLACED = `
-  UPDATE infrastructure.vm_billing
-     SET hold_state = 'open', stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, $3::timestamptz) END,
-         emptied_at = CASE WHEN is_kept THEN NULL ELSE emptied_at END
-   WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'wanted' RETURNING instance_id`;
-const KNOWN = `
-  SELECT 1 FROM infrastructure.vm_billing WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'open'`;
-const NOT_PLACED = `
-  UPDATE infrastructure.vm_billing SET hold_state = 'closed'
-   WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'wanted'`;
-
-async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
-  const { ask, database } = runtime;
-  const reference = holdReference(row.uuid, step.number);
-  const fields = { userId: row.userId, reference, credits: step.credits, reason: 'Running a virtual machine' };
-  const requestId = settlementId(reference, 0);
-  const expiresAt = holdExpiry(now).toISOString();
-  const placed = await ask(PLACE_HOLD, { ...fields, expiresAt }, requestId).then(
-    ({ state }) => state,
-    (error: unknown) => {
-      const code = errorCode(error);
-      // An interrupted start may have used this number for its own hold.
-      if (code === 'PAYMENT_REQUIRED' || code === 'CONFLICT') return code;
-      throw error;
-    },
-  );
-  if (placed === 'PAYMENT_REQUIRED') return holdLess(runtime, { row, step, now });
-  const isKept = await database.change(async (transaction) => {
-    if (placed !== 'open') await transaction.execute(NOT_PLACED, [row.instanceId, step.number]);
-    const kept = await transaction.execute(PLACED, [row.instanceId, step.number, now]);
-    return kept.length > 0 || (await transaction.execute(KNOWN, [row.instanceId, step.number])).length > 0;
-  });
-  // A concurrent settlement was refused this hold and has continued without it.
-  if (!isKept) await ask(RELEASE_HOLD, { reference }, requestId);
-  return false;
-}
-
-const SMALLER = `
-  UPDATE infrastructure.vm_billing SET hold_number = hold_number + 1, hold_credits = $3
-   WHERE instance_id = $1 AND hold_number = $2 AND hold_state = 'wanted'`;
-
-/** Places a smaller hold from the free credits. Stops the machine when they do not pay for one second. */
-async function holdLess(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
-  const { balance, held } = await fundsOf(runtime, row.userId, 'vm settlement');
-  const left = inUnits(balance) - inUnits(held);
-  const credits =
-    left > 0n ? affordableHold(row, { wanted: step.credits, available: asDecimal(left) }, now) : undefined;
-  if (credits === undefined) return stopAtZero(runtime, row.instanceId, { holdNumber: step.number, now });
-  await runtime.database.change((transaction) => transaction.execute(SMALLER, [row.instanceId, step.number, credits]));
-  return false;
 }
 
 /** Schedules a settlement for the second at which the hold ends. */
 async function scheduleSettlement({ database, jobs }: InfrastructureRuntime, id: number, now: Date): Promise<void> {
   await database.change(async (transaction) => {
-    const [row] = await transaction.execute<BillingRow>(LOCK, [id]);
+    const [row] = await transaction.run(LOCK, { id });
     const startAfter = row && nextSettlementAt(row, now);
     if (startAfter) await jobs.enqueue(transaction, SETTLE, { id }, { key: `${id} at its end`, startAfter });
   });

@@ -1,24 +1,48 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { moveInstance } from '../instance/transition.actions.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { BILLING_COLUMNS, type BillingRow } from './billing.actions.js';
+import { SELECT_BILLING, type BillingRow } from './billing.actions.js';
 import { paidMs } from './billing.rules.js';
 import { NOTIFY_OWNER } from './warning.actions.js';
 
-const LOCK_INSTANCE = 'SELECT name FROM infrastructure.vm_instance WHERE id = $1 FOR UPDATE';
-const LOCK_BILLING = `
-  SELECT ${BILLING_COLUMNS} FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
-   WHERE b.instance_id = $1 AND b.hold_number = $2 AND b.hold_state = 'wanted' FOR UPDATE OF b`;
-const CLOSE = `
-  UPDATE infrastructure.vm_billing
-     SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL, emptied_at = $4, warnings = warnings + 1
-   WHERE instance_id = $1 RETURNING warnings`;
+const LOCK_INSTANCE = query('lock-vm', (db: Tables, value: { id: number }) =>
+  db.selectFrom('vmInstance').select('name').where('id', '=', value.id).forUpdate(),
+);
+const LOCK_BILLING = query(
+  'lock-vm-billing-of-hold',
+  (_: Tables, value: { id: number; holdNumber: number }) => sql<BillingRow>`${SELECT_BILLING}
+   WHERE b.instance_id = ${value.id} AND b.hold_number = ${value.holdNumber} AND b.hold_state = 'wanted' FOR UPDATE OF b`,
+);
+
+interface Paid {
+  readonly id: number;
+  readonly ranMs: string;
+  readonly stoppedMs: string;
+  readonly now: Date;
+}
+
+const CLOSE = query('vm-emptied', (db: Tables, { id, ranMs, stoppedMs, now }: Paid) =>
+  db
+    .updateTable('vmBilling')
+    .set({ holdState: 'closed', ranMs, stoppedMs, stoppedSince: null, emptiedAt: now })
+    .set((row) => ({ warnings: row('warnings', '+', 1) }))
+    .where('instanceId', '=', id)
+    .returning('warnings'),
+);
 /** For a machine that is already stopped or terminating: only waives the unpaid cost. A machine stopped at a price is charged again after a new hold. */
-const FORGIVE = `
-  UPDATE infrastructure.vm_billing
-     SET hold_state = 'closed', ran_ms = $2, stopped_ms = $3, stopped_since = NULL,
-         emptied_at = CASE WHEN is_kept THEN coalesce(emptied_at, $4::timestamptz) ELSE emptied_at END
-   WHERE instance_id = $1 AND running_since IS NULL`;
+const FORGIVE = query('vm-forgiven', (db: Tables, { id, ranMs, stoppedMs, now }: Paid) =>
+  db
+    .updateTable('vmBilling')
+    .set({ holdState: 'closed', ranMs, stoppedMs, stoppedSince: null })
+    .set({
+      emptiedAt: sql<Date | null>`CASE WHEN is_kept THEN coalesce(emptied_at, ${now}::timestamptz) ELSE emptied_at END`,
+    })
+    .where('instanceId', '=', id)
+    .where('runningSince', 'is', null),
+);
 
 const REASON = 'Stopped because your credits ran out. Nothing is deleted: start it again when you have credits.';
 
@@ -32,17 +56,16 @@ export function stopAtZero(
   { holdNumber, now }: { readonly holdNumber: number; readonly now: Date },
 ): Promise<boolean> {
   return database.change(async (transaction: Transaction) => {
-    const [instance] = await transaction.execute<{ name: string }>(LOCK_INSTANCE, [id]);
-    const [row] = await transaction.execute<BillingRow>(LOCK_BILLING, [id, holdNumber]);
+    const [instance] = await transaction.run(LOCK_INSTANCE, { id });
+    const [row] = await transaction.run(LOCK_BILLING, { id, holdNumber });
     if (!instance || !row) return false;
-    const { ranMs, stoppedMs } = paidMs(row, now);
-    const paid = [id, ranMs, stoppedMs, now];
+    const paid = { id, ...paidMs(row, now), now };
     const move = { id, to: 'stopping', wanted: 'stopped', error: REASON } as const;
     if (!(await moveInstance(transaction, jobs, move, now))) {
-      await transaction.execute(FORGIVE, paid);
+      await transaction.run(FORGIVE, paid);
       return false;
     }
-    const [closed] = await transaction.execute<{ warnings: number }>(CLOSE, paid);
+    const [closed] = await transaction.run(CLOSE, paid);
     const notice = {
       userId: row.userId,
       kind: 'zero_balance',

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { NOTIFY_USER } from '../../calls.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { fundsOf } from './billing.actions.js';
 import { runway } from './billing.rules.js';
@@ -19,36 +22,35 @@ export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
   },
 };
 
-interface Watched {
-  readonly userId: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly warningMinutes: number;
-  readonly isWarned: boolean;
-}
+const WATCHED = query('vm-watched', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('vmBilling as b')
+    .innerJoin('vmInstance as i', 'i.id', 'b.instanceId')
+    .select(['b.userId', 'i.uuid', 'i.name', 'b.warningMinutes', 'b.isWarned'])
+    .where('b.instanceId', '=', value.id)
+    .where('b.runningSince', 'is not', null),
+);
 
-const WATCHED = {
-  name: 'vm-watched',
-  text: `SELECT b.user_id AS "userId", i.uuid, i.name, b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned"
-           FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id
-          WHERE b.instance_id = $1 AND b.running_since IS NOT NULL`,
-};
-
-const MARK = `
-  UPDATE infrastructure.vm_billing SET is_warned = $2, warnings = warnings + CASE WHEN $2 THEN 1 ELSE 0 END
-   WHERE instance_id = $1 AND is_warned <> $2 RETURNING warnings`;
+const MARK = query('mark-vm-warned', (db: Tables, { id, isLow }: { id: number; isLow: boolean }) =>
+  db
+    .updateTable('vmBilling')
+    .set({ isWarned: isLow, warnings: sql<number>`warnings + CASE WHEN ${isLow} THEN 1 ELSE 0 END` })
+    .where('instanceId', '=', id)
+    .where('isWarned', '<>', isLow)
+    .returning('warnings'),
+);
 
 /** Warns the owner of a running machine once when credits fall below the threshold; again only after they were above it. */
 export async function warnOwner(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs } = runtime;
-  const [watched] = await database.rows<Watched>(WATCHED, [id]);
+  const [watched] = await database.run(WATCHED, { id });
   if (!watched) return;
   const { userId, uuid, name, warningMinutes } = watched;
   const left = runway(await fundsOf(runtime, userId, randomUUID()));
   const isLow = left < BigInt(warningMinutes) * 60n;
   if (isLow === watched.isWarned) return;
   await database.change(async (transaction) => {
-    const [marked] = await transaction.execute<{ warnings: number }>(MARK, [id, isLow]);
+    const [marked] = await transaction.run(MARK, { id, isLow });
     if (!marked || !isLow) return;
     const notice = {
       userId,

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, errorCode, paymentRequired, unavailable } from '../../../../kernel/errors.js';
 import { PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdExpiry, holdReference } from '../billing/billing.rules.js';
 import { closeHold } from '../billing/settle.actions.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readInstance } from '../instance/instance.actions.js';
 import type { VmInstance } from '../instance/instance.js';
@@ -62,7 +65,7 @@ function move(
   return database.change(async (transaction) => {
     if (!(await moveInstance(transaction, jobs, { id, to, wanted, ...rule }, now()))) return false;
     if (!hold) return true;
-    const covered = await transaction.execute(COVER, [id, hold.number, hold.credits, now()]);
+    const covered = await transaction.run(COVER, { id, ...hold, now: now() });
     if (covered.length === 0) throw new HoldInTheWay('it is covered by another hold');
     return true;
   });
@@ -72,27 +75,23 @@ function wrongState(command: Turn): Error {
   return conflict(`A virtual machine must be ${COMMANDS[command].from} to ${command}, and this one is not.`);
 }
 
-const BILLING_OF_STOPPED = {
-  name: 'vm-billing-of-stopped',
-  text: `SELECT user_id AS "userId", hold_number AS "holdNumber", hold_state AS "holdState", is_kept AND NOT is_wanted AS "isKept",
-                trim_scale(credits_per_hour)::text AS "creditsPerHour"
-           FROM infrastructure.vm_billing WHERE instance_id = $1`,
-};
+const BILLING_OF_STOPPED = query('vm-billing-of-stopped', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('vmBilling')
+    .select(['userId', 'holdNumber', 'holdState'])
+    .select(sql<boolean>`is_kept AND NOT is_wanted`.as('isKept'))
+    .select(sql<string>`trim_scale(credits_per_hour)::text`.as('creditsPerHour'))
+    .where('instanceId', '=', value.id),
+);
 
-const COVER = `
+const COVER = query(
+  'cover-vm',
+  (_: Tables, value: HoldForStart & { id: number; now: Date }) => sql<object>`
   UPDATE infrastructure.vm_billing
-     SET hold_number = $2, hold_credits = $3, hold_spent = 0, hold_state = 'open', emptied_at = NULL,
-         stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, $4::timestamptz) END
-   WHERE instance_id = $1 AND hold_state = 'closed' AND hold_number < $2 RETURNING instance_id`;
-
-interface StoppedBilling {
-  readonly userId: number;
-  readonly holdNumber: number;
-  readonly holdState: string;
-  /** Whether it is stopped at a price. */
-  readonly isKept: boolean;
-  readonly creditsPerHour: string;
-}
+     SET hold_number = ${value.number}, hold_credits = ${value.credits}, hold_spent = 0, hold_state = 'open', emptied_at = NULL,
+         stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, ${value.now}::timestamptz) END
+   WHERE instance_id = ${value.id} AND hold_state = 'closed' AND hold_number < ${value.number} RETURNING instance_id`,
+);
 
 interface HoldForStart {
   readonly number: number;
@@ -124,8 +123,8 @@ async function holdForStart(
   }
 }
 
-async function stoppedBilling(database: Database, id: number): Promise<StoppedBilling> {
-  const [billing] = await database.rows<StoppedBilling>(BILLING_OF_STOPPED, [id]);
+async function stoppedBilling(database: Database, id: number) {
+  const [billing] = await database.run(BILLING_OF_STOPPED, { id });
   if (!billing) throw new Error(`machine ${id} has no billing`);
   return billing;
 }

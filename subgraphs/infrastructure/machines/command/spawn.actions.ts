@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, forbidden, paymentRequired, errorCode } from '../../../../kernel/errors.js';
 import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdReference } from '../billing/billing.rules.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readInstance } from '../instance/instance.actions.js';
 import type { VmInstance } from '../instance/instance.js';
@@ -85,7 +88,9 @@ export async function spawnInstance(
   return readInstance(database, userId, id);
 }
 
-const MACHINE = { name: 'vm-by-uuid', text: 'SELECT id FROM infrastructure.vm_instance WHERE uuid = $1' };
+const MACHINE = query('vm-exists', (db: Tables, value: { uuid: string }) =>
+  db.selectFrom('vmInstance').where('uuid', '=', value.uuid),
+);
 
 /** Releases the hold of a refused spawn, unless another request with the same key uses it. */
 async function giveBack(
@@ -93,44 +98,65 @@ async function giveBack(
   uuid: string,
   holdNumber: number,
 ): Promise<void> {
-  if ((await database.rows(MACHINE, [uuid])).length > 0) return;
+  if ((await database.run(MACHINE, { uuid })).length > 0) return;
   await ask(RELEASE_HOLD, { reference: holdReference(uuid, holdNumber) }, requestId);
 }
 
+const SPAWNED = query('vm-of-key', (db: Tables, value: { userId: number; idempotencyKey: string }) =>
+  db
+    .selectFrom('vmInstance')
+    .select(['id', 'requestHash'])
+    .where((row) => row.and({ userId: value.userId, idempotencyKey: value.idempotencyKey })),
+);
+
 async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promise<number | undefined> {
   const { userId, hash, request } = attempt;
-  if (request.idempotencyKey === null) return undefined;
-  const [known] = await transaction.execute<{ id: number; hash: string }>(
-    `SELECT id, request_hash AS hash FROM infrastructure.vm_instance WHERE user_id = $1 AND idempotency_key = $2`,
-    [userId, request.idempotencyKey],
-  );
-  if (known && known.hash !== hash) throw conflict('This idempotency key was already used for another request.');
+  const { idempotencyKey } = request;
+  if (idempotencyKey === null) return undefined;
+  const [known] = await transaction.run(SPAWNED, { userId, idempotencyKey });
+  if (known && known.requestHash !== hash) throw conflict('This idempotency key was already used for another request.');
   return known?.id;
 }
 
 /** Maximum number of machines per user. Source: docs/decisions, real machines */
 const MAX_MACHINES = 100;
 
+const LOCK_MACHINES = query(
+  'lock-vms-of-user',
+  (_: Tables, value: { userId: number }) =>
+    sql<object>`SELECT pg_advisory_xact_lock(hashtext('machines of a user'), ${value.userId})`,
+);
+const COUNT_MACHINES = query('count-vms-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('vmInstance')
+    .select(sql<number>`count(*)::integer`.as('machines'))
+    .where('userId', '=', value.userId)
+    .where('state', '<>', 'terminated'),
+);
+
 /** Serializes spawns of one user by an advisory lock, so that the count is exact. */
 async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
-  await transaction.execute("SELECT pg_advisory_xact_lock(hashtext('machines of a user'), $1)", [userId]);
-  const [{ machines } = { machines: 0 }] = await transaction.execute<{ machines: number }>(
-    `SELECT count(*)::integer AS machines FROM infrastructure.vm_instance WHERE user_id = $1 AND state <> 'terminated'`,
-    [userId],
-  );
+  await transaction.run(LOCK_MACHINES, { userId });
+  const [{ machines } = { machines: 0 }] = await transaction.run(COUNT_MACHINES, { userId });
   if (machines >= MAX_MACHINES)
     throw conflict(`You have ${MAX_MACHINES} virtual machines, the maximum: terminate one first.`);
 }
 
-/** Checks that each part of a request is available. */
-const OFFERS = `
-  SELECT EXISTS (SELECT FROM infrastructure.vm_flavor WHERE id = $1 AND retired_at IS NULL) AS flavor,
-         EXISTS (SELECT FROM infrastructure.vm_image WHERE id = $2 AND retired_at IS NULL) AS image,
-         $3::integer IS NULL OR EXISTS (SELECT FROM infrastructure.vm_application WHERE id = $3 AND retired_at IS NULL) AS application`;
+const PARTS = ['flavor', 'image', 'application'] as const;
 
-async function findOffer(transaction: Transaction, { flavorId, imageId, applicationId }: SpawnRequest): Promise<void> {
-  const [offer] = await transaction.execute<Record<string, boolean>>(OFFERS, [flavorId, imageId, applicationId]);
-  const missing = ['flavor', 'image', 'application'].find((part) => !offer?.[part]);
+/** Checks that each part of a request is available. */
+const OFFERS = query(
+  'vm-offers',
+  (_: Tables, { flavorId, imageId, applicationId }: SpawnRequest) => sql<Record<(typeof PARTS)[number], boolean>>`
+  SELECT EXISTS (SELECT FROM infrastructure.vm_flavor WHERE id = ${flavorId} AND retired_at IS NULL) AS flavor,
+         EXISTS (SELECT FROM infrastructure.vm_image WHERE id = ${imageId} AND retired_at IS NULL) AS image,
+         ${applicationId}::integer IS NULL
+           OR EXISTS (SELECT FROM infrastructure.vm_application WHERE id = ${applicationId} AND retired_at IS NULL) AS application`,
+);
+
+async function findOffer(transaction: Transaction, request: SpawnRequest): Promise<void> {
+  const [offer] = await transaction.run(OFFERS, request);
+  const missing = PARTS.find((part) => !offer?.[part]);
   if (missing) throw badRequest(`\`${missing}_id\` is not the id of an available ${missing}.`);
 }
 
@@ -156,18 +182,30 @@ async function holdForSpawn({ ask, now, requestId }: InfrastructureContext, atte
   throw conflict('This idempotency key was tried too often: use another.');
 }
 
-const ADD = `
+type NewInstance = Omit<SpawnRequest, 'joinsNetwork'> &
+  Omit<Attempt, 'request'> & { readonly at: Date; readonly joinsNetwork: boolean };
+
+const ADD = query(
+  'add-vm',
+  (_: Tables, value: NewInstance) => sql<{ id: number }>`
   WITH made AS (SELECT nextval(pg_get_serial_sequence('infrastructure.vm_instance', 'id'))::integer AS id)
   INSERT INTO infrastructure.vm_instance (id, uuid, user_id, name, flavor_id, image_id, application_id, flavor_name, cpu_cores,
     memory_mb, disk_gb, image_name, ssh_public_key, idempotency_key, request_hash, created_at, updated_at, joins_network)
-  SELECT made.id, $1, $2, coalesce($3, f.name || '-' || made.id), f.id, m.id, $6, f.name, f.cpu_cores,
-    f.memory_mb, f.data_disk_gb, m.name, $7, $8, $9, $10, $10, $11
-    FROM made CROSS JOIN infrastructure.vm_flavor f CROSS JOIN infrastructure.vm_image m WHERE f.id = $4 AND m.id = $5
-  ON CONFLICT DO NOTHING RETURNING id`;
-const ADD_BILLING = `
+  SELECT made.id, ${value.uuid}, ${value.userId}, coalesce(${value.name}, f.name || '-' || made.id), f.id, m.id, ${value.applicationId},
+    f.name, f.cpu_cores, f.memory_mb, f.data_disk_gb, m.name, ${value.sshPublicKey}, ${value.idempotencyKey}, ${value.hash},
+    ${value.at}, ${value.at}, ${value.joinsNetwork}
+    FROM made CROSS JOIN infrastructure.vm_flavor f CROSS JOIN infrastructure.vm_image m
+   WHERE f.id = ${value.flavorId} AND m.id = ${value.imageId}
+  ON CONFLICT DO NOTHING RETURNING id`,
+);
+const ADD_BILLING = query(
+  'add-vm-billing',
+  (_: Tables, value: { id: number; userId: number; flavorId: number; holdNumber: number }) => sql<object>`
   INSERT INTO infrastructure.vm_billing
     (instance_id, user_id, credits_per_hour, stopped_credits_per_hour, hold_number, hold_state, hold_credits)
-  SELECT $1, $2, credits_per_hour, stopped_credits_per_hour, $4, 'open', $5 FROM infrastructure.vm_flavor WHERE id = $3`;
+  SELECT ${value.id}, ${value.userId}, credits_per_hour, stopped_credits_per_hour, ${value.holdNumber}, 'open', ${SPAWN_CREDITS}
+    FROM infrastructure.vm_flavor WHERE id = ${value.flavorId}`,
+);
 
 /** @returns its id; undefined when a machine with this key exists */
 async function addInstance(
@@ -175,11 +213,9 @@ async function addInstance(
   { userId, uuid, hash, request }: Attempt,
   { holdNumber, at }: { readonly holdNumber: number; readonly at: Date },
 ): Promise<number | undefined> {
-  const { name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey, joinsNetwork = false } = request;
-  const asked = [name, flavorId, imageId, applicationId, sshPublicKey, idempotencyKey];
-  const values = [uuid, userId, ...asked, hash, at, joinsNetwork];
-  const [added] = await transaction.execute<{ id: number }>(ADD, values);
+  const { flavorId, joinsNetwork = false } = request;
+  const [added] = await transaction.run(ADD, { ...request, uuid, userId, hash, at, joinsNetwork });
   if (!added) return undefined;
-  await transaction.execute(ADD_BILLING, [added.id, userId, flavorId, holdNumber, SPAWN_CREDITS]);
+  await transaction.run(ADD_BILLING, { id: added.id, userId, flavorId, holdNumber });
   return added.id;
 }

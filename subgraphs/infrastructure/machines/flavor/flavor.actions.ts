@@ -1,45 +1,51 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { FLAVOR_COLUMNS, type VmFlavor } from './flavor.js';
 import { wrongStoppedPrice, type FlavorSpec } from './flavor.rules.js';
 
-const FLAVORS_ON_OFFER = {
-  name: 'flavors-on-offer',
-  text: `SELECT ${FLAVOR_COLUMNS} FROM infrastructure.vm_flavor WHERE retired_at IS NULL ORDER BY id`,
-};
+const FLAVORS_ON_OFFER = query('flavors-on-offer', (db: Tables) =>
+  db.selectFrom('vmFlavor').select(FLAVOR_COLUMNS).where('retiredAt', 'is', null).orderBy('id'),
+);
 
 /** The available flavors, oldest first. */
 export function listFlavors(database: Database): Promise<VmFlavor[]> {
-  return database.rows<VmFlavor>(FLAVORS_ON_OFFER);
+  return database.run(FLAVORS_ON_OFFER, {});
 }
 
-const ADD = `
-  INSERT INTO infrastructure.vm_flavor (name, display_name, cpu_cores, memory_mb, data_disk_gb, credits_per_hour, description,
-                                        stopped_credits_per_hour)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::numeric, 0)) RETURNING ${FLAVOR_COLUMNS}`;
-const CHANGE = `
-  UPDATE infrastructure.vm_flavor
-     SET name = $1, display_name = $2, cpu_cores = $3, memory_mb = $4, data_disk_gb = $5, credits_per_hour = $6, description = $7,
-         stopped_credits_per_hour = coalesce($8::numeric, stopped_credits_per_hour), retired_at = NULL
-   WHERE id = $9 RETURNING ${FLAVOR_COLUMNS}`;
+const ADD = query('add-flavor', (db: Tables, value: FlavorSpec) => {
+  const { name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description } = value;
+  const stoppedCreditsPerHour = sql<string>`coalesce(${value.stoppedCreditsPerHour}::numeric, 0)`;
+  return db
+    .insertInto('vmFlavor')
+    .values({ name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description, stoppedCreditsPerHour })
+    .returning(FLAVOR_COLUMNS);
+});
+const CHANGE = query('change-flavor', (db: Tables, value: FlavorSpec & { id: number }) => {
+  const { name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description } = value;
+  const stoppedCreditsPerHour = sql<string>`coalesce(${value.stoppedCreditsPerHour}::numeric, stopped_credits_per_hour)`;
+  return db
+    .updateTable('vmFlavor')
+    .set({ name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description, stoppedCreditsPerHour })
+    .set({ retiredAt: null })
+    .where('id', '=', value.id)
+    .returning(FLAVOR_COLUMNS);
+});
+const RETIRE = query('retire-flavor', (db: Tables, value: { id: number; now: Date }) =>
+  db
+    .updateTable('vmFlavor')
+    .set({ retiredAt: sql<Date>`coalesce(retired_at, ${value.now})` })
+    .where('id', '=', value.id)
+    .returning(FLAVOR_COLUMNS),
+);
 
 /** Adds a flavor, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for the name, BAD_REQUEST when it would cost more stopped than running */
 export function saveFlavor(database: Database, id: number | undefined, terms: FlavorSpec): Promise<VmFlavor> {
-  const values = [
-    terms.name,
-    terms.displayName,
-    terms.cpuCores,
-    terms.memoryMb,
-    terms.dataDiskGb,
-    terms.creditsPerHour,
-    terms.description,
-    terms.stoppedCreditsPerHour,
-  ];
   const work = database.change(async (transaction) => {
-    const [flavor] = await (id === undefined
-      ? transaction.execute<VmFlavor>(ADD, values)
-      : transaction.execute<VmFlavor>(CHANGE, [...values, id]));
+    const [flavor] = await (id === undefined ? transaction.run(ADD, terms) : transaction.run(CHANGE, { ...terms, id }));
     if (!flavor) throw notFound('There is no such flavor.');
     return flavor;
   });
@@ -54,10 +60,7 @@ export function saveFlavor(database: Database, id: number | undefined, terms: Fl
 /** Retires a flavor. Safe to repeat. @throws NOT_FOUND */
 export function retireFlavor(database: Database, id: number, now: Date): Promise<VmFlavor> {
   return database.change(async (transaction) => {
-    const [flavor] = await transaction.execute<VmFlavor>(
-      `UPDATE infrastructure.vm_flavor SET retired_at = coalesce(retired_at, $1) WHERE id = $2 RETURNING ${FLAVOR_COLUMNS}`,
-      [now, id],
-    );
+    const [flavor] = await transaction.run(RETIRE, { id, now });
     if (!flavor) throw notFound('There is no such flavor.');
     return flavor;
   });

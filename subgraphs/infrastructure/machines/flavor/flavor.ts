@@ -1,40 +1,67 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { sql } from 'kysely';
 import { Field, Float, Int, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 
 @ObjectType({ description: 'A size of virtual machine with its price.', simpleResolvers: true })
 export class VmFlavor {
   @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => String, { description: 'Unique: lower-case letters, digits and dashes.' })
+  @Property({ type: 'text' })
   name!: string;
 
   @Field(() => String, { description: 'Display name.' })
+  @Property({ type: 'text' })
   displayName!: string;
 
   @Field(() => Int, { description: 'Virtual CPUs.' })
+  @Property({ type: 'integer' })
   cpuCores!: number;
 
   @Field(() => Int, { description: 'Memory in MiB.' })
+  @Property({ type: 'integer' })
   memoryMb!: number;
 
   @Field(() => Int, { description: 'Disk size in GiB.' })
+  @Property({ type: 'integer' })
   dataDiskGb!: number;
 
   /** Exact here; the scalar makes it the JSON number that the platform document shows. */
   @Field(() => Float, { description: 'Price of an hour of running, in credits.' })
+  @Property({ type: 'numeric', precision: 38, scale: 18 })
   creditsPerHour!: string;
 
   @Field(() => Float, { description: 'Price of an hour while stopped, in credits; 0: free.' })
-  stoppedCreditsPerHour!: string;
+  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 })
+  stoppedCreditsPerHour!: Opt<string>;
 
   @Field(() => String, { nullable: true, description: 'Description of its use.' })
+  @Property({ type: 'text', nullable: true })
   description!: string | null;
 
   @Field(() => Boolean, { description: 'Whether new machines can use it; false once it is retired.' })
-  enabled!: boolean;
+  enabled!: Computed<boolean>;
 }
 
-/** The columns of a flavor under the names of its fields. */
-export const FLAVOR_COLUMNS = `id, name, display_name AS "displayName", cpu_cores AS "cpuCores", memory_mb AS "memoryMb",
-  data_disk_gb AS "dataDiskGb", trim_scale(credits_per_hour)::text AS "creditsPerHour", description, retired_at IS NULL AS enabled,
-  trim_scale(stopped_credits_per_hour)::text AS "stoppedCreditsPerHour"`;
+@Entity({ tableName: 'vm_flavor' })
+export class VmFlavorRow extends VmFlavor {
+  @Property({ type: 'datetime', nullable: true }) retiredAt!: Date | null;
+}
+
+/** The columns of a flavor in GraphQL. */
+export const FLAVOR_COLUMNS = [
+  'id',
+  'name',
+  'displayName',
+  'cpuCores',
+  'memoryMb',
+  'dataDiskGb',
+  'description',
+  sql<string>`trim_scale(credits_per_hour)::text`.as('creditsPerHour'),
+  sql<string>`trim_scale(stopped_credits_per_hour)::text`.as('stoppedCreditsPerHour'),
+  sql<boolean>`retired_at IS NULL`.as('enabled'),
+] as const;

@@ -1,3 +1,4 @@
+import type { Query } from '../../../../kernel/database/query.js';
 import type { InfrastructureRuntime } from '../../services.js';
 
 /** Machines handled concurrently. */
@@ -6,11 +7,11 @@ const SIDE_BY_SIDE = 8;
 /** Runs the work for each machine. A failure is logged and left to the next run. */
 export async function forEachInstance(
   { database, log }: InfrastructureRuntime,
-  statement: { readonly name: string; readonly text: string },
+  statement: Query<{ after: number }, { id: number }>,
   work: (id: number) => Promise<void>,
 ): Promise<void> {
   for (let after = 0; ;) {
-    const rows = await database.rows<{ id: number }>(statement, [after]);
+    const rows = await database.run(statement, { after });
     const waiting = rows.map(({ id }) => id);
     const worker = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {

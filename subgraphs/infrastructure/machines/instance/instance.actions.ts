@@ -1,34 +1,43 @@
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { requireUser } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import { INSTANCE_COLUMNS, type VmInstance } from './instance.js';
 import { instanceKey } from './instance.rules.js';
 import { instanceTopic } from './transition.actions.js';
 
 /** Newest first, with machines terminated within the last hour. */
-const INSTANCES_OF_USER = {
-  name: 'vm-instances-of-user',
-  text: `SELECT ${INSTANCE_COLUMNS} FROM infrastructure.vm_instance i
-          WHERE i.user_id = $1 AND (i.state <> 'terminated' OR i.updated_at > $2) ORDER BY i.id DESC`,
-};
+const INSTANCES_OF_USER = query('vm-instances-of-user', (db: Tables, value: { userId: number; since: Date }) =>
+  db
+    .selectFrom('vmInstance as i')
+    .select(INSTANCE_COLUMNS)
+    .where('i.userId', '=', value.userId)
+    .where((row) => row.or([row('i.state', '<>', 'terminated'), row('i.updatedAt', '>', value.since)]))
+    .orderBy('i.id', 'desc'),
+);
 
-const INSTANCE_OF_USER = {
-  name: 'vm-instance-of-user',
-  text: `SELECT ${INSTANCE_COLUMNS} FROM infrastructure.vm_instance i WHERE i.user_id = $1 AND i.id = $2`,
-};
+const INSTANCE_OF_USER = query('vm-instance-of-user', (db: Tables, value: { userId: number; id: number }) =>
+  db
+    .selectFrom('vmInstance as i')
+    .select(INSTANCE_COLUMNS)
+    .where((row) => row.and({ 'i.userId': value.userId, 'i.id': value.id })),
+);
 
-const INSTANCE_BY_UUID = {
-  name: 'vm-instance-by-uuid',
-  text: `SELECT ${INSTANCE_COLUMNS} FROM infrastructure.vm_instance i WHERE i.user_id = $1 AND i.uuid = $2`,
-};
+const INSTANCE_BY_UUID = query('vm-instance-by-uuid', (db: Tables, value: { userId: number; uuid: string }) =>
+  db
+    .selectFrom('vmInstance as i')
+    .select(INSTANCE_COLUMNS)
+    .where((row) => row.and({ 'i.userId': value.userId, 'i.uuid': value.uuid })),
+);
 
 /** Milliseconds that a terminated machine stays in the list. */
 const LISTED_MS = 3_600_000;
 
 /** The user's machines, newest first. */
 export function listInstances(database: Database, userId: number, now: Date): Promise<VmInstance[]> {
-  return database.rows<VmInstance>(INSTANCES_OF_USER, [userId, new Date(now.getTime() - LISTED_MS)]);
+  return database.run(INSTANCES_OF_USER, { userId, since: new Date(now.getTime() - LISTED_MS) });
 }
 
 /** A machine of the user by id or uuid; undefined also for machines of other users. */
@@ -38,9 +47,8 @@ export async function findInstance(
   id: number | string,
 ): Promise<VmInstance | undefined> {
   const key = instanceKey(String(id));
-  const [statement, value] = key.uuid === null ? [INSTANCE_OF_USER, key.id] : [INSTANCE_BY_UUID, key.uuid];
-  const [instance] = value === null ? [] : await database.rows<VmInstance>(statement, [userId, value]);
-  return instance;
+  if (key.uuid !== null) return (await database.run(INSTANCE_BY_UUID, { userId, uuid: key.uuid }))[0];
+  return key.id === null ? undefined : (await database.run(INSTANCE_OF_USER, { userId, id: key.id }))[0];
 }
 
 /** A machine of the user by id or uuid. @throws NOT_FOUND, also for machines of other users */

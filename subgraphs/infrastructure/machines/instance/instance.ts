@@ -1,3 +1,6 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { sql } from 'kysely';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -132,14 +135,65 @@ export class VmInstance {
   updatedAt!: Date;
 }
 
-/** The columns of a machine under the names of its fields. */
-export const INSTANCE_COLUMNS = `i.id, i.uuid, i.name, i.state AS status, i.wanted_state AS "wantedState", i.flavor_id AS "flavorId",
-  i.flavor_name AS "flavorName", json_build_object('id', i.flavor_id, 'name', i.flavor_name, 'cpuCores', i.cpu_cores,
-  'memoryMb', i.memory_mb, 'diskGb', i.disk_gb) AS flavor, i.image_id AS "imageId", i.image_name AS "imageName",
-  (SELECT a.name FROM infrastructure.vm_application a WHERE a.id = i.application_id) AS application,
-  CASE i.state WHEN 'running' THEN (SELECT coalesce(i.application_health, 'waiting') FROM infrastructure.vm_application a
-    WHERE a.id = i.application_id AND a.probe_port IS NOT NULL) END AS "applicationHealth",
-  i.ssh_public_key AS "sshPublicKey", i.error_message AS "errorMessage", i.public_ip AS "publicIp", coalesce(i.ssh_port, 22) AS "sshPort",
-  i.overlay_ip AS "nebulaIp",
-  array_remove(ARRAY[i.public_ip, i.overlay_ip], NULL) AS "ipAddresses", i.revision, i.created_at AS "createdAt",
-  i.updated_at AS "updatedAt"`;
+@Entity({ tableName: 'vm_instance' })
+export class VmInstanceRow {
+  @PrimaryKey({ type: 'integer', generated: 'by default as identity' }) id!: Opt<number>;
+  @Property({ type: 'uuid' }) uuid!: string;
+  @Property({ type: 'integer' }) userId!: number;
+  @Property({ type: 'text' }) name!: string;
+  @Property({ type: 'integer' }) flavorId!: number;
+  @Property({ type: 'integer' }) imageId!: number;
+  @Property({ type: 'integer', nullable: true }) applicationId!: number | null;
+  @Property({ type: 'text' }) flavorName!: string;
+  @Property({ type: 'integer' }) cpuCores!: number;
+  @Property({ type: 'integer' }) memoryMb!: number;
+  @Property({ type: 'integer' }) diskGb!: number;
+  @Property({ type: 'text' }) imageName!: string;
+  @Property({ type: 'text' }) sshPublicKey!: string;
+  @Property({ type: 'text', defaultRaw: `'running'::text` }) wantedState!: Opt<DesiredState>;
+  @Property({ type: 'text', defaultRaw: `'pending'::text` }) state!: Opt<InstanceState>;
+  @Property({ type: 'text', nullable: true }) errorMessage!: string | null;
+  @Property({ type: 'text', nullable: true }) publicIp!: string | null;
+  @Property({ type: 'text', nullable: true }) overlayIp!: string | null;
+  @Property({ type: 'text', nullable: true }) providerRef!: string | null;
+  @Property({ type: 'integer', default: 0 }) attempts!: Opt<number>;
+  @Property({ type: 'integer', default: 1 }) revision!: Opt<number>;
+  @Property({ type: 'text', nullable: true }) idempotencyKey!: string | null;
+  @Property({ type: 'text' }) requestHash!: string;
+  @Property({ type: 'datetime' }) createdAt!: Date;
+  @Property({ type: 'datetime' }) updatedAt!: Date;
+  @Property({ type: 'integer', nullable: true }) sshPort!: number | null;
+  @Property({ type: 'boolean', default: false }) joinsNetwork!: Opt<boolean>;
+  @Property({ type: 'text', nullable: true }) applicationHealth!: ApplicationHealth | null;
+}
+
+/** The columns of a machine in GraphQL. */
+export const INSTANCE_COLUMNS = [
+  'i.id',
+  'i.uuid',
+  'i.name',
+  'i.state as status',
+  'i.wantedState',
+  'i.flavorId',
+  'i.flavorName',
+  'i.imageId',
+  'i.imageName',
+  'i.sshPublicKey',
+  'i.errorMessage',
+  'i.publicIp',
+  'i.overlayIp as nebulaIp',
+  'i.revision',
+  'i.createdAt',
+  'i.updatedAt',
+  sql<VmInstanceFlavor>`json_build_object('id', i.flavor_id, 'name', i.flavor_name, 'cpuCores', i.cpu_cores,
+    'memoryMb', i.memory_mb, 'diskGb', i.disk_gb)`.as('flavor'),
+  sql<string | null>`(SELECT a.name FROM infrastructure.vm_application a WHERE a.id = i.application_id)`.as(
+    'application',
+  ),
+  sql<ApplicationHealth | null>`CASE i.state WHEN 'running' THEN (SELECT coalesce(i.application_health, 'waiting')
+    FROM infrastructure.vm_application a WHERE a.id = i.application_id AND a.probe_port IS NOT NULL) END`.as(
+    'applicationHealth',
+  ),
+  sql<number>`coalesce(i.ssh_port, 22)`.as('sshPort'),
+  sql<string[]>`array_remove(ARRAY[i.public_ip, i.overlay_ip], NULL)`.as('ipAddresses'),
+] as const;

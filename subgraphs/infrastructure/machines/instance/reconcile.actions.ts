@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { DROP_VM_PEER } from '../../calls.js';
 import { specOf, type NewMachine } from './first-boot.actions.js';
@@ -20,15 +22,16 @@ interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly askedAt: Date;
 }
 
-const INSTANCE_TO_RECONCILE = {
-  name: 'vm-driven',
-  text: `SELECT i.id, i.uuid, i.name, i.cpu_cores AS "cpuCores", i.memory_mb AS "memoryMb", i.disk_gb AS "diskGb",
-                m.slug AS image, a.slug AS application, i.ssh_public_key AS "sshPublicKey", i.state, i.provider_ref AS ref,
-                i.attempts, i.revision, i.updated_at AS "askedAt", i.user_id AS "userId", i.joins_network AS "joinsNetwork",
-                a.user_data AS template, a.probe_port AS "probePort"
-           FROM infrastructure.vm_instance i JOIN infrastructure.vm_image m ON m.id = i.image_id
-           LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
-};
+const INSTANCE_TO_RECONCILE = query('vm-driven', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('vmInstance as i')
+    .innerJoin('vmImage as m', 'm.id', 'i.imageId')
+    .leftJoin('vmApplication as a', 'a.id', 'i.applicationId')
+    .select(['i.id', 'i.uuid', 'i.userId', 'i.name', 'i.cpuCores', 'i.memoryMb', 'i.diskGb', 'i.sshPublicKey'])
+    .select(['i.joinsNetwork', 'i.state', 'i.providerRef as ref', 'i.attempts', 'i.revision', 'i.updatedAt as askedAt'])
+    .select(['m.slug as image', 'a.slug as application', 'a.userData as template', 'a.probePort'])
+    .where('i.id', '=', value.id),
+);
 
 /** Milliseconds between two polls of a machine in transition: a fifth of the elapsed time, within these bounds. */
 const POLL_INTERVAL_MS = { least: 1_000, most: 15_000 } as const;
@@ -46,7 +49,7 @@ export const RECONCILE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 /** Sends the command of the current state to the host, polls the result, and re-enqueues itself until the state is stable. */
 export async function reconcileInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
-  const [found] = await database.rows<ReconciledInstance>(INSTANCE_TO_RECONCILE, [id]);
+  const [found] = await database.run(INSTANCE_TO_RECONCILE, { id });
   if (!found) return;
   if (found.state === 'pending') {
     // The transition enqueues the next reconcile job.
@@ -130,9 +133,13 @@ async function enqueueAgain(
   await enqueueReconcile(transaction, jobs, { id: driven.id, revision: driven.revision, startAfter });
 }
 
-const COUNT = `
-  UPDATE infrastructure.vm_instance SET attempts = attempts + 1
-   WHERE id = $1 AND state = $2 AND revision = $3 RETURNING attempts`;
+const COUNT = query('count-attempt', (db: Tables, value: Pick<ReconciledInstance, 'id' | 'state' | 'revision'>) =>
+  db
+    .updateTable('vmInstance')
+    .set((row) => ({ attempts: row('attempts', '+', 1) }))
+    .where((row) => row.and({ id: value.id, state: value.state, revision: value.revision }))
+    .returning('attempts'),
+);
 
 /** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
 async function countFault(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: unknown): Promise<void> {
@@ -140,7 +147,7 @@ async function countFault(runtime: InfrastructureRuntime, driven: ReconciledInst
   if (error instanceof HostAway) return awaitHost(runtime, driven, error);
   runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
-    const [counted] = await transaction.execute<{ attempts: number }>(COUNT, [id, state, revision]);
+    const [counted] = await transaction.run(COUNT, { id, state, revision });
     const isOver = counted && counted.attempts >= MAX_ATTEMPTS && state !== 'terminating';
     if (counted && !isOver) {
       const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { query } from '../../../../kernel/database/query.js';
 import { OVERLAY_IP } from '../../calls.js';
 import type { Observation, VmProvider } from '../provider/provider.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { hostOf } from './host.actions.js';
 import type { ApplicationHealth } from './instance.js';
@@ -19,11 +22,20 @@ export interface RunningMachine {
   readonly probePath: string | null;
 }
 
-const NOTE = `
-  UPDATE infrastructure.vm_instance
-     SET public_ip = $2, overlay_ip = $3, application_health = $4, revision = revision + 1
-   WHERE id = $1 AND state = 'running' AND (public_ip, overlay_ip, application_health) IS DISTINCT FROM ($2, $3, $4)
-   RETURNING id`;
+const NOTE = query(
+  'note-running-vm',
+  (db: Tables, value: Pick<RunningMachine, 'publicIp' | 'overlayIp' | 'health'> & { id: number }) => {
+    const { id, publicIp, overlayIp, health } = value;
+    return db
+      .updateTable('vmInstance')
+      .set((row) => ({ publicIp, overlayIp, applicationHealth: health, revision: row('revision', '+', 1) }))
+      .where((row) => row.and({ id, state: 'running' }))
+      .where(
+        sql<boolean>`(public_ip, overlay_ip, application_health) IS DISTINCT FROM (${publicIp}, ${overlayIp}, ${health})`,
+      )
+      .returning('id');
+  },
+);
 
 /** Updates the addresses and application health of a running machine. */
 export async function updateRunning(
@@ -35,7 +47,7 @@ export async function updateRunning(
   const overlayIp = observed.overlayIp ?? (await joinedAs(runtime, machine));
   const health = await healthOf(hostOf(runtime), machine);
   await runtime.database.change(async (transaction) => {
-    const [noted] = await transaction.execute(NOTE, [id, publicIp, overlayIp, health]);
+    const [noted] = await transaction.run(NOTE, { id, publicIp, overlayIp, health });
     if (noted) transaction.publishAfterCommit(instanceEvent(machine.userId, id));
   });
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { InstanceState, DesiredState } from './instance.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
@@ -33,29 +36,38 @@ export function instanceEvent(userId: number, id: number): PlatformEvent {
   return { topic: instanceTopic(userId), id: String(id) };
 }
 
-const MOVE = `
+/** An omitted field is bound as null. */
+const MOVE = query(
+  'move-vm',
+  (_: Tables, value: Transition & { readonly allowed: readonly InstanceState[]; readonly now: Date }) =>
+    sql<{ userId: number; revision: number }>`
   UPDATE infrastructure.vm_instance
-     SET state = $3, wanted_state = coalesce($4, wanted_state), error_message = $5, public_ip = coalesce($6, public_ip),
-         overlay_ip = coalesce($7, overlay_ip), provider_ref = coalesce($8, provider_ref), ssh_port = coalesce($9, ssh_port),
-         application_health = CASE $3 WHEN 'running' THEN application_health END, attempts = 0, revision = revision + 1, updated_at = $10
-   WHERE id = $1 AND state = ANY ($2) RETURNING user_id AS "userId", revision`;
+     SET state = ${value.to}, wanted_state = coalesce(${value.wanted}, wanted_state), error_message = ${value.error},
+         public_ip = coalesce(${value.publicIp}, public_ip), overlay_ip = coalesce(${value.overlayIp}, overlay_ip),
+         provider_ref = coalesce(${value.providerRef}, provider_ref), ssh_port = coalesce(${value.sshPort}, ssh_port),
+         application_health = CASE ${value.to}::text WHEN 'running' THEN application_health END,
+         attempts = 0, revision = revision + 1, updated_at = ${value.now}
+   WHERE id = ${value.id} AND state = ANY (${value.allowed}) RETURNING user_id AS "userId", revision`,
+);
 
-/** Optional fields of a transition, in the order of the SQL parameters. */
-const VALUES = ['wanted', 'error', 'publicIp', 'overlayIp', 'providerRef', 'sshPort'] as const;
-
-const RUNNING_MS = 'greatest(0, round(extract(epoch FROM ($4::timestamptz - running_since)) * 1000))::bigint';
-const STOPPED_MS = 'greatest(0, round(extract(epoch FROM ($4::timestamptz - stopped_since)) * 1000))::bigint';
+const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
+  sql`greatest(0, round(extract(epoch FROM (${now}::timestamptz - ${sql.ref(since)})) * 1000))::bigint`;
 
 /** Adds a finished period (running, or stopped at a price) to its counter; a continuing period is unchanged. */
-const COUNT = `
+const COUNT = query(
+  'count-vm-seconds',
+  (_: Tables, value: { id: number; now: Date; isCosting: boolean; isCovered: boolean; isKept: boolean }) => sql<object>`
   UPDATE infrastructure.vm_billing
-     SET ran_ms = CASE WHEN $2 OR running_since IS NULL THEN ran_ms ELSE ran_ms + ${RUNNING_MS} END,
-         running_since = CASE WHEN $2 THEN coalesce(running_since, $4::timestamptz) END,
-         stopped_ms = CASE WHEN $5 OR stopped_since IS NULL THEN stopped_ms ELSE stopped_ms + ${STOPPED_MS} END,
-         stopped_since = CASE WHEN NOT $5 OR stopped_credits_per_hour = 0 THEN NULL WHEN is_kept THEN stopped_since ELSE $4::timestamptz END,
-         is_kept = $5 AND stopped_credits_per_hour > 0,
-         is_wanted = $3
-   WHERE instance_id = $1`;
+     SET ran_ms = CASE WHEN ${value.isCosting} OR running_since IS NULL THEN ran_ms ELSE ran_ms + ${msSince('running_since', value.now)} END,
+         running_since = CASE WHEN ${value.isCosting} THEN coalesce(running_since, ${value.now}::timestamptz) END,
+         stopped_ms = CASE WHEN ${value.isKept} OR stopped_since IS NULL THEN stopped_ms
+                           ELSE stopped_ms + ${msSince('stopped_since', value.now)} END,
+         stopped_since = CASE WHEN NOT ${value.isKept} OR stopped_credits_per_hour = 0 THEN NULL WHEN is_kept THEN stopped_since
+                              ELSE ${value.now}::timestamptz END,
+         is_kept = ${value.isKept} AND stopped_credits_per_hour > 0,
+         is_wanted = ${value.isCovered}
+   WHERE instance_id = ${value.id}`,
+);
 
 /**
  * Changes the state of a machine in the caller's transaction: counts charged seconds, publishes an event and enqueues the jobs
@@ -64,14 +76,15 @@ const COUNT = `
 export async function moveInstance(
   transaction: Transaction,
   jobs: Jobs,
-  { id, from, to, ...rest }: Transition,
+  transition: Transition,
   now: Date,
 ): Promise<boolean> {
+  const { id, from, to } = transition;
   const allowed = statesBefore(to).filter((state) => from === undefined || state === from);
-  const values = [...VALUES.map((field) => rest[field] ?? null), now];
-  const [moved] = await transaction.execute<{ userId: number; revision: number }>(MOVE, [id, allowed, to, ...values]);
+  const [moved] = await transaction.run(MOVE, { ...transition, allowed, now });
   if (!moved) return false;
-  await transaction.execute(COUNT, [id, isCosting(to), isCovered(to), now, isKept(to)]);
+  const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
+  await transaction.run(COUNT, { id, now, ...states });
   transaction.publishAfterCommit(instanceEvent(moved.userId, id));
   const isOnTheWay = stepOf(to) !== undefined;
   if (isOnTheWay) await enqueueReconcile(transaction, jobs, { id, revision: moved.revision });

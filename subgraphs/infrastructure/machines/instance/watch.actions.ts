@@ -1,5 +1,7 @@
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Observation } from '../provider/provider.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { reconcileInstance } from './reconcile.actions.js';
 import { forEachInstance } from './each-instance.js';
@@ -7,11 +9,15 @@ import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
 import { enqueueReconcile, moveInstance, type Transition } from './transition.actions.js';
-import { updateRunning, type RunningMachine } from './running.actions.js';
+import { updateRunning } from './running.actions.js';
 
-const ON_THE_WAY = `
-  SELECT id, revision FROM infrastructure.vm_instance
-   WHERE state IN ('pending', 'spawning', 'stopping', 'starting', 'rebooting', 'terminating') ORDER BY id`;
+const ON_THE_WAY = query('vm-on-the-way', (db: Tables) =>
+  db
+    .selectFrom('vmInstance')
+    .select(['id', 'revision'])
+    .where('state', 'in', ['pending', 'spawning', 'stopping', 'starting', 'rebooting', 'terminating'])
+    .orderBy('id'),
+);
 
 /** Re-enqueues machines in transition whose worker was killed, and detects machines that changed on the host. */
 export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
@@ -21,53 +27,53 @@ export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   runsAtStart: true,
   async work(_data, runtime) {
     await runtime.database.change(async (transaction) => {
-      const found = await transaction.execute<{ id: number; revision: number }>(ON_THE_WAY);
-      for (const machine of found) await enqueueReconcile(transaction, runtime.jobs, machine);
+      for (const machine of await transaction.run(ON_THE_WAY, {}))
+        await enqueueReconcile(transaction, runtime.jobs, machine);
     });
     await forEachInstance(runtime, AT_REST, (id) => compareInstance(runtime, id));
   },
 };
 
-const AT_REST = {
-  name: 'vm-at-rest',
-  text: `SELECT id FROM infrastructure.vm_instance WHERE state IN ('running', 'stopped') AND id > $1 ORDER BY id LIMIT 200`,
-};
+const AT_REST = query('vm-at-rest', (db: Tables, value: { after: number }) =>
+  db
+    .selectFrom('vmInstance')
+    .select('id')
+    .where('state', 'in', ['running', 'stopped'])
+    .where('id', '>', value.after)
+    .orderBy('id')
+    .limit(200),
+);
 
-const BY_UUID = {
-  name: 'vm-by-uuid',
-  text: 'SELECT id, state FROM infrastructure.vm_instance WHERE uuid = $1',
-};
+const BY_UUID = query('vm-by-uuid', (db: Tables, value: { uuid: string }) =>
+  db.selectFrom('vmInstance').select(['id', 'state']).where('uuid', '=', value.uuid),
+);
 
 /** Polls a machine after the host reported a change. */
 export const POLL_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: POLL,
   lane: 'slow',
   async work({ uuid }, runtime) {
-    const [found] = await runtime.database.rows<{ id: number; state: InstanceState }>(BY_UUID, [uuid]);
+    const [found] = await runtime.database.run(BY_UUID, { uuid: String(uuid) });
     if (!found) return;
     if (stepOf(found.state)) await reconcileInstance(runtime, found.id);
     else await compareInstance(runtime, found.id);
   },
 };
 
-const RESTING = {
-  name: 'vm-resting',
-  text: `SELECT i.uuid, i.user_id AS "userId", i.provider_ref AS ref, i.state, i.updated_at AS "askedAt", i.revision,
-                i.joins_network AS "joinsNetwork", i.public_ip AS "publicIp", i.overlay_ip AS "overlayIp",
-                i.application_health AS health, a.probe_port AS "probePort", a.probe_path AS "probePath"
-           FROM infrastructure.vm_instance i LEFT JOIN infrastructure.vm_application a ON a.id = i.application_id WHERE i.id = $1`,
-};
-
-interface Resting extends RunningMachine {
-  readonly state: InstanceState;
-  readonly askedAt: Date;
-  readonly revision: number;
-}
+const RESTING = query('vm-resting', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('vmInstance as i')
+    .leftJoin('vmApplication as a', 'a.id', 'i.applicationId')
+    .select(['i.uuid', 'i.userId', 'i.providerRef as ref', 'i.state', 'i.updatedAt as askedAt', 'i.revision'])
+    .select(['i.joinsNetwork', 'i.publicIp', 'i.overlayIp', 'i.applicationHealth as health'])
+    .select(['a.probePort', 'a.probePath'])
+    .where('i.id', '=', value.id),
+);
 
 /** Follows the state on the host: a guest that shut down is marked stopped, and one that should be stopped is stopped again. */
 export async function compareInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
-  const [found] = await database.rows<Resting>(RESTING, [id]);
+  const [found] = await database.run(RESTING, { id });
   if (!found) return;
   const { uuid, ref, state: from, askedAt, revision } = found;
   const provider = hostOf(runtime);

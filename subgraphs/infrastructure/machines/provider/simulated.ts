@@ -1,59 +1,83 @@
+import { sql } from 'kysely';
 import { createHash } from 'node:crypto';
+import { query, type Query } from '../../../../kernel/database/query.js';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
+import type { Tables } from '../../entities.js';
 import type { KnownMachine, Machine, MachineSpec, Observation, VmProvider } from './provider.js';
 
-interface SimulatedMachine {
-  readonly number: number;
-  readonly state: 'running' | 'stopped' | 'gone';
+const FIND = query('simulated-machine', (db: Tables, value: { uuid: string }) =>
+  db.selectFrom('simulatedMachine').select(['number', 'state', 'readyAt']).where('uuid', '=', value.uuid),
+);
+
+interface Change {
+  readonly uuid: string;
   readonly readyAt: Date;
 }
 
-const FIND = {
-  name: 'simulated-machine',
-  text: 'SELECT number, state, ready_at AS "readyAt" FROM infrastructure.simulated_machine WHERE uuid = $1',
-};
-
 /** A destroyed machine keeps its row, so that a late `create` does not recreate it. */
-const CREATE = `
-  INSERT INTO infrastructure.simulated_machine (uuid, state, ready_at) VALUES ($1, 'running', $2)
-  ON CONFLICT (uuid) DO UPDATE SET creations = simulated_machine.creations + 1`;
-const TURN = `
-  UPDATE infrastructure.simulated_machine SET state = $2, ready_at = $3, boots = boots + CASE $2 WHEN 'running' THEN 1 ELSE 0 END
-   WHERE uuid = $1 AND state NOT IN ($2, 'gone')`;
-const REBOOT = `
-  UPDATE infrastructure.simulated_machine SET ready_at = $2, boots = boots + 1, last_reboot = $3
-   WHERE uuid = $1 AND state = 'running' AND last_reboot IS DISTINCT FROM $3`;
-const DESTROY = `
-  INSERT INTO infrastructure.simulated_machine (uuid, state, ready_at) VALUES ($1, 'gone', $2)
-  ON CONFLICT (uuid) DO UPDATE SET state = 'gone', ready_at = excluded.ready_at WHERE simulated_machine.state <> 'gone'`;
+const CREATE = query('create-simulated-machine', (db: Tables, { uuid, readyAt }: Change) =>
+  db
+    .insertInto('simulatedMachine')
+    .values({ uuid, state: 'running', readyAt })
+    .onConflict((on) =>
+      on.column('uuid').doUpdateSet((row) => ({ creations: row('simulatedMachine.creations', '+', 1) })),
+    ),
+);
+const TURN = query(
+  'turn-simulated-machine',
+  (db: Tables, { uuid, state, readyAt }: Change & { state: 'running' | 'stopped' }) =>
+    db
+      .updateTable('simulatedMachine')
+      .set({ state, readyAt, boots: sql<number>`boots + CASE ${state}::text WHEN 'running' THEN 1 ELSE 0 END` })
+      .where('uuid', '=', uuid)
+      .where('state', 'not in', [state, 'gone']),
+);
+const REBOOT = query('reboot-simulated-machine', (db: Tables, value: Change & { command: string }) =>
+  db
+    .updateTable('simulatedMachine')
+    .set((row) => ({ readyAt: value.readyAt, boots: row('boots', '+', 1), lastReboot: value.command }))
+    .where((row) => row.and({ uuid: value.uuid, state: 'running' }))
+    .where('lastReboot', 'is distinct from', value.command),
+);
+const DESTROY = query('destroy-simulated-machine', (db: Tables, { uuid, readyAt }: Change) =>
+  db
+    .insertInto('simulatedMachine')
+    .values({ uuid, state: 'gone', readyAt })
+    .onConflict((on) =>
+      on
+        .column('uuid')
+        .doUpdateSet((row) => ({ state: 'gone', readyAt: row.ref('excluded.readyAt') }))
+        .where('simulatedMachine.state', '<>', 'gone'),
+    ),
+);
 
 /** Simulates machines as database rows, with delays by the injected clock. */
 export class SimulatedProvider implements VmProvider {
   constructor(private readonly dependencies: Pick<Runtime, 'database' | 'now'>) {}
 
   async create({ uuid }: MachineSpec): Promise<string> {
-    await this.execute(CREATE, [uuid, this.readyAt(uuid, 'create')]);
+    await this.change(CREATE, { uuid, readyAt: this.readyAt(uuid, 'create') });
     return `simulated:${uuid}`;
   }
 
   start({ uuid }: Machine): Promise<void> {
-    return this.execute(TURN, [uuid, 'running', this.readyAt(uuid, 'start')]);
+    return this.change(TURN, { uuid, state: 'running', readyAt: this.readyAt(uuid, 'start') });
   }
 
   stop({ uuid }: Machine): Promise<void> {
-    return this.execute(TURN, [uuid, 'stopped', this.readyAt(uuid, 'stop')]);
+    return this.change(TURN, { uuid, state: 'stopped', readyAt: this.readyAt(uuid, 'stop') });
   }
 
   reboot({ uuid, command }: Machine): Promise<void> {
-    return this.execute(REBOOT, [uuid, this.readyAt(uuid, 'reboot'), command]);
+    return this.change(REBOOT, { uuid, readyAt: this.readyAt(uuid, 'reboot'), command });
   }
 
   destroy({ uuid }: Machine): Promise<void> {
-    return this.execute(DESTROY, [uuid, this.readyAt(uuid, 'destroy')]);
+    return this.change(DESTROY, { uuid, readyAt: this.readyAt(uuid, 'destroy') });
   }
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
-    const [machine] = await this.dependencies.database.rows<SimulatedMachine>(FIND, [uuid]);
+    const [machine] = await this.dependencies.database.run(FIND, { uuid });
     if (!machine) return { state: 'gone', publicIp: null, overlayIp: null };
     const isReady = machine.readyAt <= this.dependencies.now();
     return { state: isReady ? machine.state : 'busy', publicIp: addressOf(machine.number), overlayIp: null };
@@ -65,12 +89,12 @@ export class SimulatedProvider implements VmProvider {
   }
 
   async console({ uuid }: KnownMachine): Promise<string | null> {
-    const [machine] = await this.dependencies.database.rows<SimulatedMachine>(FIND, [uuid]);
+    const [machine] = await this.dependencies.database.run(FIND, { uuid });
     return machine ? `Simulated machine ${machine.number} is ${machine.state}.\n` : null;
   }
 
-  private async execute(text: string, values: readonly unknown[]): Promise<void> {
-    await this.dependencies.database.change((transaction) => transaction.execute(text, values));
+  private async change<Values extends object>(statement: Query<Values, unknown>, values: Values): Promise<void> {
+    await this.dependencies.database.change((transaction) => transaction.run(statement, values));
   }
 
   private readyAt(uuid: string, command: string): Date {

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import { CRAWL_COLUMNS, type ModelCrawl } from './crawl.js';
 
 /** Duration of the lease of a crawl, in seconds. */
@@ -23,11 +26,10 @@ export interface CrawlState {
   readonly pages: number;
 }
 
-/** Takes the lease of the current crawl, or starts one that is due; undefined when none is due or another process holds it. */
-export async function claimCrawl(database: Database, now: Date): Promise<CrawlState | undefined> {
-  const [state] = await database.change((transaction) =>
-    transaction.execute<CrawlState>(
-      `UPDATE infrastructure.model_crawl SET
+const CLAIM = query(
+  'claim-crawl',
+  (_: Tables, value: { holder: string; now: Date }) => sql<CrawlState>`
+  UPDATE infrastructure.model_crawl SET
          number = CASE WHEN finished_at IS NULL THEN number ELSE number + 1 END,
          first_look = CASE WHEN finished_at IS NULL THEN first_look ELSE nextval('infrastructure.model_look') END,
          page = CASE WHEN finished_at IS NULL THEN page END,
@@ -35,62 +37,77 @@ export async function claimCrawl(database: Database, now: Date): Promise<CrawlSt
          is_catalogue_done = finished_at IS NULL AND is_catalogue_done,
          pages = CASE WHEN finished_at IS NULL THEN pages ELSE 0 END,
          is_due = finished_at IS NULL AND is_due,
-         finished_at = NULL, holder = $1, held_until = $2::timestamptz + interval '${HOLD_SECONDS} seconds'
-       WHERE held_until <= $2
-         AND (finished_at IS NULL OR is_due OR finished_at <= $2::timestamptz - interval '${REST_MINUTES} minutes')
-       RETURNING holder, number::text, first_look::text AS "firstLook", page, done_until AS "doneUntil",
-                 is_catalogue_done AS "isCatalogueDone", pages`,
-      [randomUUID(), now],
-    ),
-  );
+         finished_at = NULL, holder = ${value.holder}, held_until = ${value.now}::timestamptz + interval '${sql.lit(HOLD_SECONDS)} seconds'
+   WHERE held_until <= ${value.now}
+     AND (finished_at IS NULL OR is_due OR finished_at <= ${value.now}::timestamptz - interval '${sql.lit(REST_MINUTES)} minutes')
+  RETURNING holder, number::text, first_look::text AS "firstLook", page, done_until AS "doneUntil",
+            is_catalogue_done AS "isCatalogueDone", pages`,
+);
+
+/** Takes the lease of the current crawl, or starts one that is due; undefined when none is due or another process holds it. */
+export async function claimCrawl(database: Database, now: Date): Promise<CrawlState | undefined> {
+  const [state] = await database.change((transaction) => transaction.run(CLAIM, { holder: randomUUID(), now }));
   return state;
 }
 
+const KEEP = query('keep-crawl', (db: Tables, value: CrawlState & { now: Date }) =>
+  db
+    .updateTable('modelCrawl')
+    .set({ page: value.page, doneUntil: value.doneUntil, isCatalogueDone: value.isCatalogueDone, pages: value.pages })
+    .set({ heldUntil: sql<Date>`${value.now}::timestamptz + interval '${sql.lit(HOLD_SECONDS)} seconds'` })
+    .where('holder', '=', value.holder)
+    .returning('number'),
+);
+
 /** Saves the progress and renews the lease. @returns false when another process has taken over */
 export async function keepCrawl(database: Database, state: CrawlState, now: Date): Promise<boolean> {
-  const { holder, page, doneUntil, isCatalogueDone, pages } = state;
-  const kept = await database.change((transaction) =>
-    transaction.execute(
-      `UPDATE infrastructure.model_crawl SET page = $2, done_until = $3, is_catalogue_done = $4, pages = $6,
-              held_until = $5::timestamptz + interval '${HOLD_SECONDS} seconds'
-        WHERE holder = $1 RETURNING number`,
-      [holder, page, doneUntil, isCatalogueDone, now, pages],
-    ),
-  );
+  const kept = await database.change((transaction) => transaction.run(KEEP, { ...state, now }));
   return kept.length > 0;
 }
 
+const LEAVE = query('leave-crawl', (db: Tables, value: { holder: string }) =>
+  db
+    .updateTable('modelCrawl')
+    .set({ holder: null, heldUntil: sql<Date>`'-infinity'` })
+    .where('holder', '=', value.holder),
+);
+
 /** Releases the lease of the crawl. */
 export async function leaveCrawl(database: Database, { holder }: CrawlState): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute(
-      `UPDATE infrastructure.model_crawl SET holder = NULL, held_until = '-infinity' WHERE holder = $1`,
-      [holder],
-    ),
-  );
+  await database.change((transaction) => transaction.run(LEAVE, { holder }));
 }
+
+const FINISH = query('finish-crawl', (db: Tables, value: { holder: string; now: Date }) =>
+  db
+    .updateTable('modelCrawl')
+    .set({ finishedAt: value.now, holder: null, heldUntil: sql<Date>`'-infinity'` })
+    .where('holder', '=', value.holder)
+    .returning('number'),
+);
+const DELETE_GONE_TAGS = query('delete-gone-tags', (db: Tables, value: { firstLook: string }) =>
+  db.deleteFrom('modelTag').where('digest', 'is', null).where('look', '<', value.firstLook),
+);
 
 /** Finishes the crawl and deletes tags that were removed before it began. */
 export async function finishCrawl(database: Database, { holder, firstLook }: CrawlState, now: Date): Promise<void> {
   await database.change(async (transaction) => {
-    const finished = await transaction.execute(
-      `UPDATE infrastructure.model_crawl SET finished_at = $2, holder = NULL, held_until = '-infinity' WHERE holder = $1
-       RETURNING number`,
-      [holder, now],
-    );
-    if (finished.length > 0)
-      await transaction.execute('DELETE FROM infrastructure.model_tag WHERE digest IS NULL AND look < $1', [firstLook]);
+    const finished = await transaction.run(FINISH, { holder, now });
+    if (finished.length > 0) await transaction.run(DELETE_GONE_TAGS, { firstLook });
   });
 }
 
-const CURRENT = { name: 'model-crawl', text: `SELECT ${CRAWL_COLUMNS} FROM infrastructure.model_crawl` };
+const CURRENT = query('model-crawl', (db: Tables) => db.selectFrom('modelCrawl').select(CRAWL_COLUMNS));
 
 /** The current crawl, or the last one. */
 export async function currentCrawl(database: Database): Promise<ModelCrawl> {
-  const [crawl] = await database.rows<ModelCrawl>(CURRENT);
+  const [crawl] = await database.run(CURRENT, {});
   if (!crawl) throw new Error('there is no row for the crawl');
   return crawl;
 }
+
+const REQUEST = query('request-crawl', (db: Tables) =>
+  db.updateTable('modelCrawl').set({ isDue: true }).returning(CRAWL_COLUMNS),
+);
 
 /** Requests a crawl; one that is running is followed by another. @param job name of the crawl job */
 export function requestCrawl(
@@ -98,9 +115,7 @@ export function requestCrawl(
   job: string,
 ): Promise<ModelCrawl> {
   return database.change(async (transaction) => {
-    const [crawl] = await transaction.execute<ModelCrawl>(
-      `UPDATE infrastructure.model_crawl SET is_due = true RETURNING ${CRAWL_COLUMNS}`,
-    );
+    const [crawl] = await transaction.run(REQUEST, {});
     await jobs.enqueue(transaction, job, {}, { key: job });
     if (!crawl) throw new Error('there is no row for the crawl');
     return crawl;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -16,6 +17,9 @@ export class ModelCrawl {
   finishedAt!: Date | null;
 }
 
-/** The columns of the crawl under the names of its fields. */
-export const CRAWL_COLUMNS = `number::integer AS number, is_due OR finished_at IS NULL AS "isPending",
-  CASE WHEN isfinite(finished_at) THEN finished_at END AS "finishedAt"`;
+/** The columns of the crawl in GraphQL. */
+export const CRAWL_COLUMNS = [
+  sql<number>`number::integer`.as('number'),
+  sql<boolean>`is_due OR finished_at IS NULL`.as('isPending'),
+  sql<Date | null>`CASE WHEN isfinite(finished_at) THEN finished_at END`.as('finishedAt'),
+] as const;

@@ -1,5 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { errorCode } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { joinName, splitName } from '../model/model.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { RegistryFault } from '../registry/body.js';
@@ -29,14 +31,15 @@ export async function crawlRepository(context: CrawlContext, name: string): Prom
   const { database, number } = context;
   await skipUnreadable(context, { repository: name }, () => pollRepository(context, name));
   const { project, repo } = splitName(name);
-  await database.change((transaction) =>
-    transaction.execute('UPDATE infrastructure.model_repository SET crawl = $1 WHERE project = $2 AND repo = $3', [
-      number,
-      project,
-      repo,
-    ]),
-  );
+  await database.change((transaction) => transaction.run(CRAWLED, { number, project, repo }));
 }
+
+const CRAWLED = query('model-crawled', (db: Tables, value: { number: string; project: string; repo: string }) =>
+  db
+    .updateTable('modelRepository')
+    .set({ crawl: value.number })
+    .where((row) => row.and({ project: value.project, repo: value.repo })),
+);
 
 /** Polls every tag in the registry, then tags and versions that exist only in the index. */
 async function pollRepository(context: CrawlContext, name: string): Promise<void> {
@@ -53,30 +56,46 @@ async function pollRepository(context: CrawlContext, name: string): Promise<void
   // Tags first: a version that lost its last tag is then polled too.
   for (const unseen of [UNSEEN_TAGS, UNSEEN_VERSIONS]) {
     const read = async (after: string) =>
-      (await database.rows<{ reference: string }>(unseen, [project, repo, firstLook, after])).map(
-        (row) => row.reference,
-      );
+      (await database.run(unseen, { project, repo, firstLook, after })).map(({ reference }) => reference);
     for (let some = await read(''); some.length > 0; some = await read(some.at(-1) ?? ''))
       await pollAll(context, name, some);
   }
 }
 
+interface Unseen {
+  readonly project: string;
+  readonly repo: string;
+  readonly firstLook: string;
+  readonly after: string;
+}
+
 /** Tags not polled since the crawl began. */
-const UNSEEN_TAGS = {
-  name: 'model-unseen-tags',
-  text: `
-  SELECT t.tag AS reference FROM infrastructure.model_tag t JOIN infrastructure.model_repository r ON r.id = t.repository_id
-   WHERE r.project = $1 AND r.repo = $2 AND t.look < $3 AND t.digest IS NOT NULL AND t.tag > $4 ORDER BY t.tag LIMIT 200`,
-};
+const UNSEEN_TAGS = query('model-unseen-tags', (db: Tables, value: Unseen) =>
+  db
+    .selectFrom('modelTag as t')
+    .innerJoin('modelRepository as r', 'r.id', 't.repositoryId')
+    .select('t.tag as reference')
+    .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo }))
+    .where('t.look', '<', value.firstLook)
+    .where('t.digest', 'is not', null)
+    .where('t.tag', '>', value.after)
+    .orderBy('t.tag')
+    .limit(200),
+);
 
 /** Versions without a tag, not polled since the crawl began. */
-const UNSEEN_VERSIONS = {
-  name: 'model-unseen-versions',
-  text: `
-  SELECT v.digest AS reference FROM infrastructure.model_version v JOIN infrastructure.model_repository r ON r.id = v.repository_id
-   WHERE r.project = $1 AND r.repo = $2 AND v.look < $3 AND v.digest > $4
-     AND NOT EXISTS (SELECT 1 FROM infrastructure.model_tag t WHERE t.version_id = v.id) ORDER BY v.digest LIMIT 200`,
-};
+const UNSEEN_VERSIONS = query('model-unseen-versions', (db: Tables, value: Unseen) =>
+  db
+    .selectFrom('modelVersion as v')
+    .innerJoin('modelRepository as r', 'r.id', 'v.repositoryId')
+    .select('v.digest as reference')
+    .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo }))
+    .where('v.look', '<', value.firstLook)
+    .where('v.digest', '>', value.after)
+    .where((row) => row.not(row.exists(row.selectFrom('modelTag as t').whereRef('t.versionId', '=', 'v.id'))))
+    .orderBy('v.digest')
+    .limit(200),
+);
 
 async function pollAll(context: CrawlContext, name: string, references: readonly string[]): Promise<void> {
   const { registry, onPoll } = context;
@@ -110,18 +129,25 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
-const UNVISITED = {
-  name: 'model-unvisited',
-  text: `
-  SELECT r.project, r.repo FROM infrastructure.model_repository r
-   WHERE r.crawl < $1
-     AND (EXISTS (SELECT 1 FROM infrastructure.model_version v WHERE v.repository_id = r.id)
-       OR EXISTS (SELECT 1 FROM infrastructure.model_tag t WHERE t.repository_id = r.id AND t.digest IS NOT NULL))
-   ORDER BY r.id LIMIT 4`,
-};
+const UNVISITED = query('model-unvisited', (db: Tables, value: { crawl: string }) =>
+  db
+    .selectFrom('modelRepository as r')
+    .select(['r.project', 'r.repo'])
+    .where('r.crawl', '<', value.crawl)
+    .where((row) => {
+      const tags = row
+        .selectFrom('modelTag as t')
+        .whereRef('t.repositoryId', '=', 'r.id')
+        .where('t.digest', 'is not', null);
+      const versions = row.selectFrom('modelVersion as v').whereRef('v.repositoryId', '=', 'r.id');
+      return row.or([row.exists(versions), row.exists(tags)]);
+    })
+    .orderBy('r.id')
+    .limit(4),
+);
 
 /** Some indexed repositories that this crawl has not compared; empty: all are compared. */
 export async function repositoriesToCrawl(database: Database, crawl: string): Promise<string[]> {
-  const rows = await database.rows<{ project: string; repo: string }>(UNVISITED, [crawl]);
+  const rows = await database.run(UNVISITED, { crawl });
   return rows.map(({ project, repo }) => joinName(project, repo));
 }

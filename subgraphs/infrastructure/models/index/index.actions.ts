@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { isDigest } from '../model/model.rules.js';
 import type { ModelMetadata } from './metadata.rules.js';
 
@@ -21,14 +24,15 @@ interface Seen {
   readonly facts?: ModelMetadata;
 }
 
-const BEGIN = {
-  name: 'model-look-begin',
-  text: `
+const BEGIN = query(
+  'model-look-begin',
+  (_: Tables, value: Omit<Poll, 'number' | 'known'> & { isDigest: boolean }) => sql<Pick<Poll, 'number' | 'known'>>`
   SELECT nextval('infrastructure.model_look')::text AS number,
-         CASE WHEN $4 THEN (SELECT v.digest FROM infrastructure.model_version v WHERE v.repository_id = r.id AND v.digest = $3)
-              ELSE (SELECT t.digest FROM infrastructure.model_tag t WHERE t.repository_id = r.id AND t.tag = $3) END AS known
-    FROM (SELECT 1) AS one LEFT JOIN infrastructure.model_repository r ON r.project = $1 AND r.repo = $2`,
-};
+         CASE WHEN ${value.isDigest}
+              THEN (SELECT v.digest FROM infrastructure.model_version v WHERE v.repository_id = r.id AND v.digest = ${value.reference})
+              ELSE (SELECT t.digest FROM infrastructure.model_tag t WHERE t.repository_id = r.id AND t.tag = ${value.reference}) END AS known
+    FROM (SELECT 1) AS one LEFT JOIN infrastructure.model_repository r ON r.project = ${value.project} AND r.repo = ${value.repo}`,
+);
 
 /** Starts a poll, before any request to the registry. */
 export async function beginPoll(
@@ -36,140 +40,184 @@ export async function beginPoll(
   { project, repo }: Pick<Poll, 'project' | 'repo'>,
   reference: string,
 ): Promise<Poll> {
-  const values = [project, repo, reference, isDigest(reference)];
-  const [begun] = await database.rows<Pick<Poll, 'number' | 'known'>>(BEGIN, values);
+  const [begun] = await database.run(BEGIN, { project, repo, reference, isDigest: isDigest(reference) });
   if (!begun) throw new Error('a look has no number');
   return { ...begun, project, repo, reference };
 }
 
-const VERSION_OF = {
-  name: 'model-version-known',
-  text: `SELECT v.id FROM infrastructure.model_version v JOIN infrastructure.model_repository r ON r.id = v.repository_id
-    WHERE r.project = $1 AND r.repo = $2 AND v.digest = $3`,
-};
+const VERSION_OF = query(
+  'model-version-known',
+  (db: Tables, value: { project: string; repo: string; digest: string }) =>
+    db
+      .selectFrom('modelVersion as v')
+      .innerJoin('modelRepository as r', 'r.id', 'v.repositoryId')
+      .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 'v.digest': value.digest })),
+);
 
 /** Whether a digest is already indexed. The content of a digest never changes. */
 export async function hasVersion(database: Database, { project, repo }: Poll, digest: string): Promise<boolean> {
-  return (await database.rows(VERSION_OF, [project, repo, digest])).length > 0;
+  return (await database.run(VERSION_OF, { project, repo, digest })).length > 0;
 }
 
+const VERSION_UNCHANGED = query('model-version-unchanged', (db: Tables, value: Poll) =>
+  db
+    .updateTable('modelVersion as v')
+    .from('modelRepository as r')
+    .set({ look: sql<string>`greatest(look, ${value.number})` })
+    .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 'v.digest': value.reference }))
+    .whereRef('v.repositoryId', '=', 'r.id')
+    .where('v.digest', '=', value.known),
+);
+const TAG_UNCHANGED = query('model-tag-unchanged', (db: Tables, value: Poll) =>
+  db
+    .updateTable('modelTag as t')
+    .from('modelRepository as r')
+    .set({ look: sql<string>`greatest(look, ${value.number})` })
+    .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 't.tag': value.reference }))
+    .whereRef('t.repositoryId', '=', 'r.id')
+    .where('t.digest', '=', value.known),
+);
+
 /** Records that nothing has changed. */
-export async function storeUnchanged(
-  database: Database,
-  { number, project, repo, reference, known }: Poll,
-): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute(
-      isDigest(reference)
-        ? `UPDATE infrastructure.model_version v SET look = greatest(look, $1) FROM infrastructure.model_repository r
-            WHERE r.project = $2 AND r.repo = $3 AND v.repository_id = r.id AND v.digest = $4 AND v.digest = $5`
-        : `UPDATE infrastructure.model_tag t SET look = greatest(look, $1) FROM infrastructure.model_repository r
-            WHERE r.project = $2 AND r.repo = $3 AND t.repository_id = r.id AND t.tag = $4 AND t.digest = $5`,
-      [number, project, repo, reference, known],
-    ),
-  );
+export async function storeUnchanged(database: Database, poll: Poll): Promise<void> {
+  const statement = isDigest(poll.reference) ? VERSION_UNCHANGED : TAG_UNCHANGED;
+  await database.change((transaction) => transaction.run(statement, poll));
 }
+
+const REMOVE_TAG = query('remove-model-tag', (db: Tables, value: Poll) =>
+  db
+    .updateTable('modelTag as t')
+    .from('modelRepository as r')
+    .set({ digest: null, versionId: null, look: value.number })
+    .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 't.tag': value.reference }))
+    .whereRef('t.repositoryId', '=', 'r.id')
+    .where('t.look', '<', value.number),
+);
+const REMOVE_VERSION = query(
+  'remove-model-version',
+  (_: Tables, { number, project, repo, reference }: Poll) => sql<object>`
+  WITH gone AS (
+    DELETE FROM infrastructure.model_version v USING infrastructure.model_repository r
+     WHERE r.project = ${project} AND r.repo = ${repo} AND v.repository_id = r.id AND v.digest = ${reference} AND v.look < ${number}
+     RETURNING v.repository_id)
+  UPDATE infrastructure.model_tag t SET digest = NULL FROM gone
+   WHERE t.repository_id = gone.repository_id AND t.digest = ${reference} AND t.look < ${number}`,
+);
 
 /** Removes from the index what the registry no longer has, unless a later poll saw it. */
 export async function removeReference(database: Database, look: Poll): Promise<void> {
-  const { number, project, repo, reference } = look;
-  const values = [number, project, repo, reference];
   await database.change(async (transaction) => {
-    if (!isDigest(reference)) {
-      await transaction.execute(
-        `UPDATE infrastructure.model_tag t SET digest = NULL, version_id = NULL, look = $1 FROM infrastructure.model_repository r
-          WHERE r.project = $2 AND r.repo = $3 AND t.repository_id = r.id AND t.tag = $4 AND t.look < $1`,
-        values,
-      );
+    if (!isDigest(look.reference)) {
+      await transaction.run(REMOVE_TAG, look);
       return;
     }
-    const [repository] = await transaction.execute<{ id: number }>(LOCK_REPOSITORY, [project, repo]);
+    const [repository] = await transaction.run(LOCK_REPOSITORY, look);
     if (!repository) return;
-    await transaction.execute(
-      `WITH gone AS (
-         DELETE FROM infrastructure.model_version v USING infrastructure.model_repository r
-          WHERE r.project = $2 AND r.repo = $3 AND v.repository_id = r.id AND v.digest = $4 AND v.look < $1 RETURNING v.repository_id)
-       UPDATE infrastructure.model_tag t SET digest = NULL FROM gone
-        WHERE t.repository_id = gone.repository_id AND t.digest = $4 AND t.look < $1`,
-      values,
-    );
-    await transaction.execute(KEEP_NEWEST, [repository.id]);
+    await transaction.run(REMOVE_VERSION, look);
+    await transaction.run(KEEP_NEWEST, { repositoryId: repository.id });
   });
 }
 
-const LOCK_REPOSITORY = 'SELECT id FROM infrastructure.model_repository WHERE project = $1 AND repo = $2 FOR UPDATE';
+const LOCK_REPOSITORY = query('lock-model-repository', (db: Tables, { project, repo }: Poll) =>
+  db
+    .selectFrom('modelRepository')
+    .select('id')
+    .where((row) => row.and({ project, repo }))
+    .forUpdate(),
+);
 
 /** A separate statement after the lock, so that it sees concurrent commits. */
-const KEEP_NEWEST = `
+const KEEP_NEWEST = query(
+  'keep-newest-model-version',
+  (_: Tables, value: { repositoryId: number }) => sql<object>`
   UPDATE infrastructure.model_repository r SET (newest_version_id, newest_at) =
          (SELECT v.id, v.indexed_at FROM infrastructure.model_version v WHERE v.repository_id = r.id
            ORDER BY v.indexed_at DESC, v.id DESC LIMIT 1)
-   WHERE r.id = $1`;
+   WHERE r.id = ${value.repositoryId}`,
+);
+
+interface VersionKey {
+  readonly repositoryId: number;
+  readonly digest: string;
+}
+
+const VERSION_SEEN = query('model-version-seen', (db: Tables, value: VersionKey & { number: string }) =>
+  db
+    .updateTable('modelVersion')
+    .set({ look: sql<string>`greatest(look, ${value.number})` })
+    .where((row) => row.and({ repositoryId: value.repositoryId, digest: value.digest })),
+);
+const SET_TAG = query(
+  'set-model-tag',
+  (_: Tables, { repositoryId, tag, digest, number }: VersionKey & { tag: string; number: string }) => sql<object>`
+  INSERT INTO infrastructure.model_tag AS t (repository_id, tag, digest, version_id, look)
+  VALUES (${repositoryId}, ${tag}, ${digest},
+          (SELECT id FROM infrastructure.model_version WHERE repository_id = ${repositoryId} AND digest = ${digest}), ${number})
+  ON CONFLICT (repository_id, tag) DO UPDATE
+    SET digest = excluded.digest, version_id = excluded.version_id, look = excluded.look WHERE t.look < excluded.look`,
+);
 
 /** Records the version that a tag or digest refers to. An indexed version keeps its metadata and time. */
 export async function storeVersion(database: Database, look: Poll, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, look);
+    const version = { repositoryId, digest: seen.digest };
     if (seen.facts) {
       await addVersion(transaction, { repositoryId, look, seen, facts: seen.facts });
-      await transaction.execute(NAME_VERSION, [repositoryId, seen.digest]);
-    } else
-      await transaction.execute(
-        'UPDATE infrastructure.model_version SET look = greatest(look, $1) WHERE repository_id = $2 AND digest = $3',
-        [look.number, repositoryId, seen.digest],
-      );
+      await transaction.run(NAME_VERSION, version);
+    } else await transaction.run(VERSION_SEEN, { ...version, number: look.number });
     if (isDigest(look.reference)) return;
-    await transaction.execute(
-      `INSERT INTO infrastructure.model_tag AS t (repository_id, tag, digest, version_id, look)
-       VALUES ($1, $2, $3, (SELECT id FROM infrastructure.model_version WHERE repository_id = $1 AND digest = $3), $4)
-       ON CONFLICT (repository_id, tag) DO UPDATE
-         SET digest = excluded.digest, version_id = excluded.version_id, look = excluded.look WHERE t.look < excluded.look`,
-      [repositoryId, look.reference, seen.digest, look.number],
-    );
+    await transaction.run(SET_TAG, { ...version, tag: look.reference, number: look.number });
   });
 }
 
 /** Links tags that were recorded before the version could be read. */
-const NAME_VERSION = `
-  UPDATE infrastructure.model_tag t SET version_id = v.id FROM infrastructure.model_version v
-   WHERE v.repository_id = $1 AND v.digest = $2 AND t.repository_id = $1 AND t.digest = $2 AND t.version_id IS NULL`;
+const NAME_VERSION = query('name-model-version', (db: Tables, { repositoryId, digest }: VersionKey) =>
+  db
+    .updateTable('modelTag as t')
+    .from('modelVersion as v')
+    .set((row) => ({ versionId: row.ref('v.id') }))
+    .where((row) => row.and({ 'v.repositoryId': repositoryId, 'v.digest': digest }))
+    .where((row) => row.and({ 't.repositoryId': repositoryId, 't.digest': digest }))
+    .where('t.versionId', 'is', null),
+);
 
-async function repositoryOf(transaction: Transaction, { project, repo }: Poll): Promise<number> {
-  const [row] = await transaction.execute<{ id: number }>(
-    `INSERT INTO infrastructure.model_repository AS r (project, repo) VALUES ($1, $2)
-     ON CONFLICT (project, repo) DO UPDATE SET repo = excluded.repo RETURNING r.id`,
-    [project, repo],
-  );
+const ADD_REPOSITORY = query('add-model-repository', (db: Tables, { project, repo }: Poll) =>
+  db
+    .insertInto('modelRepository')
+    .values({ project, repo })
+    .onConflict((on) => on.columns(['project', 'repo']).doUpdateSet((row) => ({ repo: row.ref('excluded.repo') })))
+    .returning('id'),
+);
+
+async function repositoryOf(transaction: Transaction, look: Poll): Promise<number> {
+  const [row] = await transaction.run(ADD_REPOSITORY, look);
   if (!row) throw new Error('an insert returned no row');
   return row.id;
 }
+
+const ADD_VERSION = query(
+  'add-model-version',
+  (
+    _: Tables,
+    value: VersionKey & Omit<ModelMetadata, 'files'> & { files: string; indexedAt: Date; look: string },
+  ) => sql<object>`
+  WITH added AS (
+    INSERT INTO infrastructure.model_version AS v
+      (repository_id, digest, packaging, format, architecture, quantization, parameter_count, total_size_bytes, search_text,
+       indexed_at, look)
+    VALUES (${value.repositoryId}, ${value.digest}, ${value.packaging}, ${value.format}, ${value.architecture}, ${value.quantization},
+            ${value.parameterCount}, ${value.totalSizeBytes}, ${value.searchText}, ${value.indexedAt}, ${value.look})
+    ON CONFLICT (repository_id, digest) DO UPDATE SET look = greatest(v.look, excluded.look) RETURNING id)
+  INSERT INTO infrastructure.model_content (version_id, files) SELECT id, ${value.files} FROM added ON CONFLICT DO NOTHING`,
+);
 
 async function addVersion(
   transaction: Transaction,
   { repositoryId, look, seen, facts }: { repositoryId: number; look: Poll; seen: Seen; facts: ModelMetadata },
 ): Promise<void> {
-  await transaction.execute(
-    `WITH added AS (
-       INSERT INTO infrastructure.model_version AS v
-         (repository_id, digest, packaging, format, architecture, quantization, parameter_count, total_size_bytes, search_text,
-          indexed_at, look)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       ON CONFLICT (repository_id, digest) DO UPDATE SET look = greatest(v.look, excluded.look) RETURNING id)
-     INSERT INTO infrastructure.model_content (version_id, files) SELECT id, $12 FROM added ON CONFLICT DO NOTHING`,
-    [
-      repositoryId,
-      seen.digest,
-      facts.packaging,
-      facts.format,
-      facts.architecture,
-      facts.quantization,
-      facts.parameterCount,
-      facts.totalSizeBytes,
-      facts.searchText,
-      seen.at,
-      look.number,
-      JSON.stringify(facts.files),
-    ],
-  );
-  await transaction.execute(KEEP_NEWEST, [repositoryId]);
+  const { digest, at: indexedAt } = seen;
+  const files = JSON.stringify(facts.files);
+  await transaction.run(ADD_VERSION, { ...facts, files, repositoryId, digest, indexedAt, look: look.number });
+  await transaction.run(KEEP_NEWEST, { repositoryId });
 }

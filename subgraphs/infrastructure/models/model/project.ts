@@ -12,5 +12,5 @@ export class ModelProject {
   isPublic!: boolean;
 }
 
-/** The columns of a project under the names of its fields. */
-export const PROJECT_COLUMNS = 'project, owner_user_id AS "ownerId", is_public AS "isPublic"';
+/** The columns of a project in GraphQL. */
+export const PROJECT_COLUMNS = ['project', 'ownerUserId as ownerId', 'isPublic'] as const;

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
-import { VISIBLE } from './model.actions.js';
+import type { Tables } from '../../entities.js';
+import { visibleTo } from './model.actions.js';
 import type { ModelArtifact, ModelArtifactPage, ModelVersion } from './model.js';
 import { isDigest, joinName, orderTags, pullCommand, type Packaging } from './model.rules.js';
 
@@ -13,23 +16,24 @@ export interface ModelName {
   readonly repo: string;
 }
 
-const VISIBLE_REPOSITORY = `infrastructure.model_repository r LEFT JOIN infrastructure.model_project p ON p.project = r.project
-   WHERE r.project = $2 AND r.repo = $3 AND ${VISIBLE}`;
+const visibleRepository = ({ userId, project, repo }: ModelName) => sql`
+   infrastructure.model_repository r LEFT JOIN infrastructure.model_project p ON p.project = r.project
+   WHERE r.project = ${project} AND r.repo = ${repo} AND ${visibleTo(userId)}`;
 
-const COLUMNS = `v.digest, v.format, v.architecture, v.quantization, v.parameter_count::text AS "parameterCount",
+const COLUMNS = sql`v.digest, v.format, v.architecture, v.quantization, v.parameter_count::text AS "parameterCount",
   v.total_size_bytes::text AS "totalSizeBytes", v.indexed_at AS "indexedAt",
   ARRAY(SELECT tag FROM infrastructure.model_tag WHERE version_id = v.id LIMIT 1000) AS tags`;
 
-const VERSIONS = {
-  name: 'model-versions',
-  text: `
-  WITH chosen AS (SELECT r.id FROM ${VISIBLE_REPOSITORY})
+const VERSIONS = query(
+  'model-versions',
+  (_: Tables, value: ModelName & { limit: number; offset: number }) => sql<VersionsRow>`
+  WITH chosen AS (SELECT r.id FROM ${visibleRepository(value)})
   SELECT counted.total, ${COLUMNS}
     FROM (SELECT count(*)::integer AS total FROM infrastructure.model_version WHERE repository_id IN (SELECT id FROM chosen)) AS counted
     LEFT JOIN (SELECT * FROM infrastructure.model_version WHERE repository_id IN (SELECT id FROM chosen)
-                ORDER BY indexed_at DESC, id DESC LIMIT $4 OFFSET $5) v ON true
+                ORDER BY indexed_at DESC, id DESC LIMIT ${value.limit} OFFSET ${value.offset}) v ON true
    ORDER BY v.indexed_at DESC, v.id DESC`,
-};
+);
 
 type ArtifactRow = Omit<ModelArtifact, 'allTags' | 'primaryTag'> & { readonly tags: readonly string[] };
 type VersionsRow = { readonly total: number } & (ArtifactRow | { readonly digest: null });
@@ -40,24 +44,23 @@ export async function listVersions(
   model: ModelName,
   page: PageRequest,
 ): Promise<ModelArtifactPage> {
-  const values = [model.userId, model.project, model.repo, page.pageSize, offsetOf(page)];
-  const rows = await database.rows<VersionsRow>(VERSIONS, values);
+  const rows = await database.run(VERSIONS, { ...model, limit: page.pageSize, offset: offsetOf(page) });
   const total = rows[0]?.total ?? 0;
   if (total === 0) throw notFound('There is no such model.');
   const artifacts = rows.filter((row): row is VersionsRow & ArtifactRow => row.digest !== null).map(withTags);
   return { total, artifacts };
 }
 
-const VERSION = {
-  name: 'model-version',
-  text: `
+const VERSION = query(
+  'model-version',
+  (_: Tables, value: ModelName & { isDigest: boolean; reference: string }) => sql<VersionRow>`
   SELECT ${COLUMNS}, r.project, r.repo, v.packaging, c.files
-    FROM (SELECT r.id, r.project, r.repo FROM ${VISIBLE_REPOSITORY}) r
+    FROM (SELECT r.id, r.project, r.repo FROM ${visibleRepository(value)}) r
     JOIN infrastructure.model_version v ON v.repository_id = r.id
     JOIN infrastructure.model_content c ON c.version_id = v.id
-   WHERE CASE WHEN $4 THEN v.digest = $5
-              ELSE v.id = (SELECT version_id FROM infrastructure.model_tag WHERE repository_id = r.id AND tag = $5) END`,
-};
+   WHERE CASE WHEN ${value.isDigest} THEN v.digest = ${value.reference}
+              ELSE v.id = (SELECT version_id FROM infrastructure.model_tag WHERE repository_id = r.id AND tag = ${value.reference}) END`,
+);
 
 type VersionRow = ArtifactRow & Pick<ModelVersion, 'project' | 'repo' | 'files'> & { readonly packaging: Packaging };
 
@@ -67,8 +70,7 @@ export async function findVersion(
   model: ModelName,
   { reference, registryUrl }: { readonly reference: string; readonly registryUrl: string },
 ): Promise<ModelVersion> {
-  const values = [model.userId, model.project, model.repo, isDigest(reference), reference];
-  const [row] = await database.rows<VersionRow>(VERSION, values);
+  const [row] = await database.run(VERSION, { ...model, isDigest: isDigest(reference), reference });
   if (!row) throw notFound('There is no such version.');
   const { packaging, ...rest } = row;
   const name = joinName(row.project, row.repo);

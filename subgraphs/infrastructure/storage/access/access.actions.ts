@@ -1,3 +1,5 @@
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { listBuckets, noSuchBucket } from '../bucket/bucket.actions.js';
 import { readGrants, readLiveGrants } from '../grant/grant.actions.js';
 import { asSubToken } from '../sub-token/sub-token.actions.js';
@@ -35,7 +37,7 @@ export async function explainAccess(
   userId: number,
   attempt: Attempt,
 ): Promise<AccessExplanation> {
-  const [own] = await database.rows(OWN_BUCKET, [userId, attempt.bucket]);
+  const [own] = await database.run(OWN_BUCKET, { userId, name: attempt.bucket });
   if (!own) throw noSuchBucket();
   const accesses = new Accesses(await readGrants(database, userId), attempt.now);
   const verdicts = explain(accesses, attempt);
@@ -50,10 +52,9 @@ export async function explainAccess(
   };
 }
 
-const OWN_BUCKET = {
-  name: 'own-bucket',
-  text: 'SELECT FROM infrastructure.bucket WHERE user_id = $1 AND name = $2',
-};
+const OWN_BUCKET = query('own-bucket', (db: Tables, { userId, name }: { userId: number; name: string }) =>
+  db.selectFrom('bucket').where((row) => row.and({ userId, name })),
+);
 
 function sentenceOf(verdicts: readonly Verdict[]): string {
   const [first, ...others] = verdicts;

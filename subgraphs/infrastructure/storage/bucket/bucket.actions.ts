@@ -1,14 +1,17 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound, unavailable } from '../../../../kernel/errors.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { statementsOf } from './policy.rules.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
 import { checkSize } from './size.actions.js';
 import { Accesses } from '../grant/effective-access.rules.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import type { BucketStore } from './bucket-store.js';
 import { MAX_BUCKETS } from './bucket.rules.js';
-import type { Bucket, BucketPolicy } from './bucket.js';
+import type { Bucket, BucketPolicy, BucketRow } from './bucket.js';
 
 /** Job that writes a bucket policy to the object store. */
 export const WRITE_POLICY = 'write-bucket-policy';
@@ -16,9 +19,14 @@ export const WRITE_POLICY = 'write-bucket-policy';
 /** Advisory lock class under which the storage objects of a user are counted and changed. */
 const COUNT_LOCK = 7_266_003;
 
+const LOCK_OWNER = query(
+  'lock-owner-of-storage',
+  (_: Tables, value: { userId: number }) => sql<object>`SELECT pg_advisory_xact_lock(${COUNT_LOCK}, ${value.userId})`,
+);
+
 /** Serializes changes of a user's buckets and sub-tokens until the transaction ends. */
 export async function lockOwner(transaction: Transaction, userId: number): Promise<void> {
-  await transaction.execute('SELECT pg_advisory_xact_lock($1, $2)', [COUNT_LOCK, userId]);
+  await transaction.run(LOCK_OWNER, { userId });
 }
 
 interface NewBucket {
@@ -28,9 +36,20 @@ interface NewBucket {
   readonly isMade: boolean;
 }
 
-const ADD = `
-  INSERT INTO infrastructure.bucket (user_id, name, is_absent_seen, is_made, created_at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (name) DO NOTHING RETURNING id`;
+const ADD = query('add-bucket', (db: Tables, value: NewBucket & { isAbsentSeen: boolean; createdAt: Date }) => {
+  const { userId, name, isAbsentSeen, isMade, createdAt } = value;
+  return db
+    .insertInto('bucket')
+    .values({ userId, name, isAbsentSeen, isMade, createdAt })
+    .onConflict((on) => on.column('name').doNothing())
+    .returning('id');
+});
+const COUNT_BUCKETS = query('count-buckets', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('bucket')
+    .select(sql<number>`count(*)::integer`.as('number'))
+    .where('userId', '=', value.userId),
+);
 
 /**
  * Adds a bucket for the user, and creates it in the store unless an administrator assigns an existing one.
@@ -44,13 +63,10 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
   if (store && !isMade && (await isThere(store, name))) throw taken();
   await database.change(async (transaction) => {
     await lockOwner(transaction, userId);
-    const values = [userId, name, store !== undefined && !isMade, isMade, now()];
-    const [added] = await transaction.execute<{ id: number }>(ADD, values);
+    const isAbsentSeen = store !== undefined && !isMade;
+    const [added] = await transaction.run(ADD, { userId, name, isAbsentSeen, isMade, createdAt: now() });
     if (!added) throw taken();
-    const [{ number } = { number: 0 }] = await transaction.execute<{ number: number }>(
-      'SELECT count(*)::integer AS number FROM infrastructure.bucket WHERE user_id = $1',
-      [userId],
-    );
+    const [{ number } = { number: 0 }] = await transaction.run(COUNT_BUCKETS, { userId });
     if (number > MAX_BUCKETS) throw conflict(`A user can have at most ${MAX_BUCKETS} buckets.`);
     // Sub-tokens for all buckets also apply to this one.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
@@ -74,17 +90,19 @@ export function enqueuePolicyWrite(transaction: Transaction, jobs: Jobs, id: num
   return jobs.enqueue(transaction, WRITE_POLICY, { id }, { key: String(id) });
 }
 
-/** A bucket with the known state of its policy. */
-interface BucketRow extends Pick<Bucket, 'name' | 'createdAt'>, Pick<BucketPolicy, 'fault' | 'found' | 'checkedAt'> {
-  readonly state: Exclude<BucketPolicy['state'], 'unconfigured'>;
-}
-
-const BUCKETS_OF_USER = {
-  name: 'buckets-of-user',
-  text: `SELECT name, CASE WHEN written_revision = access_revision OR state NOT IN ('in_sync', 'drifted') THEN state ELSE 'pending' END AS state,
-                fault, found, checked_at AS "checkedAt", created_at AS "createdAt"
-           FROM infrastructure.bucket WHERE user_id = $1 ORDER BY name`,
-};
+const BUCKETS_OF_USER = query('buckets-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('bucket')
+    .select(['name', 'fault', 'found', 'checkedAt', 'createdAt'])
+    .select(
+      sql<
+        BucketRow['state']
+      >`CASE WHEN written_revision = access_revision OR state NOT IN ('in_sync', 'drifted') THEN state
+        ELSE 'pending' END`.as('state'),
+    )
+    .where('userId', '=', value.userId)
+    .orderBy('name'),
+);
 
 /** The known state of a policy. The desired statements are computed only when requested. */
 export interface KnownPolicy extends BucketPolicy {
@@ -96,7 +114,7 @@ export async function listBuckets(
   { database, services, now }: Pick<InfrastructureContext, 'database' | 'services' | 'now'>,
   userId: number,
 ): Promise<(Bucket & { readonly policy: KnownPolicy })[]> {
-  const rows = await database.rows<BucketRow>(BUCKETS_OF_USER, [userId]);
+  const rows = await database.run(BUCKETS_OF_USER, { userId });
   let accesses: Promise<Accesses> | undefined;
   const readAccesses = async () => new Accesses(await readLiveGrants(database, userId), now());
   return rows.map(({ name, createdAt, state, ...seen }) => {

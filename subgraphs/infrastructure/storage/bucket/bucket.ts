@@ -1,4 +1,7 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 const BUCKET_POLICY_STATES = [
@@ -44,11 +47,28 @@ export class BucketPolicy {
 @ObjectType({ description: 'One of your buckets.', simpleResolvers: true })
 export class Bucket {
   @Field(() => String, { description: 'Name, unique among all users.' })
+  @Property({ type: 'text' })
   name!: string;
 
   @Field(() => BucketPolicy, { description: 'State of its policy in the object store.' })
-  policy!: BucketPolicy;
+  policy!: Computed<BucketPolicy>;
 
   @Field(() => DateTime, { description: 'When it was created or assigned to you.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
+}
+
+@Entity({ tableName: 'bucket' })
+export class BucketRow extends Bucket {
+  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
+  @Property({ type: 'integer' }) userId!: number;
+  @Property({ type: 'boolean', default: false }) isAbsentSeen!: Opt<boolean>;
+  @Property({ type: 'boolean', default: false }) isMade!: Opt<boolean>;
+  @Property({ type: 'integer', default: 1 }) accessRevision!: Opt<number>;
+  @Property({ type: 'integer', default: 0 }) writtenRevision!: Opt<number>;
+  @Property({ type: 'text', nullable: true }) written!: string | null;
+  @Property({ type: 'text', nullable: true }) found!: string | null;
+  @Property({ type: 'text', defaultRaw: `'pending'::text` }) state!: Opt<Exclude<BucketPolicyState, 'unconfigured'>>;
+  @Property({ type: 'text', nullable: true }) fault!: string | null;
+  @Property({ type: 'datetime', nullable: true }) checkedAt!: Date | null;
 }

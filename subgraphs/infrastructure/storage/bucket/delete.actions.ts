@@ -1,14 +1,25 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import { lockOwner } from './bucket.actions.js';
-import { StoreFault, type BucketStore } from './bucket-store.js';
+import type { BucketStore } from './bucket-store.js';
+import { StoreFault } from './store-fault.js';
 
 interface OwnBucket {
   readonly id: number;
   /** Whether the bucket in the store was created for its owner or assigned by an administrator. */
   readonly isInStore: boolean;
 }
+
+const DELETE_LINKS = query('delete-links-of-bucket', (db: Tables, value: { id: number }) =>
+  db.deleteFrom('subTokenBucket').where('bucketId', '=', value.id),
+);
+const DELETE = query('delete-bucket', (db: Tables, value: { id: number }) =>
+  db.deleteFrom('bucket').where('id', '=', value.id),
+);
 
 /**
  * Deletes a bucket, also in the store. Safe to repeat. @returns whether it existed
@@ -22,23 +33,33 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
   return database.change(async (transaction) => {
     const left = await lockUnused(transaction, userId, name);
     if (left?.id !== bucket.id) return false;
-    await transaction.execute('DELETE FROM infrastructure.sub_token_bucket WHERE bucket_id = $1', [left.id]);
-    await transaction.execute('DELETE FROM infrastructure.bucket WHERE id = $1', [left.id]);
+    await transaction.run(DELETE_LINKS, left);
+    await transaction.run(DELETE, left);
     return true;
   });
 }
 
-const OWN = `
-  SELECT id, is_made OR is_absent_seen AS "isInStore" FROM infrastructure.bucket WHERE user_id = $1 AND name = $2 FOR UPDATE`;
-const NAMED = `
-  SELECT FROM infrastructure.sub_token_bucket s JOIN infrastructure.sub_token t ON t.id = s.sub_token_id
-   WHERE s.bucket_id = $1 AND t.revoked_at IS NULL LIMIT 1`;
+const OWN = query('lock-own-bucket', (db: Tables, { userId, name }: { userId: number; name: string }) =>
+  db
+    .selectFrom('bucket')
+    .select(['id', sql<boolean>`is_made OR is_absent_seen`.as('isInStore')])
+    .where((row) => row.and({ userId, name }))
+    .forUpdate(),
+);
+const NAMED = query('bucket-is-named', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('subTokenBucket as s')
+    .innerJoin('subToken as t', 't.id', 's.subTokenId')
+    .where('s.bucketId', '=', value.id)
+    .where('t.revokedAt', 'is', null)
+    .limit(1),
+);
 
 /** Locks the bucket under the owner's lock, so that no sub-token can refer to it meanwhile. @throws CONFLICT when one does */
 async function lockUnused(transaction: Transaction, userId: number, name: string): Promise<OwnBucket | undefined> {
   await lockOwner(transaction, userId);
-  const [bucket] = await transaction.execute<OwnBucket>(OWN, [userId, name]);
-  if (bucket && (await transaction.execute(NAMED, [bucket.id])).length > 0)
+  const [bucket] = await transaction.run(OWN, { userId, name });
+  if (bucket && (await transaction.run(NAMED, bucket)).length > 0)
     throw conflict('Sub-tokens refer to this bucket: revoke them first.');
   return bucket;
 }

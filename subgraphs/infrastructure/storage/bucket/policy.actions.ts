@@ -1,31 +1,34 @@
+import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
 import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
-import type { Bucket } from './bucket.js';
-import { StoreFault, type BucketStore } from './bucket-store.js';
+import type { Bucket, BucketRow } from './bucket.js';
+import type { BucketStore } from './bucket-store.js';
+import { StoreFault } from './store-fault.js';
 import { Accesses } from '../grant/effective-access.rules.js';
 import { canonical, isTooLarge, policyText, readPolicy, statementsOf, withoutEnded } from './policy.rules.js';
 
-interface StoredBucket {
-  readonly id: number;
-  readonly userId: number;
-  readonly name: string;
-  readonly isAbsentSeen: boolean;
-  readonly isMade: boolean;
-  readonly accessRevision: number;
-  readonly writtenRevision: number;
-  readonly written: string | null;
-}
+const COLUMNS = [
+  'id',
+  'userId',
+  'name',
+  'isAbsentSeen',
+  'isMade',
+  'accessRevision',
+  'writtenRevision',
+  'written',
+] as const;
+type StoredBucket = Pick<BucketRow, (typeof COLUMNS)[number]>;
 
-const COLUMNS = `id, user_id AS "userId", name, is_absent_seen AS "isAbsentSeen", is_made AS "isMade",
-  access_revision AS "accessRevision", written_revision AS "writtenRevision", written`;
-const BUCKET = { name: 'bucket-by-id', text: `SELECT ${COLUMNS} FROM infrastructure.bucket WHERE id = $1` };
-const BUCKETS = {
-  name: 'buckets-to-check',
-  text: `SELECT ${COLUMNS} FROM infrastructure.bucket WHERE id > $1 ORDER BY id LIMIT 200`,
-};
+const BUCKET = query('bucket-by-id', (db: Tables, value: { id: number }) =>
+  db.selectFrom('bucket').select(COLUMNS).where('id', '=', value.id),
+);
+const BUCKETS = query('buckets-to-check', (db: Tables, value: { after: number }) =>
+  db.selectFrom('bucket').select(COLUMNS).where('id', '>', value.after).orderBy('id').limit(200),
+);
 
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
 
@@ -37,17 +40,22 @@ export async function writePolicy(runtime: Runtime, id: number): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [bucket] = await runtime.database.rows<StoredBucket>(BUCKET, [id]);
+    const [bucket] = await runtime.database.run(BUCKET, { id });
     if (!bucket || (await writeOnce(runtime, store, bucket))) return;
   }
 }
 
-const WRITTEN = {
-  name: 'bucket-policy-written',
-  text: `UPDATE infrastructure.bucket
-            SET written_revision = $2, written = $3, found = $4, checked_at = $5, state = 'in_sync', fault = NULL
-          WHERE id = $1 AND access_revision = $2 RETURNING id`,
-};
+const WRITTEN = query(
+  'bucket-policy-written',
+  (db: Tables, value: { id: number; accessRevision: number; written: string; found: string | null; now: Date }) => {
+    const { id, accessRevision, written, found, now } = value;
+    return db
+      .updateTable('bucket')
+      .set({ writtenRevision: accessRevision, written, found, checkedAt: now, state: 'in_sync', fault: null })
+      .where((row) => row.and({ id, accessRevision }))
+      .returning('id');
+  },
+);
 
 /** @returns whether the written revision is still current */
 async function writeOnce(
@@ -72,8 +80,8 @@ async function writeOnce(
       );
     }
     if (isOther) await store.setPolicy(name, text);
-    const values = [id, accessRevision, canonical(wanted), text ?? null, now()];
-    return (await database.rows(WRITTEN, values)).length > 0;
+    const written = { id, accessRevision, written: canonical(wanted), found: text ?? null, now: now() };
+    return (await database.run(WRITTEN, written)).length > 0;
   } catch (error) {
     const fault = asFault(error);
     await noteFault(runtime, id, fault);
@@ -90,11 +98,12 @@ function asFault(error: unknown): StoreFault {
   throw error;
 }
 
-const SEEN_ABSENT = {
-  name: 'bucket-seen-absent',
-  text: 'UPDATE infrastructure.bucket SET is_absent_seen = true WHERE id = $1',
-};
-const MADE = { name: 'bucket-made', text: 'UPDATE infrastructure.bucket SET is_made = true WHERE id = $1' };
+const SEEN_ABSENT = query('bucket-seen-absent', (db: Tables, value: { id: number }) =>
+  db.updateTable('bucket').set({ isAbsentSeen: true }).where('id', '=', value.id),
+);
+const MADE = query('bucket-made', (db: Tables, value: { id: number }) =>
+  db.updateTable('bucket').set({ isMade: true }).where('id', '=', value.id),
+);
 
 /** Creates the bucket in the store. Never takes over an existing bucket, which belongs to another owner. */
 async function make(
@@ -110,30 +119,39 @@ async function make(
         'refused',
         'The object store already has a bucket of this name that was not created for you.',
       );
-    await database.rows(SEEN_ABSENT, [id]);
+    await database.run(SEEN_ABSENT, { id });
   }
   await store.make(name);
-  await database.rows(MADE, [id]);
+  await database.run(MADE, { id });
 }
 
-const FAULT = {
-  name: 'bucket-policy-fault',
-  text: 'UPDATE infrastructure.bucket SET state = $2, fault = $3, checked_at = $4 WHERE id = $1',
-};
+const FAULT = query(
+  'bucket-policy-fault',
+  (db: Tables, value: { id: number; kind: StoreFault['kind']; message: string; now: Date }) =>
+    db
+      .updateTable('bucket')
+      .set({ state: value.kind, fault: value.message, checkedAt: value.now })
+      .where('id', '=', value.id),
+);
 
 async function noteFault(
   { database, now }: Pick<Runtime, 'database' | 'now'>,
   id: number,
   { kind, message }: StoreFault,
 ): Promise<void> {
-  await database.rows(FAULT, [id, kind, message, now()]);
+  await database.run(FAULT, { id, kind, message, now: now() });
 }
 
-const CHECKED = {
-  name: 'bucket-policy-checked',
-  text: `UPDATE infrastructure.bucket SET state = $3, found = $4, checked_at = $5, fault = NULL
-          WHERE id = $1 AND written_revision = $2 AND access_revision = $2`,
-};
+const CHECKED = query(
+  'bucket-policy-checked',
+  (db: Tables, value: Pick<BucketRow, 'id' | 'writtenRevision' | 'state' | 'found'> & { now: Date }) => {
+    const { id, writtenRevision, state, found, now } = value;
+    return db
+      .updateTable('bucket')
+      .set({ state, found, checkedAt: now, fault: null })
+      .where((row) => row.and({ id, writtenRevision, accessRevision: writtenRevision }));
+  },
+);
 
 /**
  * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Expired
@@ -149,7 +167,7 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
     const { ours } = readPolicy(text);
     const isAsWritten = canonical(ours) === written;
     const state = isAsWritten ? 'in_sync' : 'drifted';
-    await database.rows(CHECKED, [id, writtenRevision, state, text ?? null, now()]);
+    await database.run(CHECKED, { id, writtenRevision, state, found: text ?? null, now: now() });
     const wanted = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
     if (isAsWritten && wanted !== written) await again();
   } catch (error) {
@@ -178,7 +196,7 @@ export async function checkPolicies(runtime: InfrastructureRuntime): Promise<voi
   const { store } = runtime.services;
   if (!store) return;
   for (let after = 0; ;) {
-    const buckets = await runtime.database.rows<StoredBucket>(BUCKETS, [after]);
+    const buckets = await runtime.database.run(BUCKETS, { after });
     const last = buckets.at(-1);
     if (!last) return;
     for (const bucket of buckets) await checkPolicy(runtime, store, bucket);
@@ -186,10 +204,12 @@ export async function checkPolicies(runtime: InfrastructureRuntime): Promise<voi
   }
 }
 
-const BUCKET_OF_USER = {
-  name: 'bucket-of-user',
-  text: `SELECT ${COLUMNS} FROM infrastructure.bucket WHERE user_id = $1 AND name = $2`,
-};
+const BUCKET_OF_USER = query('bucket-of-user', (db: Tables, { userId, name }: { userId: number; name: string }) =>
+  db
+    .selectFrom('bucket')
+    .select(COLUMNS)
+    .where((row) => row.and({ userId, name })),
+);
 
 /** Checks or rewrites a bucket policy now. @throws NOT_FOUND, UNAVAILABLE when no store is configured or it does not answer */
 export async function checkNow(
@@ -198,7 +218,7 @@ export async function checkNow(
   { name, isWritten }: { readonly name: string; readonly isWritten: boolean },
 ): Promise<Bucket> {
   const { store } = context.services;
-  const [bucket] = await context.database.rows<StoredBucket>(BUCKET_OF_USER, [userId, name]);
+  const [bucket] = await context.database.run(BUCKET_OF_USER, { userId, name });
   if (!bucket) throw noSuchBucket();
   if (!store) throw unavailable('No object store is configured.');
   if (isWritten)

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { Accesses } from '../grant/effective-access.rules.js';
-import type { Grant } from '../grant/grant.js';
 import { LIVE_GRANTS } from '../grant/grant.actions.js';
 import { checkBucket, checkSubToken } from './size.rules.js';
 
@@ -11,16 +12,17 @@ interface Added {
   readonly ofBucket?: string;
 }
 
+const BUCKET_NAMES = query('bucket-names', (db: Tables, value: { userId: number }) =>
+  db.selectFrom('bucket').select('name').where('userId', '=', value.userId),
+);
+
 /** Checks the policy sizes after an addition, under the owner's lock. @throws CONFLICT */
 export async function checkSize(transaction: Transaction, { userId, now, ofSubToken, ofBucket }: Added): Promise<void> {
-  const accesses = new Accesses(await transaction.execute<Grant>(LIVE_GRANTS.text, [userId]), now);
+  const accesses = new Accesses(await transaction.run(LIVE_GRANTS, { userId }), now);
   if (ofBucket !== undefined) checkBucket(accesses, ofBucket);
   const grant = accesses.grants.find(({ id }) => id === ofSubToken);
   if (!grant) return;
-  const buckets = await transaction.execute<{ name: string }>(
-    'SELECT name FROM infrastructure.bucket WHERE user_id = $1',
-    [userId],
-  );
+  const buckets = await transaction.run(BUCKET_NAMES, { userId });
   checkSubToken(
     accesses,
     grant,

@@ -1,37 +1,54 @@
 import type { Database } from '../../../../../kernel/database/database.js';
+import { query } from '../../../../../kernel/database/query.js';
+import type { Tables } from '../../../entities.js';
+import type { HostedMachineRow } from '../../rows.js';
+
+const MEMORY = ['task', 'reboot', 'isGone'] as const;
 
 /** State that the platform stores for a machine on Proxmox. */
-export interface Memory {
-  /** The last known running task. */
-  readonly task: string | null;
-  /** The last requested reboot. */
-  readonly reboot: string | null;
-  /** It was destroyed and must not be created again. */
-  readonly isGone: boolean;
-}
+export type Memory = Pick<HostedMachineRow, (typeof MEMORY)[number]>;
 
 const BLANK: Memory = { task: null, reboot: null, isGone: false };
 
-const RECALL = {
-  name: 'hosted-machine',
-  text: 'SELECT task, reboot, is_gone AS "isGone" FROM infrastructure.hosted_machine WHERE uuid = $1',
-};
+const RECALL = query('hosted-machine', (db: Tables, value: { uuid: string }) =>
+  db.selectFrom('hostedMachine').select(MEMORY).where('uuid', '=', value.uuid),
+);
 
 /** Reads the stored state of a machine. */
 export async function recall(database: Database, uuid: string): Promise<Memory> {
-  const [memory] = await database.rows<Memory>(RECALL, [uuid]);
+  const [memory] = await database.run(RECALL, { uuid });
   return memory ?? BLANK;
 }
 
+const FORGET_TASK = query(
+  'forget-task-of-hosted-machine',
+  (db: Tables, { uuid, task }: { uuid: string; task: string }) =>
+    db
+      .updateTable('hostedMachine')
+      .set({ task: null })
+      .where((row) => row.and({ uuid, task })),
+);
+
 /** Clears a finished task, unless another one was started meanwhile. */
 export async function forgetTask(database: Database, uuid: string, task: string): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute('UPDATE infrastructure.hosted_machine SET task = NULL WHERE uuid = $1 AND task = $2', [
-      uuid,
-      task,
-    ]),
-  );
+  await database.change((transaction) => transaction.run(FORGET_TASK, { uuid, task }));
 }
+
+const ADD = query('add-hosted-machine', (db: Tables, { uuid }: { uuid: string }) =>
+  db
+    .insertInto('hostedMachine')
+    .values({ uuid })
+    .onConflict((on) => on.doNothing()),
+);
+const LOCK = query('lock-hosted-machine', (db: Tables, value: { uuid: string }) =>
+  db.selectFrom('hostedMachine').select(MEMORY).where('uuid', '=', value.uuid).forUpdate(),
+);
+const REMEMBER = query('remember-hosted-machine', (db: Tables, value: Memory & { uuid: string }) =>
+  db
+    .updateTable('hostedMachine')
+    .set({ task: value.task, reboot: value.reboot, isGone: value.isGone })
+    .where('uuid', '=', value.uuid),
+);
 
 /**
  * Runs one host request under a row lock of the machine and stores the returned state. The transaction (limit 15 s) is open
@@ -43,14 +60,8 @@ export async function remember(
   work: (memory: Memory) => Promise<Memory>,
 ): Promise<void> {
   await database.change(async (transaction) => {
-    await transaction.execute('INSERT INTO infrastructure.hosted_machine (uuid) VALUES ($1) ON CONFLICT DO NOTHING', [
-      uuid,
-    ]);
-    const [memory = BLANK] = await transaction.execute<Memory>(`${RECALL.text} FOR UPDATE`, [uuid]);
-    const { task, reboot, isGone } = await work(memory);
-    await transaction.execute(
-      'UPDATE infrastructure.hosted_machine SET task = $2, reboot = $3, is_gone = $4 WHERE uuid = $1',
-      [uuid, task, reboot, isGone],
-    );
+    await transaction.run(ADD, { uuid });
+    const [memory = BLANK] = await transaction.run(LOCK, { uuid });
+    await transaction.run(REMEMBER, { ...(await work(memory)), uuid });
   });
 }
