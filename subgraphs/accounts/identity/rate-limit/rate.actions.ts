@@ -39,8 +39,7 @@ const GIVE_BACK = query('rate-give-back', (db: Tables, value: Attempt & { scope:
   return db
     .updateTable('rate')
     .set({ taken: sql`taken[:${position} - 1] || taken[${position} + 1:]` })
-    .where('scope', '=', value.scope)
-    .where('key', '=', value.key)
+    .where((eb) => eb.and({ scope: value.scope, key: value.key }))
     .where(sql<boolean>`${value.now}::timestamptz = ANY(taken)`);
 });
 

@@ -4,11 +4,12 @@ import { query } from '../../../../kernel/database/query.js';
 import { notFound, unauthenticated } from '../../../../kernel/errors.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { UserViewer, Viewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
-import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
+import type { RefreshTokenRow } from '../rows.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { presentationOf } from './session.rules.js';
 import { REFRESH_TTL_DAYS } from './session.js';
@@ -172,13 +173,8 @@ async function replaceToken(
 
 const INSERT_TOKEN = query(
   'insert-refresh-token',
-  (db: Tables, value: { hash: string; sessionId: string; now: Date; expiresAt: Date }) =>
-    db.insertInto('refreshToken').values({
-      hash: value.hash,
-      sessionId: value.sessionId,
-      createdAt: value.now,
-      expiresAt: value.expiresAt,
-    }),
+  (db: Tables, { hash, sessionId, createdAt, expiresAt }: Omit<RefreshTokenRow, 'usedAt' | 'sealedSuccessor'>) =>
+    db.insertInto('refreshToken').values({ hash, sessionId, createdAt, expiresAt }),
 );
 
 async function addRefreshToken(
@@ -189,7 +185,7 @@ async function addRefreshToken(
 ): Promise<string> {
   const expiresAt = refreshEnd(now);
   const token = await sign({ userId, issuedAt: now, expiresAt });
-  await transaction.run(INSERT_TOKEN, { hash: hashToken(token), sessionId, now, expiresAt });
+  await transaction.run(INSERT_TOKEN, { hash: hashToken(token), sessionId, createdAt: now, expiresAt });
   return token;
 }
 

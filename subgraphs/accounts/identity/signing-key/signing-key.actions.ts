@@ -5,10 +5,10 @@ import { hashToken } from '../../../../kernel/security/credentials.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import type { Tables } from '../../entities.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { Jwk, SigningKey } from './signing-key.js';
+import type { Jwk, SigningKey, SigningKeyRow } from './signing-key.js';
 
 const ALGORITHM = 'EdDSA';
 
@@ -72,25 +72,13 @@ async function replaceKeys(transaction: Transaction, secret: string, now: Date):
   return { kid: key.kid, createdAt: key.createdAt };
 }
 
-interface NewKey {
-  readonly kid: string;
-  readonly publicX: string;
-  readonly sealedPrivateKey: Buffer;
-  readonly sealedBy: string;
-  readonly now: Date;
-}
-
-const INSERT = query('insert-signing-key', (db: Tables, value: NewKey) =>
-  db
-    .insertInto('signingKey')
-    .values({
-      kid: value.kid,
-      publicX: value.publicX,
-      sealedPrivateKey: value.sealedPrivateKey,
-      sealedBy: value.sealedBy,
-      createdAt: value.now,
-    })
-    .onConflict((on) => on.doNothing()),
+const INSERT = query(
+  'insert-signing-key',
+  (db: Tables, { kid, publicX, sealedPrivateKey, sealedBy, createdAt }: Omit<SigningKeyRow, 'retiredAt'>) =>
+    db
+      .insertInto('signingKey')
+      .values({ kid, publicX, sealedPrivateKey, sealedBy, createdAt })
+      .onConflict((on) => on.doNothing()),
 );
 
 /** The unique index on the active key lets one of several concurrent inserts succeed. */
@@ -103,7 +91,7 @@ async function addKey(transaction: Transaction, secret: string, now: Date): Prom
     publicX: x,
     sealedPrivateKey: encrypt(keyOf(secret), JSON.stringify(await exportJWK(privateKey))),
     sealedBy: hashToken(secret),
-    now,
+    createdAt: now,
   });
 }
 

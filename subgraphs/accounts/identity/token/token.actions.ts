@@ -10,7 +10,7 @@ import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from './lookups.js';
 import { lockUser } from '../user/user.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { TOKEN_TTL_DAYS, type IssuedToken, type ServiceToken, type Token } from './token.js';
+import { TOKEN_TTL_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenRow } from './token.js';
 
 const DAY_MS = 86_400_000;
 
@@ -82,27 +82,10 @@ export function listServiceTokens(database: Database): Promise<ServiceToken[]> {
   return database.run(SERVICE_TOKENS, {});
 }
 
-interface NewToken {
-  readonly hash: string;
-  readonly userId: number | null;
-  readonly name: string;
-  readonly roles: Role[];
-  readonly now: Date;
-  readonly expiresAt: Date | null;
-}
+type NewToken = Pick<TokenRow, 'hash' | 'userId' | 'name' | 'roles' | 'createdAt' | 'expiresAt'>;
 
-const INSERT = query('insert-token', (db: Tables, value: NewToken) =>
-  db
-    .insertInto('token')
-    .values({
-      hash: value.hash,
-      userId: value.userId,
-      name: value.name,
-      roles: value.roles,
-      createdAt: value.now,
-      expiresAt: value.expiresAt,
-    })
-    .returning('id'),
+const INSERT = query('insert-token', (db: Tables, { hash, userId, name, roles, createdAt, expiresAt }: NewToken) =>
+  db.insertInto('token').values({ hash, userId, name, roles, createdAt, expiresAt }).returning('id'),
 );
 
 /** Issues an API token within the caller's transaction; returns its text, which is not stored. */
@@ -113,7 +96,7 @@ export async function issueSessionToken(
 ): Promise<string> {
   const token = makeApiToken();
   const expiresAt = new Date(now.getTime() + TOKEN_TTL_DAYS * DAY_MS);
-  await transaction.run(INSERT, { ...holder, hash: hashToken(token), roles: [], now, expiresAt });
+  await transaction.run(INSERT, { ...holder, hash: hashToken(token), roles: [], createdAt: now, expiresAt });
   return token;
 }
 
@@ -126,7 +109,7 @@ export async function issueServiceToken(
   const token = makeApiToken();
   const { name } = service;
   const roles = [...service.roles];
-  const values = { hash: hashToken(token), userId: null, name, roles, now, expiresAt: null };
+  const values = { hash: hashToken(token), userId: null, name, roles, createdAt: now, expiresAt: null };
   const [row] = await database.change((transaction) => transaction.run(INSERT, values));
   return { id: row?.id ?? '', name, token, roles };
 }

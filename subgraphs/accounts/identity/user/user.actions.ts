@@ -3,9 +3,8 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import type { AdminToken } from '../../../../kernel/subgraph/subgraph.js';
-import type { Role } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
-import { USER_COLUMNS, type User } from './user.js';
+import { USER_COLUMNS, type User, type UserRow } from './user.js';
 
 const BY_ID = query('user-by-id', (db: Tables, value: { id: number }) =>
   db.selectFrom('user').select(USER_COLUMNS).where('id', '=', value.id),
@@ -36,23 +35,16 @@ export async function lockUser(transaction: Transaction, id: number): Promise<vo
   await transaction.run(LOCK_USER, { id });
 }
 
-interface NewUser {
-  readonly username: string;
-  readonly ethereumAddress: string | null;
-  readonly roles: readonly Role[];
-}
+type NewUser = Pick<UserRow, 'username' | 'ethereumAddress' | 'roles'>;
 
-const INSERT_USER = query('insert-user', (db: Tables, value: NewUser & { roles: Role[]; now: Date }) =>
-  db
-    .insertInto('user')
-    .values({
-      username: value.username,
-      ethereumAddress: value.ethereumAddress,
-      roles: value.roles,
-      createdAt: value.now,
-    })
-    .onConflict((on) => on.doNothing())
-    .returning('id'),
+const INSERT_USER = query(
+  'insert-user',
+  (db: Tables, { username, ethereumAddress, roles, createdAt }: NewUser & { createdAt: Date }) =>
+    db
+      .insertInto('user')
+      .values({ username, ethereumAddress, roles, createdAt })
+      .onConflict((on) => on.doNothing())
+      .returning('id'),
 );
 
 const INSERT_ACCOUNT = query('insert-ledger-account-of-user', (db: Tables, value: { userId: number; now: Date }) =>
@@ -61,7 +53,7 @@ const INSERT_ACCOUNT = query('insert-ledger-account-of-user', (db: Tables, value
 
 /** Adds a user with an empty ledger account, within the caller's transaction; undefined when the wallet has one. */
 export async function addUser(transaction: Transaction, user: NewUser, now: Date): Promise<number | undefined> {
-  const [row] = await transaction.run(INSERT_USER, { ...user, roles: [...user.roles], now });
+  const [row] = await transaction.run(INSERT_USER, { ...user, createdAt: now });
   if (!row) return undefined;
   await transaction.run(INSERT_ACCOUNT, { userId: row.id, now });
   return row.id;

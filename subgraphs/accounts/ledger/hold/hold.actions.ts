@@ -94,8 +94,7 @@ const SETTLED = query('settlement-transfer', (db: Tables, value: HoldKey & { kin
   db
     .selectFrom('transfer')
     .select('id')
-    .where('source', '=', value.source)
-    .where('reference', '=', value.reference)
+    .where((eb) => eb.and({ source: value.source, reference: value.reference }))
     .where('kind', '=', value.kind),
 );
 
@@ -136,8 +135,7 @@ const LOCK = query('lock-hold', (db: Tables, value: HoldKey) =>
   db
     .selectFrom('hold')
     .select(COLUMNS)
-    .where('source', '=', value.source)
-    .where('reference', '=', value.reference)
+    .where((eb) => eb.and({ source: value.source, reference: value.reference }))
     .forUpdate(),
 );
 
@@ -151,9 +149,7 @@ const SAME = query('same-hold', (db: Tables, value: HoldRequest) =>
   db
     .selectFrom('hold')
     .select(COLUMNS)
-    .where('source', '=', value.source)
-    .where('reference', '=', value.reference)
-    .where('userId', '=', value.userId)
+    .where((eb) => eb.and({ source: value.source, reference: value.reference, userId: value.userId }))
     .where('credits', '=', sql<string>`${value.credits}::numeric`),
 );
 

@@ -181,9 +181,7 @@ const SAME_TRANSFER = query('same-transfer', (db: Tables, value: Transfer) =>
     .selectFrom('transfer as t')
     .innerJoin('entry as e', (join) => join.onRef('e.transferId', '=', 't.id').on('e.userId', '=', value.userId))
     .select('t.id')
-    .where('t.source', '=', value.source)
-    .where('t.reference', '=', value.reference)
-    .where('t.kind', '=', value.kind)
+    .where((eb) => eb.and({ 't.source': value.source, 't.reference': value.reference, 't.kind': value.kind }))
     .groupBy('t.id')
     .having((eb) => eb(eb.fn.sum<string>('e.amount'), '=', sql<string>`${value.credits}::numeric`)),
 );

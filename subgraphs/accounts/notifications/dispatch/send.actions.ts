@@ -108,8 +108,7 @@ const RECORD = query('record-delivery-outcome', (db: Tables, value: Recorded) =>
       responseStatus: value.status,
       responseBody: value.body,
     })
-    .where('id', '=', value.id)
-    .where('attempts', '=', value.attempts)
+    .where((eb) => eb.and({ id: value.id, attempts: value.attempts }))
     .where('state', '=', sql.lit('pending'))
     .returning('id'),
 );

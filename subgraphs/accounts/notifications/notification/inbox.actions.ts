@@ -56,8 +56,7 @@ const MARK = query('notification-mark-read', (db: Tables, value: { userId: numbe
   db
     .updateTable('notification as n')
     .set({ readAt: sql`coalesce(read_at, ${value.now})` })
-    .where('n.userId', '=', value.userId)
-    .where('n.id', '=', value.id)
+    .where((eb) => eb.and({ 'n.userId': value.userId, 'n.id': value.id }))
     .returning(NOTIFICATION_COLUMNS),
 );
 

@@ -75,8 +75,7 @@ const LOCK = query('lock-delivery', (db: Tables, value: { id: string; userId: nu
     .selectFrom('delivery as d')
     .innerJoin('webhookEndpoint as e', 'e.id', 'd.endpointId')
     .select(['d.state', 'd.attemptedAt'])
-    .where('d.id', '=', value.id)
-    .where('e.userId', '=', value.userId)
+    .where((eb) => eb.and({ 'd.id': value.id, 'e.userId': value.userId }))
     .forUpdate('d'),
 );
 

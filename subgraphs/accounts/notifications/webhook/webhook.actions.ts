@@ -8,7 +8,14 @@ import type { Tables } from '../../entities.js';
 import { lockUser } from '../../identity/user/user.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from '../notification/notification.js';
-import { ENDPOINT_COLUMNS, MAX_ENDPOINTS, sealedFor, type WebhookEndpoint, type WebhookSecret } from './webhook.js';
+import {
+  ENDPOINT_COLUMNS,
+  MAX_ENDPOINTS,
+  sealedFor,
+  type WebhookEndpoint,
+  type WebhookEndpointRow,
+  type WebhookSecret,
+} from './webhook.js';
 
 /** Milliseconds for which the previous secret still signs. */
 const ROTATION_MS = 24 * 3_600_000;
@@ -27,14 +34,7 @@ export function listEndpoints(database: Database, userId: number): Promise<Webho
   return database.run(OF_USER, { userId });
 }
 
-interface NewEndpoint {
-  readonly id: string;
-  readonly userId: number;
-  readonly url: string;
-  readonly kinds: readonly NoticeKind[];
-  readonly sealedSecret: string;
-  readonly now: Date;
-}
+type NewEndpoint = Pick<WebhookEndpointRow, 'id' | 'userId' | 'url' | 'kinds' | 'sealedSecret' | 'createdAt'>;
 
 /** Takes the first free slot; PostgreSQL refuses one above the maximum. */
 const INSERT = query('insert-webhook-endpoint', (db: Tables, value: NewEndpoint) =>
@@ -53,7 +53,7 @@ const INSERT = query('insert-webhook-endpoint', (db: Tables, value: NewEndpoint)
           sql<string>`${value.url}`.as('url'),
           sql<NoticeKind[]>`${value.kinds}::text[]`.as('kinds'),
           sql<string>`${value.sealedSecret}`.as('sealedSecret'),
-          sql<Date>`${value.now}::timestamptz`.as('createdAt'),
+          sql<Date>`${value.createdAt}::timestamptz`.as('createdAt'),
         ])
         .where((where) =>
           where.not(
@@ -83,7 +83,7 @@ export async function addEndpoint(
       // Serialized, so that concurrent requests use different slots.
       await lockUser(transaction, userId);
       const sealedSecret = services.sealer.seal(secret, sealedFor(id));
-      return transaction.run(INSERT, { id, userId, url, kinds: [...new Set(kinds)], sealedSecret, now: now() });
+      return transaction.run(INSERT, { id, userId, url, kinds: [...new Set(kinds)], sealedSecret, createdAt: now() });
     });
     return { endpoint: endpoint ?? missing(), secret, previousUntil: null };
   } catch (error) {
@@ -93,8 +93,13 @@ export async function addEndpoint(
   }
 }
 
-const DELETE = query('delete-webhook-endpoint', (db: Tables, value: { id: string; userId: number }) =>
-  db.deleteFrom('webhookEndpoint').where('id', '=', value.id).where('userId', '=', value.userId).returning('id'),
+type EndpointKey = Pick<WebhookEndpointRow, 'id' | 'userId'>;
+
+const DELETE = query('delete-webhook-endpoint', (db: Tables, { id, userId }: EndpointKey) =>
+  db
+    .deleteFrom('webhookEndpoint')
+    .where((eb) => eb.and({ id, userId }))
+    .returning('id'),
 );
 
 /** Removes an endpoint with its deliveries. @throws NOT_FOUND for ids that are none or another user's */
@@ -105,16 +110,14 @@ export async function removeEndpoint(database: Database, userId: number, id: str
 
 const ROTATE = query(
   'rotate-webhook-secret',
-  (db: Tables, value: { id: string; userId: number; sealedSecret: string; previousUntil: Date }) =>
+  (
+    db: Tables,
+    { id, userId, sealedSecret, previousUntil }: EndpointKey & { sealedSecret: string; previousUntil: Date },
+  ) =>
     db
       .updateTable('webhookEndpoint')
-      .set((eb) => ({
-        sealedPrevious: eb.ref('sealedSecret'),
-        sealedSecret: value.sealedSecret,
-        previousUntil: value.previousUntil,
-      }))
-      .where('id', '=', value.id)
-      .where('userId', '=', value.userId)
+      .set((eb) => ({ sealedPrevious: eb.ref('sealedSecret'), sealedSecret, previousUntil }))
+      .where((eb) => eb.and({ id, userId }))
       .returning(ENDPOINT_COLUMNS),
 );
 
@@ -133,12 +136,11 @@ export async function rotateSecret(
 
 const ENABLE = query(
   'enable-webhook-endpoint',
-  (db: Tables, value: { id: string; userId: number; isEnabled: boolean }) =>
+  (db: Tables, { id, userId, isEnabled }: EndpointKey & { isEnabled: boolean }) =>
     db
       .updateTable('webhookEndpoint')
-      .set({ isEnabled: value.isEnabled, disabledBecause: null, failingSince: null })
-      .where('id', '=', value.id)
-      .where('userId', '=', value.userId)
+      .set({ isEnabled, disabledBecause: null, failingSince: null })
+      .where((eb) => eb.and({ id, userId }))
       .returning(ENDPOINT_COLUMNS),
 );
 

@@ -7,7 +7,7 @@ import { isStorable } from '../../../../kernel/text.js';
 import type { Tables } from '../../entities.js';
 import { issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
-import type { AuthCodeRow, PendingLoginRow } from '../rows.js';
+import type { AuthCodeRow, IdentityRow, PendingLoginRow } from '../rows.js';
 import type { Identity } from './providers.js';
 import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
 
@@ -34,42 +34,32 @@ const DELETE_EXPIRED_LOGINS = query('delete-expired-logins', (db: Tables, value:
     ),
 );
 
-const INSERT_LOGIN = query('insert-login', (db: Tables, value: PendingLoginRow) =>
-  db.insertInto('pendingLogin').values({
-    stateHash: value.stateHash,
-    browserHash: value.browserHash,
-    provider: value.provider,
-    callbackUrl: value.callbackUrl,
-    sealedChecks: value.sealedChecks,
-    expiresAt: value.expiresAt,
-  }),
+const INSERT_LOGIN = query(
+  'insert-login',
+  (db: Tables, { stateHash, browserHash, provider, callbackUrl, sealedChecks, expiresAt }: PendingLoginRow) =>
+    db.insertInto('pendingLogin').values({ stateHash, browserHash, provider, callbackUrl, sealedChecks, expiresAt }),
 );
 
 /** Stores a started sign-in and deletes expired ones. */
 export async function keepLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.run(DELETE_EXPIRED_LOGINS, { now });
-    await transaction.run(INSERT_LOGIN, {
-      stateHash: hashToken(login.state),
-      browserHash: hashToken(login.browser),
-      provider: login.provider,
-      callbackUrl: login.callbackUrl,
-      sealedChecks: login.sealedChecks,
-      expiresAt: secondsAfter(now, LOGIN_TTL_SECONDS),
-    });
+    const { state, browser, ...pending } = login;
+    const hashes = { stateHash: hashToken(state), browserHash: hashToken(browser) };
+    await transaction.run(INSERT_LOGIN, { ...pending, ...hashes, expiresAt: secondsAfter(now, LOGIN_TTL_SECONDS) });
   });
 }
 
-const TAKE_LOGIN = query(
-  'take-login',
-  (db: Tables, value: { stateHash: string; browserHash: string; provider: string; now: Date }) =>
-    db
-      .deleteFrom('pendingLogin')
-      .where('stateHash', '=', value.stateHash)
-      .where('browserHash', '=', value.browserHash)
-      .where('provider', '=', value.provider)
-      .where('expiresAt', '>', value.now)
-      .returning(['provider', 'callbackUrl', 'sealedChecks']),
+interface LoginKey extends Pick<PendingLoginRow, 'stateHash' | 'browserHash' | 'provider'> {
+  readonly now: Date;
+}
+
+const TAKE_LOGIN = query('take-login', (db: Tables, { stateHash, browserHash, provider, now }: LoginKey) =>
+  db
+    .deleteFrom('pendingLogin')
+    .where((eb) => eb.and({ stateHash, browserHash, provider }))
+    .where('expiresAt', '>', now)
+    .returning(['provider', 'callbackUrl', 'sealedChecks']),
 );
 
 /** Consumes a started sign-in, once, for the browser that started it; undefined for any other. */
@@ -108,13 +98,8 @@ const DELETE_EXPIRED_CODES = query('delete-expired-codes', (db: Tables, value: {
     ),
 );
 
-const INSERT_CODE = query('insert-code', (db: Tables, value: AuthCodeRow) =>
-  db.insertInto('authCode').values({
-    hash: value.hash,
-    userId: value.userId,
-    provider: value.provider,
-    expiresAt: value.expiresAt,
-  }),
+const INSERT_CODE = query('insert-code', (db: Tables, { hash, userId, provider, expiresAt }: AuthCodeRow) =>
+  db.insertInto('authCode').values({ hash, userId, provider, expiresAt }),
 );
 
 /** Creates a code for the verified user; adds the user at the first sign-in. */
@@ -147,13 +132,11 @@ const BY_NAME = query('user-by-name', (db: Tables, value: { username: string }) 
   db.selectFrom('user').select('id').where('username', '=', value.username),
 );
 
-const INSERT_IDENTITY = query(
-  'insert-identity',
-  (db: Tables, value: { issuer: string; subject: string; userId: number; now: Date }) =>
-    db
-      .insertInto('identity')
-      .values({ issuer: value.issuer, subject: value.subject, userId: value.userId, createdAt: value.now })
-      .onConflict((on) => on.doNothing()),
+const INSERT_IDENTITY = query('insert-identity', (db: Tables, { issuer, subject, userId, createdAt }: IdentityRow) =>
+  db
+    .insertInto('identity')
+    .values({ issuer, subject, userId, createdAt })
+    .onConflict((on) => on.doNothing()),
 );
 
 async function userOf(
@@ -171,7 +154,7 @@ async function userOf(
   await addUser(transaction, { username, ethereumAddress: null, roles: [] }, now);
   const [user] = await transaction.run(BY_NAME, { username });
   if (!user) throw new Error('a user that was just added is not there');
-  await transaction.run(INSERT_IDENTITY, { issuer, subject, userId: user.id, now });
+  await transaction.run(INSERT_IDENTITY, { issuer, subject, userId: user.id, createdAt: now });
   return user.id;
 }
 

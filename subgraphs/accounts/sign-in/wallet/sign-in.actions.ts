@@ -25,26 +25,22 @@ export interface AddressPair {
 /** New challenges per pair within half their lifetime; after that the newest is returned again. */
 const MAX_NEW_CHALLENGES = 20;
 
-const NEWEST = query('challenge-newest', (db: Tables, value: AddressPair & { since: Date }) =>
-  db
-    .selectFrom('challenge')
-    .select(['challenge', 'message', 'expiresAt', sql<number>`(count(*) OVER ())::integer`.as('count')])
-    .where('ethereumAddress', '=', value.ethereumAddress)
-    .where('substrateAddress', '=', value.substrateAddress)
-    .where('createdAt', '>', value.since)
-    .orderBy('createdAt', 'desc')
-    .limit(sql.lit(1)),
+const NEWEST = query(
+  'challenge-newest',
+  (db: Tables, { ethereumAddress, substrateAddress, since }: AddressPair & { since: Date }) =>
+    db
+      .selectFrom('challenge')
+      .select(['challenge', 'message', 'expiresAt', sql<number>`(count(*) OVER ())::integer`.as('count')])
+      .where((eb) => eb.and({ ethereumAddress, substrateAddress }))
+      .where('createdAt', '>', since)
+      .orderBy('createdAt', 'desc')
+      .limit(sql.lit(1)),
 );
 
-const INSERT = query('challenge-insert', (db: Tables, value: ChallengeRow) =>
-  db.insertInto('challenge').values({
-    challenge: value.challenge,
-    ethereumAddress: value.ethereumAddress,
-    substrateAddress: value.substrateAddress,
-    message: value.message,
-    createdAt: value.createdAt,
-    expiresAt: value.expiresAt,
-  }),
+const INSERT = query(
+  'challenge-insert',
+  (db: Tables, { challenge, ethereumAddress, substrateAddress, message, createdAt, expiresAt }: ChallengeRow) =>
+    db.insertInto('challenge').values({ challenge, ethereumAddress, substrateAddress, message, createdAt, expiresAt }),
 );
 
 /**
@@ -73,8 +69,7 @@ const PENDING = query('challenge-pending', (db: Tables, value: AddressPair & { c
   db
     .selectFrom('challenge')
     .select(['challenge', 'message', 'ethereumAddress', 'substrateAddress'])
-    .where('ethereumAddress', '=', value.ethereumAddress)
-    .where('substrateAddress', '=', value.substrateAddress)
+    .where((eb) => eb.and({ ethereumAddress: value.ethereumAddress, substrateAddress: value.substrateAddress }))
     .where('expiresAt', '>', value.now)
     .where(sql<boolean>`(${value.challenge}::text IS NULL OR challenge = ${value.challenge})`)
     .orderBy('createdAt', 'desc')
