@@ -11,7 +11,7 @@ import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import type { OperationReport } from './http/metrics.js';
-import { malformed } from './rest/interpreter/addresses.js';
+import { malformedUrl } from './rest/interpreter/addresses.js';
 import { refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';
 import { dialectOf, send } from './rest/interpreter/router.js';
@@ -225,7 +225,7 @@ function asRefusal(
   if (error instanceof GraphQLError && errorCode(error)) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if ('code' in error && error.code === 'FST_ERR_BAD_URL') {
-    return malformed(url) as GraphQLError;
+    return malformedUrl(url) as GraphQLError;
   }
   if (status === 413)
     return payloadTooLarge(`The body is larger than ${routeOptions.bodyLimit ?? MAX_BODY_BYTES} bytes.`);

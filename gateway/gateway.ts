@@ -18,6 +18,7 @@ import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { SubgraphClients } from './composition/subgraph-clients.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './rest/contract.js';
 import { Interpreter } from './rest/interpreter/interpreter.js';
+import { parseOperations } from './rest/operations.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/router.js';
 import { addSandbox } from './http/sandbox.js';
@@ -69,7 +70,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const root = packageRoot();
   const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
   const engine = new Engine(supergraph, sources, SCALARS);
-  const operations = await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8');
+  const operations = parseOperations(await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8'));
   const accounts = sources.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const viewers = new Viewers(accounts);
@@ -86,7 +87,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const downloads = { sources, turns, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, turns, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
-  const openApi = openApiDocument({ schema: engine.schema, document: operations, publicUrl });
+  const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const asked = { engine, plans, turns, log };

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-/** Rows a page holds at most, everywhere. Source: decisions, Lists. */
+/** Maximum rows of a page, everywhere. Source: decisions, Lists. */
 const MAX_PER_PAGE = 200;
 
 /** What the caller asked for, the rest filled in and the size capped. @throws BAD_REQUEST below 1 */
@@ -20,6 +20,12 @@ export function pageRequest(
   if ((page ?? 1) < 1) throw badRequest('`page` counts from 1.');
   if ((pageSize ?? 1) < 1) throw badRequest('`page_size` must be at least 1.');
   return { page: page ?? 1, pageSize: Math.min(pageSize ?? usual, MAX_PER_PAGE) };
+}
+
+/** The number of rows that a list is asked for, or its usual number, capped. @throws BAD_REQUEST below 1 */
+export function firstOf(first: number | null | undefined, usual = 50): number {
+  if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
+  return Math.min(first ?? usual, MAX_PER_PAGE);
 }
 
 /** Rows before the page. */

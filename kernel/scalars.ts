@@ -168,9 +168,14 @@ export const IntegerOrString = new GraphQLScalarType<number | string, number | s
 });
 
 function toIntegerOrString(value: unknown): number | string {
+  return readIntegerOrString(value, 'It');
+}
+
+/** @param name what the refusal calls the value @throws BAD_REQUEST */
+export function readIntegerOrString(value: unknown, name: string): number | string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw badRequest('It must be an integer up to 2^53 - 1 or a string.');
+  throw badRequest(`${name} must be an integer up to 2^53 - 1 or a string.`);
 }
 
 /** Bytes of any number, read as they come. */

@@ -1,6 +1,25 @@
+import { badRequest } from './errors.js';
+
 /** Whether PostgreSQL and UTF-8 can keep this text: no U+0000, no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text);
+}
+
+/** Whether the text can be kept and has no control characters, which disguise names. */
+export function isLine(text: string): boolean {
+  return !/[\p{Cc}\p{Surrogate}]/u.test(text);
+}
+
+/** Why a text is refused that cannot be kept. @param subject of the sentence, e.g. a field */
+export function unstorable(subject: string): string {
+  return `${subject} must not contain U+0000 or an unpaired surrogate.`;
+}
+
+/** Refuses a text that is blank, too long or cannot be kept. @throws BAD_REQUEST naming the field */
+export function checkText(field: string, text: string, maxLength: number): void {
+  if (text.trim() === '' || text.length > maxLength)
+    throw badRequest(`\`${field}\` must have 1 to ${maxLength} characters and must not be blank.`);
+  if (!isStorable(text)) throw badRequest(unstorable(`\`${field}\``));
 }
 
 /** The text where it is a uuid as PostgreSQL writes it, else null: the id of no row, which its index then says. */
@@ -17,9 +36,6 @@ export function hostWords(name: string): string {
   return (plain.match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
-/** What is told of a text that is not. */
-export const UNSTORABLE = 'A text must not hold U+0000 or half of a surrogate pair.';
-
 /** Lists and objects within each other: what is deeper overflows the stack of whoever walks it. */
 const MAX_LEVELS = 64;
 
@@ -27,7 +43,7 @@ const MAX_LEVELS = 64;
 export function jsonFault(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (level.some((item) => typeof item === 'string' && !isStorable(item))) return UNSTORABLE;
+    if (level.some((item) => typeof item === 'string' && !isStorable(item))) return unstorable('A text');
     if (depth > MAX_LEVELS) return TOO_DEEP;
     level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item));
   }

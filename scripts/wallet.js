@@ -76,7 +76,9 @@ function readWallet(file) {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    throw new Error(`${file} cannot be read (${error.code}): set DATA_DIR to a folder that you can read.`, {
+      cause: error,
+    });
   }
   const isWallet = /^\s*\{"secret_key":"[0-9a-f]{64}","substrate_address":"\w+"\}\s*$/.test(text);
   if (!isWallet) throw new Error(`${file} holds no wallet: move it away, or set DATA_DIR.`);
@@ -84,10 +86,15 @@ function readWallet(file) {
 }
 
 function keepWallet(file, wallet, replacedAddress) {
-  if (!existsSync(path.dirname(file))) mkdirSync(path.dirname(file), { mode: 0o700 });
-  if (replacedAddress) renameSync(file, file.replace(/\.json$/, `-${replacedAddress}.json`));
-  writeFileSync(`${file}.new`, JSON.stringify(wallet), { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  try {
+    if (!existsSync(path.dirname(file))) mkdirSync(path.dirname(file), { mode: 0o700 });
+    if (replacedAddress) renameSync(file, file.replace(/\.json$/, `-${replacedAddress}.json`));
+    writeFileSync(`${file}.new`, JSON.stringify(wallet), { mode: 0o600, flush: true });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    const reason = `cannot be written (${error.code}): set DATA_DIR to a folder that you can write.`;
+    throw new Error(`${file} ${reason}`, { cause: error });
+  }
 }
 
 function addressOf({ secp256k1, keccak_256 }, { secret_key }) {

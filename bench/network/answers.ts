@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { QueryCompiler } from '../../kernel/database/query.js';
 import { GRAPH_OF_USER } from '../../subgraphs/network/topology/topology/topology.actions.js';
 import { ask } from '../asking.js';
 import { timed, type Timed } from '../timing.js';
@@ -21,8 +22,7 @@ export async function measureAnswers({ platform, bare, owner, databaseUrl }: Set
   await client.connect();
   // Texts as they come: what is read out of them is no part of the statement.
   const statement = {
-    ...GRAPH_OF_USER,
-    values: [owner.userId],
+    ...new QueryCompiler('network').prepare(GRAPH_OF_USER, { id: owner.userId }),
     types: { getTypeParser: () => (text: string) => text },
   };
   const ways: Readonly<Record<string, () => Promise<number>>> = {

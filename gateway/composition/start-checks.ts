@@ -3,9 +3,10 @@ import { mkdtemp, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { checkPayments } from '../../kernel/config/accounts-config.js';
-import type { Config, SubgraphName } from '../../kernel/config/config.js';
+import type { PlatformConfig } from '../../kernel/config/config.js';
+import { ConfigError } from '../../kernel/config/environment.js';
 import { exclusively } from '../../kernel/database/postgres/exclusively.js';
+import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { StartError } from './data-directory.js';
 
 /** Milliseconds that PostgreSQL or NATS may take to answer. */
@@ -19,20 +20,30 @@ const NEW_DATABASE_MIB = 128;
 
 /** Checks what a process with these subgraphs needs before it makes anything. @throws StartError with one line for each fault */
 export async function checkStart(
-  { host, dataDir, databaseUrl, eventsUrl, payments, publicUrl }: Config,
+  config: PlatformConfig,
   port: number,
-  subgraphs: readonly SubgraphName[],
+  subgraphs: readonly SubgraphManifest[],
 ): Promise<void> {
-  if (subgraphs.includes('accounts') && publicUrl !== undefined) checkPayments(payments, publicUrl);
+  const { host, dataDir, databaseUrl, eventsUrl } = config;
   const needsDatabase = subgraphs.length > 0;
   const faults = await Promise.all([
     findListenFault(host, port),
     findFolderFault(dataDir, needsDatabase && databaseUrl === undefined),
     needsDatabase && databaseUrl !== undefined ? findDatabaseFault(databaseUrl) : undefined,
     needsDatabase && eventsUrl !== undefined ? findEventsFault(eventsUrl) : undefined,
+    ...subgraphs.map((subgraph) => findSubgraphFault(subgraph, config)),
   ]);
   const lines = faults.filter((fault) => fault !== undefined);
   if (lines.length > 0) throw new StartError(lines.join('\n'));
+}
+
+async function findSubgraphFault(subgraph: SubgraphManifest, config: PlatformConfig): Promise<string | undefined> {
+  try {
+    return await subgraph.findFault?.(config[subgraph.name], config);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
 }
 
 async function findListenFault(host: string, port: number): Promise<string | undefined> {

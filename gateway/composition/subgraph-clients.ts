@@ -1,5 +1,5 @@
 import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
-import type { Config, SubgraphName } from '../../kernel/config/config.js';
+import type { Config, PlatformConfig, SubgraphName } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
 import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
@@ -10,7 +10,7 @@ import { traced } from '../../kernel/subgraph/traced.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 
 export interface PlatformOptions {
-  readonly config: Config;
+  readonly config: PlatformConfig;
   readonly databaseUrl: string | undefined;
   readonly publicUrl: string;
   readonly adminToken: AdminToken | undefined;

@@ -1,5 +1,6 @@
 // type-graphql wants it there before the first decorator runs.
 import 'reflect-metadata';
+import { readConfig, type PlatformConfig } from '../../kernel/config/config.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { accounts } from '../../subgraphs/accounts/subgraph.js';
 import { infrastructure } from '../../subgraphs/infrastructure/subgraph.js';
@@ -8,6 +9,11 @@ import { sync } from '../../subgraphs/sync/subgraph.js';
 
 /** The parts the platform is composed of. */
 export const SUBGRAPHS: readonly SubgraphManifest[] = [accounts, infrastructure, network, sync];
+
+/** Reads the settings of these subgraphs and the shared ones. @throws ConfigError with one line for each variable at fault */
+export function readSettings(subgraphs: readonly SubgraphManifest[]): PlatformConfig {
+  return readConfig(Object.fromEntries(subgraphs.map(({ name, config }) => [name, config])));
+}
 
 /** The part of this name. */
 export function manifestOf(name: string): SubgraphManifest {

@@ -1,5 +1,4 @@
-import { readConfig, startedAtMs, SUBGRAPH_NAMES, type Config } from '../../kernel/config/config.js';
-import { isLoopback } from '../../kernel/http/client-network.js';
+import { startedAtMs } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
@@ -7,7 +6,7 @@ import { claimDataDirectory, openDataDirectory } from '../composition/data-direc
 import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
 import { closeSubgraphClients, openSubgraphClients } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
-import { SUBGRAPHS } from '../composition/supergraph.js';
+import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
 
 const DEFAULT_PORT = 4000;
 
@@ -15,7 +14,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** The whole platform: what is opened here is closed here, in the opposite order. */
 async function start(starting: AbortSignal): Promise<() => Promise<void>> {
-  const config = readConfig();
+  const config = readSettings(SUBGRAPHS);
   const log = openLog(config.logLevel, 'archipelago');
   const port = config.port ?? DEFAULT_PORT;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
@@ -24,8 +23,9 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     for (const close of closers.toReversed()) await close();
   };
   try {
-    const here = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));
-    await unlessAborted(starting, checkStart(config, port, here));
+    const manifestsHere = SUBGRAPHS.filter(({ name }) => !config.subgraphUrls.has(name));
+    const here = manifestsHere.map(({ name }) => name);
+    await unlessAborted(starting, checkStart(config, port, manifestsHere));
     const trace = await openTrace({ url: config.tracesUrl, subgraphs: here, log });
     closers.push(async () => trace?.close());
     const home = await phase('database', () => openDataDirectory(config, here, print, starting));
@@ -36,7 +36,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const sources = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
     closers.push(() => closeSubgraphClients(sources));
     const { subgraphSecrets, trustedProxies, billingBypass } = config;
-    const hasSandbox = config.payments.processor === 'sandbox';
+    const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
     const gatewayOptions = {
       sources,
       publicUrl,
@@ -52,7 +52,10 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
     starting.throwIfAborted();
     printAddresses(publicUrl, home.adminTokenPlace);
-    if (hasSandbox && here.includes('accounts')) warnOfSandbox(config);
+    for (const subgraph of manifestsHere) {
+      const warning = subgraph.findWarning?.(config[subgraph.name], config.host);
+      if (warning) print(`  warning     ${warning}`);
+    }
   } catch (error) {
     await stop();
     throw error;
@@ -66,14 +69,6 @@ function printAddresses(publicUrl: string, adminToken: string): void {
   print(`  GraphQL     ${publicUrl}/graphql`);
   print(`  REST        ${publicUrl}/api/docs/`);
   print(`  admin token ${adminToken}`);
-}
-
-/** Play money is meant for this machine: who opens the port to others is told. */
-function warnOfSandbox({ host, payments }: Config): void {
-  if (isLoopback(host) || payments.isChosen) return;
-  print(
-    `  warning     HOST is ${host} and payments are a sandbox: who reaches the port pays with play money. Set PAYPROC.`,
-  );
 }
 
 await runUntilSignal(start);

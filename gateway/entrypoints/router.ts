@@ -22,7 +22,7 @@ async function start(): Promise<() => Promise<void>> {
   if (!values.supergraph || !/^\d{1,5}$/.test(values.port)) {
     throw new StartError('usage: npm run gateway -- --supergraph FILE --port N');
   }
-  const config = readConfig();
+  const config = readConfig({});
   const log = openLog(config.logLevel, 'archipelago-gateway');
   const supergraph = readSupergraph(await readFile(values.supergraph, 'utf8'));
   const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });

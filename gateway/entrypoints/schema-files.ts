@@ -7,6 +7,7 @@ import { packageRoot } from '../../kernel/package-root.js';
 import { subgraphSdl } from '../../kernel/subgraph/subgraph.js';
 import { Engine, readSupergraph } from '../engine/engine.js';
 import { openApiDocument } from '../rest/openapi/openapi.js';
+import { parseOperations } from '../rest/operations.js';
 import { SUBGRAPHS } from '../composition/supergraph.js';
 
 /** Every schema file by its name: the four subgraphs, the supergraph they compose to, the REST routes. @throws when they do not compose */
@@ -26,8 +27,8 @@ export function composeSchemas(): Map<string, string> {
 
 function openApiText(supergraphSdl: string): string {
   const { schema } = new Engine(readSupergraph(supergraphSdl), new Map());
-  const document = readFileSync(join(packageRoot(), 'gateway/rest/operations.graphql'), 'utf8');
-  const openApi = openApiDocument({ schema, document, publicUrl: 'http://localhost:4000' });
+  const text = readFileSync(join(packageRoot(), 'gateway/rest/operations.graphql'), 'utf8');
+  const openApi = openApiDocument({ schema, operations: parseOperations(text), publicUrl: 'http://localhost:4000' });
   return `${JSON.stringify(openApi, null, 2)}\n`;
 }
 

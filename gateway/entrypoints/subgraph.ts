@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
-import {
-  isSubgraphName,
-  readConfig,
-  startedAtMs,
-  SUBGRAPH_NAMES,
-  type SubgraphName,
-} from '../../kernel/config/config.js';
+import { isSubgraphName, startedAtMs, SUBGRAPH_NAMES, type SubgraphName } from '../../kernel/config/config.js';
 import { openLog, type Logger } from '../../kernel/telemetry/log.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
 import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
@@ -17,7 +11,7 @@ import { openDataDirectory, StartError } from '../composition/data-directory.js'
 import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
 import { remote } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
-import { manifestOf } from '../composition/supergraph.js';
+import { manifestOf, readSettings } from '../composition/supergraph.js';
 
 /** The port of the first subgraph where PORT is unset; the others follow. */
 const FIRST_PORT = 4001;
@@ -32,12 +26,13 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** One subgraph alone: what is opened here is closed here, in the opposite order. */
 async function start(starting: AbortSignal): Promise<() => Promise<void>> {
-  const config = readConfig();
   const name = process.argv[2] ?? '';
   if (!isSubgraphName(name)) throw new StartError(`usage: npm run subgraph -- ${SUBGRAPH_NAMES.join('|')}`);
+  const manifest = manifestOf(name);
+  const config = readSettings([manifest]);
   if (config.subgraphSecrets.length === 0) throw new StartError('Set SUBGRAPH_SECRET, the same as for the platform.');
   const port = config.port ?? FIRST_PORT + SUBGRAPH_NAMES.indexOf(name);
-  await unlessAborted(starting, checkStart(config, port, [name]));
+  await unlessAborted(starting, checkStart(config, port, [manifest]));
   const log = openLog(config.logLevel, `archipelago-${name}`);
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -57,7 +52,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     closers.push(...[...others.values()].map((other) => () => other.close()));
     const ask = openSubgraphCalls(name, (other) => others.get(other) ?? wayTo(other));
     const options = { ...home, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
-    const source = await phase(name, () => unlessAborted(starting, openSubgraph(manifestOf(name), options)));
+    const source = await phase(name, () => unlessAborted(starting, openSubgraph(manifest, options)));
     closers.push(() => source.close());
     const endpoint = new SubgraphEndpoint(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
     const server = openServer(endpoint, log);

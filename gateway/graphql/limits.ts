@@ -10,7 +10,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
-import { isStorable, UNSTORABLE } from '../../kernel/text.js';
+import { isStorable, unstorable } from '../../kernel/text.js';
 import { CLASH_PREFIX } from '../engine/aliases.js';
 import { Measure } from './cost.js';
 import { SchemaLists } from './schema-lists.js';
@@ -43,7 +43,7 @@ export function limitOperations(schema: GraphQLSchema): ValidationRule {
     return {
       ...refuseNames(context),
       StringValue({ value }) {
-        if (!isStorable(value)) context.reportError(badRequest(UNSTORABLE));
+        if (!isStorable(value)) context.reportError(badRequest(unstorable('A text')));
       },
       OperationDefinition(operation) {
         const { fields, ...tally } = measure.operation(operation.selectionSet, context.getType() ?? undefined);

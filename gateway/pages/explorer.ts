@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SendExplorer } from '../graphql/handler.js';
 import { addFolder, pageHeaders } from './assets.js';
+import { encodeText, sendEncoded } from './encoded-text.js';
 
 const require = createRequire(import.meta.url);
 
@@ -53,17 +54,15 @@ function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
 
 /** Serves what the explorer is made of, and returns how to answer a browser's GET /graphql with it. */
 export async function addExplorer(app: FastifyInstance): Promise<SendExplorer> {
-  const html = await explorerPage();
+  const page = await encodeText(await explorerPage());
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(START),
   );
   await addFolder(app, { prefix: PREFIX, name: 'explorer', headers: HEADERS });
   return (request, reply) => {
     if (!wantsExplorer(request)) return false;
-    void reply
-      .headers({ ...HEADERS, vary: 'accept' })
-      .type('text/html; charset=utf-8')
-      .send(html);
+    reply.headers({ ...HEADERS, vary: 'accept' }).type('text/html; charset=utf-8');
+    void sendEncoded(request, reply, page);
     return true;
   };
 }

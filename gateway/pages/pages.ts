@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { addFolder, pageHeaders } from './assets.js';
 import type { SendExplorer } from '../graphql/handler.js';
+import { encodeText, sendEncoded } from './encoded-text.js';
 import { addExplorer } from './explorer.js';
 import { addReference } from './reference.js';
 
@@ -35,15 +36,14 @@ async function addDashboard(app: FastifyInstance): Promise<void> {
   const root = join(packageRoot(), 'dashboard');
   const headers = pageHeaders();
   const html = await readFile(join(root, 'index.html'), 'utf8');
+  const page = await encodeText(html);
   // What the page names stands beside it; seen from below a slash, one step up.
-  const deeper = html.replaceAll(/(href|src)="(?!#)/g, '$1="../');
+  const deeper = await encodeText(html.replaceAll(/(href|src)="(?!#)/g, '$1="../'));
   for (const url of DASHBOARD_PATHS) {
     app.get(url, (request, reply) => {
       const isDeeper = /^\/.+\/(?:\?|$)/.test(request.url);
-      return reply
-        .headers(headers)
-        .type('text/html; charset=utf-8')
-        .send(isDeeper ? deeper : html);
+      reply.headers(headers).type('text/html; charset=utf-8');
+      return sendEncoded(request, reply, isDeeper ? deeper : page);
     });
   }
   const icon = await readFile(join(root, 'favicon.ico'));

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { namesTag } from '../../kernel/http/entity-tags.js';
 import { addFolder, pageHeaders } from './assets.js';
+import { encodeText, sendEncoded } from './encoded-text.js';
 
 const PREFIX = '/api/docs/';
 
@@ -41,20 +40,18 @@ SwaggerUIBundle({
 export async function addReference(app: FastifyInstance, openApi: object): Promise<void> {
   // Swagger UI sets style attributes on what it makes.
   const headers = pageHeaders({ 'style-src': "'self' 'unsafe-inline'" });
-  addDocument(app, openApi);
-  app.get(PREFIX, (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(PAGE));
+  const document = await encodeText(JSON.stringify(openApi));
+  app.get('/api/openapi.json', (request, reply) => {
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8');
+    return sendEncoded(request, reply, document);
+  });
+  const page = await encodeText(PAGE);
+  app.get(PREFIX, (request, reply) => {
+    reply.headers(headers).type('text/html; charset=utf-8');
+    return sendEncoded(request, reply, page);
+  });
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
   );
   await addFolder(app, { prefix: `${PREFIX}assets/`, name: 'reference', headers });
-}
-
-function addDocument(app: FastifyInstance, openApi: object): void {
-  const text = JSON.stringify(openApi);
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-  app.get('/api/openapi.json', (request, reply) => {
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
-  });
 }

@@ -9,7 +9,96 @@ import {
   type Viewer,
 } from '../../kernel/viewer.js';
 
-/** What a route sees of a request. */
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A documented path and the operation or download that serves it. */
+export interface Route extends RouteDetails {
+  readonly method: Method;
+  /** As documented, `{name}` for a parameter. */
+  readonly path: string;
+  /** Absent for downloads. */
+  readonly operation?: string | OperationChoice;
+  /** The answer is a stream of bytes. Its parameters are the path, the query, `headers`, and the Range header as `range`. */
+  readonly download?: Download;
+  readonly access: Access;
+}
+
+/** A line of the route table: method, path, operation or download, access, exceptions from the defaults. */
+export type RouteRow = readonly [
+  method: Method,
+  path: string,
+  source: string | OperationChoice | Download,
+  access: Access,
+  details?: RouteDetails,
+];
+
+/** What a route can do differently. Most routes have none of it. */
+export interface RouteDetails {
+  /** The status of a successful answer. Default: 200. */
+  readonly status?: 200 | 201 | 202 | 204;
+
+  // Who may call it.
+
+  /** Reads the SS58 address of the owner, as far as possible. Another caller is refused with 403, also when the rest of the request is invalid. */
+  readonly ownerOf?: (request: RestRequest) => unknown;
+  /** An operation that checks access. Its FORBIDDEN and NOT_FOUND precede the 400 of an invalid request. */
+  readonly accessCheck?: string;
+
+  // Where variables come from. Default: the field of that name in the path, the query or the JSON body.
+
+  /** Other names that clients use for a field of query or body, with its name. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Variables that a header provides, with the header. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Variables that a cookie provides, with the cookie. */
+  readonly cookies?: Readonly<Record<string, string>>;
+  /** The variable that receives the unparsed body as text, for signatures of its bytes. */
+  readonly rawBody?: string;
+  /** The variable of type Upload that receives the body as a stream. */
+  readonly streamedBody?: string;
+  /** The body is one of these multipart forms. The name of its first part decides which one. */
+  readonly forms?: readonly Form[];
+
+  // How the request is checked.
+
+  /** Replaces the usual limit of the body. */
+  readonly maxBodyBytes?: number;
+  /** Unknown fields of the body are refused. Source: "no other properties" */
+  readonly isStrict?: true;
+  /** Variables that the documentation calls required, although the operation has a default: the subgraph refuses their absence in its own order. */
+  readonly required?: readonly string[];
+  /** Variables of type Int64 that are documented as unsigned 64-bit numbers. */
+  readonly unsigned?: readonly string[];
+  /** Also served with an empty last parameter, which the operation refuses with the documented error. */
+  readonly allowsEmptyLastParameter?: true;
+
+  // How the answer is written. Default: the root field of the operation.
+
+  /** A field that holds an object, whose fields move up into the answer. */
+  readonly flatten?: string;
+  /** Fields that are left out when they are null, at any depth. */
+  readonly omitNull?: readonly string[];
+  /** A list of totals `{kind, file_count, total_bytes}` is answered as fields `<kind>` and `<kind>_bytes`. */
+  readonly isTotals?: true;
+  /** The fields of the answer also stand outside the `Success` envelope. Source: decisions, Folder sync */
+  readonly alsoUnwrapped?: true | ((request: RestRequest) => boolean);
+  /** Fields that a 400 has beside the message. */
+  readonly badRequestFields?: Readonly<Record<string, string>>;
+  readonly etag?: EntityTag;
+  /** The answer, or its field `location`, is a URL to which the client is redirected. */
+  readonly isRedirect?: true;
+  /** A field of the answer that is sent as a cookie and not to scripts. */
+  readonly setsCookie?: Cookie;
+}
+
+/** An operation that depends on the request. */
+export interface OperationChoice {
+  /** All operations that can be chosen. */
+  readonly operations: readonly string[];
+  readonly choose: (request: RestRequest) => string;
+}
+
+/** The parts of a request that a route can read. */
 export interface RestRequest {
   readonly viewer: Viewer;
   readonly path: Readonly<Record<string, string>>;
@@ -18,128 +107,89 @@ export interface RestRequest {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A cookie that an answer leaves with the browser. */
+/** A multipart form: a text part, then a file part. */
+export interface Form {
+  /** The name of the first part, and of the variable that receives its text. */
+  readonly textPart: string;
+  /** The text is JSON. */
+  readonly isJson?: true;
+  /** The name of the second part, and of the variable of type Upload that receives its bytes. */
+  readonly filePart: string;
+  /** The variable that receives the name of the file. */
+  readonly fileName?: string;
+}
+
+/** A stream of bytes that a subgraph provides. */
+export interface Download {
+  readonly subgraph: SubgraphName;
+  /** A key of `bytes` in the manifest of the subgraph. */
+  readonly name: string;
+  /** For the OpenAPI document, which takes the documented errors from the codes in it. */
+  readonly description: string;
+  /** Headers of the answer, with their descriptions. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Fields of the query, with their descriptions. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The content is text and has no ranges. */
+  readonly isText?: true;
+  /** The answer can wait for a change (long polling). It ends when the platform stops. */
+  readonly isLongPoll?: true;
+}
+
+/** How the version of an answer becomes its ETag. */
+export interface EntityTag {
+  /** The field with the version. It is sent as the ETag only. */
+  readonly field: string;
+  /** An operation that returns only the version, for requests with If-None-Match. */
+  readonly operation: string;
+}
+
+/** A cookie that an answer sets. */
 export interface Cookie {
   readonly name: string;
+  /** The field of the answer with its value. */
   readonly field: string;
-  /** Sent back below this path only. */
+  /** The browser sends it back below this path only. */
   readonly path: string;
   readonly maxAgeSeconds: number;
 }
 
-/** A form that a body may be: a text first, then a file. */
-export interface Form {
-  /** Name of the first part, and of the variable for its text. */
-  readonly first: string;
-  /** The text is JSON. */
-  readonly isJson?: true;
-  /** Name of the part that is a file, and of the variable for its bytes. */
-  readonly file: string;
-  /** The variable for the file's name, where that counts. */
-  readonly fileName?: string;
+/** Who may call a route. The operation checks it again. */
+export type Access =
+  | keyof typeof ACCESS_CHECKS
+  /** Users and services with one of these roles. */
+  | { readonly roles: readonly Role[] }
+  /** Services with one of these roles. */
+  | { readonly serviceRoles: readonly Role[] };
+
+const ACCESS_CHECKS = {
+  /** No token is read. */
+  public: undefined,
+  /** A token that is sent must be valid. */
+  'optional token': undefined,
+  /** Users and services. */
+  'any token': requireSignedIn,
+  user: requireUser,
+  'beta user': requireBetaUser,
+  /** A user with a private network. Others are refused with 403 before 400, see `accessCheck`. */
+  tenant: requireUser,
+} as const satisfies Record<string, ((viewer: Viewer) => unknown) | undefined>;
+
+/** Refuses viewers without access to the route. @throws UNAUTHENTICATED, FORBIDDEN */
+export function requireAccess({ access }: Route, viewer: Viewer): void {
+  if (typeof access === 'string') ACCESS_CHECKS[access]?.(viewer);
+  else if ('roles' in access) requireRole(viewer, ...access.roles);
+  else requireServiceRole(viewer, ...access.serviceRoles);
 }
 
-/** What a subgraph gives as bytes. */
-export interface Download {
-  readonly subgraph: SubgraphName;
-  /** Of the manifest's `bytes`. */
-  readonly name: string;
-  /** For the documentation; names refusals by their codes. */
-  readonly description: string;
-  /** What an answer tells by its headers. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Fields of the query that count, described. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** A text, given whole; with an ETag where the headers tell of one. */
-  readonly isText?: true;
-  /** The answer may wait for a change; when the platform stops it waits no longer. */
-  readonly waits?: true;
+/** The route that a line of the table describes. */
+export function routeOf([method, path, source, access, details]: RouteRow): Route {
+  const isDownload = typeof source === 'object' && 'subgraph' in source;
+  return { method, path, access, ...(isDownload ? { download: source } : { operation: source }), ...details };
 }
 
-/** How the state of an answer is named. */
-export interface NamedState {
-  /** The field of the answer that names its state: sent as the ETag instead. */
-  readonly field: string;
-  /** An operation that answers the name alone, asked first for whoever sends one. */
-  readonly operation: string;
-}
-
-/** Any of these roles, of users and services alike, or of services only. */
-type RolesNeeded = { readonly roles: readonly Role[] } | { readonly serviceRoles: readonly Role[] };
-
-/** A documented path and the named operation that serves it. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As documented, `{name}` for a parameter. */
-  readonly path: string;
-  /** Absent where bytes are answered. */
-  readonly operation?: string | ((request: RestRequest) => string);
-  /** All that `operation` may choose from, where it chooses. */
-  readonly operations?: readonly string[];
-  /** Of the answer that is no refusal; 200 unless it says otherwise. */
-  readonly status?: 200 | 201 | 202 | 204;
-  /** Served without a token; one that is sent is not looked at. */
-  readonly isPublic?: true;
-  /** Who is let in; all who are signed in unless it says otherwise. Of anyone, a token that is sent must be valid. The operation checks it again. */
-  readonly admits?: 'anyone' | 'users' | 'beta users' | RolesNeeded;
-  /** The SS58 address whose files the request is about, as far as it can be read: a request that is wrong in other ways too is first forbidden to others. */
-  readonly owner?: (request: RestRequest) => unknown;
-  /** An operation by which who may not is refused, before a request that cannot be read is. */
-  readonly gate?: string;
-  /** Fields of 64 bits without a sign, where the operation's type has one: they are refused with their own range. */
-  readonly unsigned?: readonly string[];
-  /** Also served with nothing in place of the last parameter, whose own rule then refuses it. */
-  readonly lastMayBeEmpty?: true;
-  /** The body as it came, by the name of a variable, where its very bytes count. */
-  readonly rawBody?: string;
-  /** The body as it comes, by the name of a variable of the scalar Upload. */
-  readonly bytes?: string;
-  /** The body is one of these forms, told by the name of its first part. */
-  readonly forms?: readonly Form[];
-  /** Bytes are answered: path, query and `headers` are the parameters, with the Range header as `range`. */
-  readonly download?: Download;
-  /** Bytes that the body may have, where the usual limit is too low. */
-  readonly mostBodyBytes?: number;
-  /** Headers by the names of the variables that take them. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Variables that have to be sent although the operation has a default for them: what answers refuses their absence in its own order. */
-  readonly required?: readonly string[];
-  /** Cookies by the names of the variables that take them. */
-  readonly cookies?: Readonly<Record<string, string>>;
-  /** The field of the answer that the browser keeps as a cookie; scripts never see it. */
-  readonly setsCookie?: Cookie;
-  /** Unknown fields of the body are refused. Source: "no other properties" */
-  readonly isStrict?: true;
-  /** The answer, or its field `location`, is an address, and the client is sent there. */
-  readonly isRedirect?: true;
-  /** Other names that clients use for a field of query or body. */
-  readonly aliases?: Readonly<Record<string, string>>;
-  /** The field of the answer whose own fields stand beside it instead. */
-  readonly lift?: string;
-  /** Fields that a 400 carries beside the sentence. */
-  readonly badRequestFields?: Readonly<Record<string, string>>;
-  /** Fields left out when they are null, of the answer and of the records in it and in its lists. */
-  readonly omitNull?: readonly string[];
-  /** Who has the state of the answer already is answered 304. */
-  readonly etag?: NamedState;
-  /** The answer's fields stand beside `Success` too, for clients that look for them there. Source: decisions, Folder sync */
-  readonly isFlat?: true | ((request: RestRequest) => boolean);
-  /** A list of totals `{kind, fileCount, totalBytes}` is answered as fields `<kind>` and `<kind>_bytes`. */
-  readonly isTotals?: true;
-}
-
-/** Refuses whom the route does not admit: UNAUTHENTICATED, FORBIDDEN. */
-export function admitTo({ isPublic, admits }: Route, viewer: Viewer): void {
-  if (isPublic || admits === 'anyone') return;
-  if (admits === undefined) requireSignedIn(viewer);
-  else if (admits === 'users') requireUser(viewer);
-  else if (admits === 'beta users') requireBetaUser(viewer);
-  else if ('roles' in admits) requireRole(viewer, ...admits.roles);
-  else requireServiceRole(viewer, ...admits.serviceRoles);
-}
-
-/** The operations that may serve the route. */
-export function operationsOf({ operation, operations }: Route): readonly string[] {
-  if (typeof operation === 'string') return [operation];
-  return operations ?? [];
+/** The operations that can serve the route. */
+export function operationsOf({ operation }: Route): readonly string[] {
+  if (operation === undefined) return [];
+  return typeof operation === 'string' ? [operation] : operation.operations;
 }

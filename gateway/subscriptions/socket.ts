@@ -207,7 +207,9 @@ class Protocol {
       return await turns.take(context.viewer, () => engine.execute(planned, variablesOf(variableValues), context));
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
-      throw error;
+      // Thrown, it would close the socket before the operation is logged.
+      this.operations.reportFault(error);
+      return { errors: [internal()] };
     }
   }
 

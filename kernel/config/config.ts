@@ -1,128 +1,113 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { blobStoreUrl } from './blob-store-url.js';
 import {
-  readDeposits,
-  readMail,
-  readOidc,
-  readPayments,
-  type DepositConfig,
-  type MailConfig,
-  type OidcConfig,
-  type PaymentConfig,
-} from './accounts-config.js';
-import {
-  checkUrl,
   ConfigError,
+  headerSecret,
   HTTP,
-  read,
-  readList,
-  readNumber,
-  readOneOf,
-  readUrl,
+  linesOf,
+  listOf,
+  oneOf,
+  readAll,
+  text,
+  settings,
+  urlOf,
+  wholeNumber,
+  withoutSlash,
   type Environment,
+  type Outputs,
+  type Schemas,
 } from './environment.js';
-import { readMachines, type MachinesConfig } from './machines-config.js';
-import { readNetwork, type NetworkConfig } from './network-config.js';
-import { readRegistry, type RegistryConfig } from './registry-config.js';
-import { readBillingBypass, readBlobStore, type BlobStoreConfig } from './sync-config.js';
-import { readTelemetry } from './telemetry-config.js';
+import { tracesUrl } from './traces-url.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
 
-export interface Config {
-  readonly host: string;
-  /** Undefined where the caller has a default of its own. */
-  readonly port: number | undefined;
-  /** The address clients see, without a trailing slash; undefined: follows the port. */
-  readonly publicUrl: string | undefined;
-  readonly dataDir: string;
-  /** Seals secrets at rest, 32 bytes; undefined: a key under `dataDir`, which replicas do not share. */
-  readonly dataKey: Buffer | undefined;
-  readonly isProduction: boolean;
-  /** Undefined: the embedded PostgreSQL under `dataDir`. */
-  readonly databaseUrl: string | undefined;
-  /** Undefined: events go through PostgreSQL. */
-  readonly eventsUrl: string | undefined;
-  /** Undefined: a directory under `dataDir`. */
-  readonly blobStore: BlobStoreConfig | undefined;
-  /** What `X-Billing-Bypass` has to say; undefined: the header is ignored. */
-  readonly billingBypass: string | undefined;
-  /** Subgraphs that run elsewhere and the URL of each. */
-  readonly subgraphUrls: ReadonlyMap<SubgraphName, string>;
-  /** The first is sent, any is accepted, so that one can be rotated; empty: none was set. */
-  readonly subgraphSecrets: readonly string[];
-  readonly adminToken: string | undefined;
-  readonly logLevel: string;
-  /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
-  readonly tracesUrl: string | undefined;
-  readonly payments: PaymentConfig;
-  /** Social sign-in providers by their name in lower case. */
-  readonly oidc: ReadonlyMap<string, OidcConfig>;
-  /** Addresses that a social sign-in may return to, beside those below `publicUrl`; a trailing `*` stands for any rest. */
-  readonly callbackUrls: readonly string[];
-  readonly mail: MailConfig | undefined;
-  readonly deposits: DepositConfig;
-  /** Sources of the TAO price: JSON over HTTP. Empty: an administrator records it. */
-  readonly taoPriceUrls: readonly string[];
-  /** Wallet verifications, and attempts to join a private network that are refused, a minute and client address. */
-  readonly verificationsPerMinute: number;
-  /** Proxies whose X-Forwarded-For is believed: addresses or networks like 10.0.0.0/8. */
-  readonly trustedProxies: readonly string[];
-  /** Undefined: no models are indexed. */
-  readonly registry: RegistryConfig | undefined;
-  /** Where virtual machines run. */
-  readonly machines: MachinesConfig;
-  /** Webhooks may go to this machine, so that they can be tried on it: who may add one reads what listens there. */
-  readonly webhooksToLoopback: boolean;
-  readonly network: NetworkConfig;
-}
+/** The directory of all that the platform keeps, as an absolute path. */
+export const dataDir = ['DATA_DIR', text.default('./.data').transform((path) => resolve(path))] as const;
 
-/** How each setting is read; each throws ConfigError on a value that cannot be used. */
-const READERS = {
-  host: (env) => read(env, 'HOST') ?? '127.0.0.1',
-  port: (env) => readNumber(env, 'PORT', { from: 0, to: 65_535 }),
-  publicUrl: readPublicUrl,
-  dataDir: readDataDir,
-  dataKey: readDataKey,
-  isProduction: (env) => env.NODE_ENV === 'production',
-  databaseUrl: (env) => readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-  eventsUrl: (env) => readUrl(env, 'EVENTS_URL', ['nats:', 'tls:']),
-  blobStore: readBlobStore,
-  billingBypass: readBillingBypass,
-  subgraphUrls: readSubgraphUrls,
-  subgraphSecrets: (env) => readList(env, 'SUBGRAPH_SECRET'),
-  adminToken: readAdminToken,
-  logLevel: (env) => readOneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']) ?? 'info',
-  tracesUrl: readTelemetry,
-  payments: readPayments,
-  oidc: readOidc,
-  callbackUrls: (env) => readList(env, 'CALLBACK_URLS'),
-  mail: readMail,
-  deposits: readDeposits,
-  taoPriceUrls: (env) => readList(env, 'TAO_PRICE_URLS').map((url) => checkUrl('TAO_PRICE_URLS', url, HTTP)),
-  verificationsPerMinute: (env) => readNumber(env, 'VERIFICATIONS_PER_MINUTE', { from: 1, to: 999_999_999 }) ?? 30,
-  trustedProxies: (env) => readList(env, 'TRUSTED_PROXIES').map(checkNetwork),
-  registry: readRegistry,
-  machines: (env) => readMachines(env, readDataDir(env)),
-  webhooksToLoopback: (env) => readOneOf(env, 'WEBHOOKS_TO_LOOPBACK', ['0', '1']) === '1',
-  network: readNetwork,
-} satisfies { readonly [Name in keyof Config]: (env: Environment) => Config[Name] };
+const publicUrl = urlOf(...HTTP)
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment.')
+  .transform(withoutSlash);
 
-/** Reads and checks the whole environment. @throws ConfigError with one line for each setting at fault: the variable, what it holds and what it may hold */
-export function readConfig(env: Environment = process.env): Config {
-  const faults: string[] = [];
-  const settings = Object.entries(READERS).map(([name, readSetting]) => {
-    try {
-      return [name, readSetting(env)] as const;
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      faults.push(error.message);
-      return [name, undefined] as const;
-    }
-  });
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return Object.fromEntries(settings) as unknown as Config;
+const dataKey = text
+  .transform((key) => Buffer.from(key, 'base64'))
+  .refine((key) => key.length === 32, 'must be 32 bytes in base64.');
+
+const address = text.refine(isNetwork, {
+  error: ({ input }) => `names "${String(input)}"; write IP addresses or networks such as 10.0.0.0/8.`,
+});
+
+const subgraphUrl = text
+  .transform((item) => item.split(/=(.*)/s))
+  .superRefine(([name = '', url = ''], context) => {
+    if (!isSubgraphName(name)) context.addIssue(`names "${name}"; the subgraphs are ${SUBGRAPH_NAMES.join(', ')}.`);
+    else if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+      context.addIssue(`gives "${url}" for ${name}; write ${name}=http://host:port.`);
+  })
+  .transform(([name, url = '']) => [name as SubgraphName, withoutSlash(url)] as const);
+
+/** What more than one subgraph, or the gateway, reads. Source: operating contract, Environment */
+const SHARED = settings(
+  {
+    host: ['HOST', text.default('127.0.0.1')],
+    /** Undefined where the caller has a default of its own. */
+    port: ['PORT', wholeNumber(0, 65_535).optional()],
+    /** The address clients see, without a trailing slash; undefined: follows the port. */
+    publicUrl: ['PUBLIC_URL', publicUrl.optional()],
+    dataDir,
+    /** Encrypts secrets at rest, 32 bytes; undefined: a key under `dataDir`, which replicas do not share. */
+    dataKey: ['DATA_KEY', dataKey.optional()],
+    /** Undefined: the embedded PostgreSQL under `dataDir`. */
+    databaseUrl: ['DATABASE_URL', urlOf('postgres:', 'postgresql:').optional()],
+    /** Undefined: events go through PostgreSQL. */
+    eventsUrl: ['EVENTS_URL', urlOf('nats:', 'tls:').optional()],
+    /** Undefined: a directory under `dataDir`. */
+    blobStore: ['BLOB_URL', blobStoreUrl.optional()],
+    awsRegion: ['AWS_REGION', text.default('us-east-1')],
+    /** The required value of `X-Billing-Bypass`; undefined: the header is ignored. */
+    billingBypass: ['BILLING_BYPASS_SECRET', headerSecret.min(16, 'must have at least 16 characters.').optional()],
+    /** Subgraphs that run elsewhere and the URL of each. */
+    subgraphUrls: ['SUBGRAPHS', listOf(subgraphUrl).transform((urls) => new Map(urls))],
+    /** The first is sent, any is accepted, so that one can be rotated; empty: none was set. */
+    subgraphSecrets: ['SUBGRAPH_SECRET', listOf(text)],
+    adminToken: ['ADMIN_TOKEN', headerSecret.optional()],
+    logLevel: ['LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info')],
+    /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
+    tracesUrl: ['TELEMETRY', tracesUrl.optional()],
+    /** Wallet verifications, and refused attempts to join a private network, per minute and client address. */
+    verificationsPerMinute: ['VERIFICATIONS_PER_MINUTE', wholeNumber(1, 999_999_999).default(30)],
+    /** Proxies whose X-Forwarded-For is trusted: addresses or networks like 10.0.0.0/8. */
+    trustedProxies: ['TRUSTED_PROXIES', listOf(address)],
+  },
+  ({ subgraphUrls, subgraphSecrets }) => ({
+    SUBGRAPHS:
+      subgraphUrls.size > 0 &&
+      subgraphSecrets.length === 0 &&
+      'names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.',
+  }),
+).transform(({ awsRegion, blobStore, ...rest }) => ({
+  ...rest,
+  blobStore: blobStore && { ...blobStore, region: blobStore.region ?? awsRegion },
+}));
+
+export type Config = z.infer<typeof SHARED>;
+
+/** An S3-compatible store; its keys come from the usual AWS_* variables, which the client reads itself. */
+export type BlobStoreConfig = NonNullable<Config['blobStore']>;
+
+/** The shared settings and, by their names, those of some subgraphs. */
+export type PlatformConfig = Config & { readonly [Name in SubgraphName]?: unknown };
+export type ConfigWith<Own extends Schemas> = Config & Outputs<Own>;
+
+/** Reads and checks the whole environment. @throws ConfigError with one line for each variable at fault: its name and what it may hold */
+export function readConfig<Own extends Schemas>(own: Own, env: Environment = process.env): ConfigWith<Own> {
+  const issues: z.core.$ZodRawIssue[] = [];
+  const { shared } = readAll({ shared: SHARED }, env, issues);
+  const ofSubgraphs = readAll(own, env, issues);
+  if (issues.length > 0) throw new ConfigError(linesOf(issues).join('\n'));
+  return { ...shared, ...ofSubgraphs };
 }
 
 /** When the command was given, as milliseconds since 1970: `scripts/run.js` says so, else this process began with it. */
@@ -130,58 +115,14 @@ export function startedAtMs(env: Environment = process.env): number {
   return Number(env.ARCHIPELAGO_STARTED_MS) || performance.timeOrigin;
 }
 
-function readPublicUrl(env: Environment): string | undefined {
-  const url = readUrl(env, 'PUBLIC_URL', ['http:', 'https:']);
-  if (url !== undefined && /[?#]/.test(url)) throw new ConfigError('PUBLIC_URL must have no query and no fragment.');
-  return url?.replace(/\/+$/, '');
-}
-
-function readDataDir(env: Environment): string {
-  return resolve(read(env, 'DATA_DIR') ?? './.data');
-}
-
-function checkNetwork(network: string): string {
-  const [address = '', prefix] = network.split('/');
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (most < 0 || (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > most)))
-    throw new ConfigError(`TRUSTED_PROXIES names "${network}"; write IP addresses or networks such as 10.0.0.0/8.`);
-  return network;
-}
-
-function readDataKey(env: Environment): Buffer | undefined {
-  const value = read(env, 'DATA_KEY');
-  const key = value === undefined ? undefined : Buffer.from(value, 'base64');
-  if (key && key.length !== 32) throw new ConfigError('DATA_KEY must be 32 bytes in base64.');
-  return key;
-}
-
-function readSubgraphUrls(env: Environment): Map<SubgraphName, string> {
-  const urls = new Map<SubgraphName, string>();
-  if (readList(env, 'SUBGRAPHS').length > 0 && readList(env, 'SUBGRAPH_SECRET').length === 0)
-    throw new ConfigError('SUBGRAPHS names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.');
-  for (const item of readList(env, 'SUBGRAPHS')) {
-    const [name = '', url = ''] = item.split(/=(.*)/s);
-    if (!isSubgraphName(name)) {
-      throw new ConfigError(`SUBGRAPHS names "${name}"; the subgraphs are ${SUBGRAPH_NAMES.join(', ')}.`);
-    }
-    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-      throw new ConfigError(`SUBGRAPHS gives "${url}" for ${name}; write ${name}=http://host:port.`);
-    }
-    urls.set(name, url.replace(/\/+$/, ''));
-  }
-  return urls;
+function isNetwork(network: string): boolean {
+  const [ip = '', prefix] = network.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+  return bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
 }
 
 export function isSubgraphName(name: string): name is SubgraphName {
   return SUBGRAPH_NAMES.some((known) => known === name);
-}
-
-function readAdminToken(env: Environment): string | undefined {
-  const token = read(env, 'ADMIN_TOKEN');
-  if (token !== undefined && /[^\x21-\x7e]/.test(token)) {
-    throw new ConfigError('ADMIN_TOKEN must be printable ASCII without spaces, as it travels in a header.');
-  }
-  return token;
 }
 
 /** What PostgreSQL sees of our environment: no PG* variable, no odd locale. */

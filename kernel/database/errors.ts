@@ -1,8 +1,9 @@
 import { badRequest, unavailable } from '../errors.js';
+import { unstorable } from '../text.js';
 
 /** Values that PostgreSQL cannot keep are the caller's fault also where a rule let them through, by its own error codes. */
 const UNSTORABLE: Readonly<Record<string, string>> = {
-  '22021': 'A text holds a character that cannot be kept, such as U+0000.',
+  '22021': unstorable('A text'),
   '22003': 'A number is larger than can be kept.',
 };
 

@@ -86,6 +86,15 @@ interface WaitingJob {
 /** Opens the queue; no job runs before `start`. */
 export async function openJobs<Runtime>(dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
   const boss = await startBoss(dependencies);
+  try {
+    return await openQueue(boss, dependencies);
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+}
+
+async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
   const byName = new Map(dependencies.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
   const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));

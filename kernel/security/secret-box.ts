@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
+import { decrypt, encrypt } from './encryption.js';
 
 /** Keeps secrets that must be read again: AES-256-GCM, bound to what each is for. */
 export interface SecretBox {
@@ -17,32 +18,15 @@ export interface SecretBox {
 /** The key under DATA_DIR, for processes that were not given DATA_KEY. */
 const KEY_FILE = 'data-key';
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Opens the platform's key, made at first use. @throws ConfigError when the file holds something else */
 export async function openSecretBox({ dataKey, dataDir }: Pick<Config, 'dataKey' | 'dataDir'>): Promise<SecretBox> {
   const key = dataKey ?? (await readOrMakeKey(dataDir));
   return {
-    seal: (secret, purpose) => seal(key, secret, purpose),
-    open: (text, purpose) => open(key, text, purpose),
+    seal: (secret, purpose) => encrypt(key, secret, purpose).toString('base64'),
+    open: (sealed, purpose) => decrypt(key, Buffer.from(sealed, 'base64'), purpose),
     derive: (purpose) => createHmac('sha256', key).update(purpose).digest('base64url'),
   };
-}
-
-function seal(key: Buffer, secret: string, purpose: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose));
-  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64');
-}
-
-function open(key: Buffer, text: string, purpose: string): string {
-  const bytes = Buffer.from(text, 'base64');
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
 /** A link never replaces: of processes that start at once, the first one's key is everyone's. */

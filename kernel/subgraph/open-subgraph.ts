@@ -1,5 +1,6 @@
 import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
 import { subgraphSchema } from './subgraph.js';
+import type { PlatformConfig } from '../config/config.js';
 import { openDatabase, type Database } from '../database/database.js';
 import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
@@ -11,7 +12,8 @@ import type { Logger } from '../telemetry/log.js';
 import { tracedDatabase, tracedJobs } from './traced.js';
 import type { Trace } from '../telemetry/trace.js';
 
-export interface SubgraphOptions extends SubgraphSettings {
+export interface SubgraphOptions extends Omit<SubgraphSettings, 'own'> {
+  readonly config: PlatformConfig;
   readonly databaseUrl: string | undefined;
   /** `nats://…`: events go there; undefined: through PostgreSQL. */
   readonly eventsUrl: string | undefined;
@@ -24,7 +26,8 @@ export interface SubgraphOptions extends SubgraphSettings {
 
 /** Starts a subgraph in this process: migrates, listens, prepares, then works on its jobs. Closing the source closes all it opened. */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
-  const { ask, now, publicUrl, trace } = options;
+  const { ask, config, now, publicUrl, trace } = options;
+  const settings = { ...options, own: config[manifest.name] };
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
   const { databaseUrl: url, eventsUrl } = options;
@@ -34,7 +37,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   let jobs = NO_JOBS;
   try {
     database = await openDatabase({ url, schema: manifest.name, log, events });
-    const services = await manifest.open?.(options);
+    const services = await manifest.open?.(settings);
     close = async () => manifest.close?.(services);
     const rest = {
       database: tracedDatabase(database, manifest.name, trace),
@@ -45,12 +48,11 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       publicUrl,
       log,
     };
-    const { jobs: declared = [] } = manifest;
-    const definitions = tracedJobs(typeof declared === 'function' ? declared(options) : declared, manifest.name, trace);
+    const definitions = tracedJobs(manifest.jobs?.(settings) ?? [], manifest.name, trace);
     const queueOptions = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
-    await manifest.prepare?.(runtime, options);
+    await manifest.prepare?.(runtime, settings);
     await jobs.start();
     return new LocalSubgraph(subgraphSchema(manifest), runtime, {
       byteEndpoints: manifest.bytes,

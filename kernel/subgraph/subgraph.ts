@@ -2,6 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema, parse, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql';
+import type { z } from 'zod';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Config, SubgraphName } from '../config/config.js';
 import type { Context, Runtime } from './context.js';
@@ -16,9 +17,11 @@ export type ReferenceResolver = (key: Record<string, unknown>, context: Context,
 /** Gives bytes to read; must authorise the viewer like any other door. The parameters come from the outside, unchecked. */
 export type ByteEndpoint = (parameters: Readonly<Record<string, unknown>>, context: Context) => Promise<ByteAnswer>;
 
-/** All there is to know of a subgraph: the platform assembles it from this and its folder of migrations. */
-export interface SubgraphManifest {
+/** All there is to know of a subgraph with these settings: the platform assembles it from this and its folder of migrations. */
+export interface SubgraphManifest<Own = unknown> {
   readonly name: SubgraphName;
+  /** Its environment variables. */
+  readonly config: z.ZodType<Own>;
   readonly resolvers: NonEmptyArray<ResolverClass>;
   /** GraphQL types that no resolver returns, e.g. entities of other subgraphs that this one extends. */
   readonly types: readonly (new () => object)[];
@@ -26,18 +29,22 @@ export interface SubgraphManifest {
   /** What is given as bytes instead of JSON, by name. */
   readonly bytes?: Readonly<Record<string, ByteEndpoint>>;
   /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
-  readonly open?: (settings: SubgraphSettings) => Promise<unknown>;
+  open?(settings: SubgraphSettings<Own>): Promise<unknown>;
   /** Closes what `open` made, when no resolver and no job uses it any more. */
   readonly close?: (services: unknown) => Promise<void>;
   /** What it needs to serve beside its database, in the operator's words: each fails while that does not work, within a few seconds. */
   readonly checks?: Readonly<Record<string, (services: unknown) => Promise<void>>>;
   /** Runs at every start, after the migrations; safe to repeat. */
-  readonly prepare?: (runtime: Runtime, settings: SubgraphSettings) => Promise<void>;
-  /** Where it depends on the settings: nobody looks for work that this platform never has. */
-  readonly jobs?: Jobs | ((settings: SubgraphSettings) => Jobs);
+  prepare?(runtime: Runtime, settings: SubgraphSettings<Own>): Promise<void>;
+  /** Its jobs, without those that never have work under these settings. */
+  jobs?(settings: SubgraphSettings<Own>): readonly JobDefinition<Runtime>[];
+  /** Finds a fault before a start makes anything: of its settings, or of what they name. One line for the operator. @throws ConfigError, which says the same */
+  findFault?(own: Own, shared: Config): Promise<string | undefined> | string | undefined;
+  /** What the operator should know of its settings where it runs in a process that listens on this host, as one line. */
+  findWarning?(own: Own, host: string): string | undefined;
+  /** Whether the gateway serves its sandbox of the payment processor. */
+  hasSandbox?(own: Own): boolean;
 }
-
-type Jobs = readonly JobDefinition<Runtime>[];
 
 /** The API token of the first superuser. */
 export interface AdminToken {
@@ -47,11 +54,13 @@ export interface AdminToken {
   readonly replacesOthers: boolean;
 }
 
-/** What the operator decided that only one subgraph needs to know. */
-export interface SubgraphSettings {
+/** What the operator decided. */
+export interface SubgraphSettings<Own = unknown> {
   /** For accounts only. */
   readonly adminToken: AdminToken | undefined;
   readonly config: Config;
+  /** The settings that only this subgraph reads. */
+  readonly own: Own;
   /** The address clients see, without a trailing slash. */
   readonly publicUrl: string;
 }

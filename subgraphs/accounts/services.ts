@@ -1,8 +1,7 @@
-import { checkPayments } from '../../kernel/config/accounts-config.js';
-import type { Config } from '../../kernel/config/config.js';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
+import type { AccountsConfig } from './config.js';
 import { ProcessorClient } from './payments/processor/processor-client.js';
 import { openMailer, type Mailer } from './notifications/email/mailer.js';
 import { openChains, type DepositChains } from './payments/chain/open-chains.js';
@@ -11,7 +10,9 @@ import { openLookups, type Lookups } from './identity/token/lookups.js';
 
 /** Services that are opened at start, for resolvers and jobs. */
 export interface AccountsServices {
-  readonly config: Config;
+  readonly config: AccountsConfig;
+  /** Wallet verifications per minute and client address. */
+  readonly verificationsPerMinute: number;
   readonly processor: ProcessorClient;
   /** Encrypts stored secrets. */
   readonly sealer: SecretBox;
@@ -49,18 +50,19 @@ export type AccountsContext = Context<AccountsServices>;
 /** Opens all services but the sandbox, which the composition root adds. @throws ConfigError for an invalid setting */
 export async function openServices({
   config,
+  own,
   publicUrl,
-}: SubgraphSettings): Promise<Omit<AccountsServices, 'sandbox'>> {
-  checkPayments(config.payments, publicUrl);
-  const [sealer, deposits] = await Promise.all([openSecretBox(config), openChains(config.deposits, config.payments)]);
+}: SubgraphSettings<AccountsConfig>): Promise<Omit<AccountsServices, 'sandbox'>> {
+  const [sealer, deposits] = await Promise.all([openSecretBox(config), openChains(own.deposits, own.payments)]);
   return {
-    config,
+    config: own,
+    verificationsPerMinute: config.verificationsPerMinute,
     sealer,
     deposits,
     signingSecret: sealer.derive('signing keys'),
-    providers: new Providers(config.oidc),
+    providers: new Providers(own.oidc),
     lookups: openLookups(),
-    processor: new ProcessorClient(config.payments),
-    mailer: config.mail && (await openMailer(config.mail, publicUrl)),
+    processor: new ProcessorClient(own.payments),
+    mailer: own.mail && (await openMailer(own.mail, publicUrl)),
   };
 }

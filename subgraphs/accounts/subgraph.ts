@@ -1,6 +1,7 @@
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { accountsConfig, findPaymentsFault, findPaymentsWarning, type AccountsConfig } from './config.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { sandboxFetch } from './sandbox/http/sandbox.actions.js';
@@ -12,13 +13,17 @@ import { userReference } from './identity/user/user.reference.js';
 
 const SANDBOX: SandboxConnection = { fetch: sandboxFetch, secrets: sandboxSecrets };
 
-export const accounts: SubgraphManifest = {
+export const accounts: SubgraphManifest<AccountsConfig> = {
   name: 'accounts',
+  config: accountsConfig,
   resolvers: RESOLVERS,
   types: [],
   references: { User: userReference },
   open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
-  jobs: JOBS as readonly JobDefinition<Runtime>[],
+  jobs: () => JOBS as readonly JobDefinition<Runtime>[],
+  findFault: findPaymentsFault,
+  findWarning: findPaymentsWarning,
+  hasSandbox: ({ payments }) => payments.processor === 'sandbox',
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
     // Clients can read a public key before the first token is signed.

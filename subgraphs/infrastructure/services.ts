@@ -1,12 +1,14 @@
+import type { BlobStoreConfig } from '../../kernel/config/config.js';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
-import type { MachinesConfig } from '../../kernel/config/machines-config.js';
+import type { InfrastructureConfig } from './config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
-import { BucketStore } from './storage/bucket/bucket-store.js';
+import type { BucketStore } from './storage/bucket/bucket-store.js';
 import type { ProviderOf } from './machines/provider/provider.js';
 import { ProxmoxApi } from './machines/provider/proxmox/api.js';
 import { SeedStore } from './machines/provider/proxmox/seed-store.js';
 import { ProxmoxProvider } from './machines/provider/proxmox/proxmox.js';
+import { checkPrograms } from './machines/provider/qemu/host-process.js';
 import { QemuHost, QemuProvider } from './machines/provider/qemu/qemu.js';
 import { SimulatedProvider } from './machines/provider/simulated.js';
 import { Registry } from './models/registry/registry.js';
@@ -27,16 +29,30 @@ export type InfrastructureRuntime = Runtime<InfrastructureServices>;
 export type InfrastructureContext = Context<InfrastructureServices>;
 
 /** Opens all services. Fails with a message for the operator when a setting is unusable. */
-export async function openServices({ config }: SubgraphSettings): Promise<InfrastructureServices> {
+export async function openServices({
+  config,
+  own,
+}: SubgraphSettings<InfrastructureConfig>): Promise<InfrastructureServices> {
   return {
-    machines: await openMachines(config.machines),
-    registry: config.registry && new Registry(config.registry),
-    store: config.blobStore && new BucketStore(config.blobStore),
+    machines: await openMachines(own.machines),
+    registry: own.registry && new Registry(own.registry),
+    store: config.blobStore && (await openBuckets(config.blobStore)),
     secretBox: await openSecretBox(config),
   };
 }
 
-async function openMachines(config: MachinesConfig): Promise<ProviderOf> {
+/** Checks that the programs of the VM provider are installed. @throws ConfigError */
+export async function checkMachines({ machines }: Pick<InfrastructureConfig, 'machines'>): Promise<undefined> {
+  if (machines.provider === 'qemu') await checkPrograms();
+}
+
+/** Loaded only if needed: other configurations start faster. */
+async function openBuckets(config: BlobStoreConfig): Promise<BucketStore> {
+  const { BucketStore: Store } = await import('./storage/bucket/bucket-store.js');
+  return new Store(config);
+}
+
+async function openMachines(config: InfrastructureConfig['machines']): Promise<ProviderOf> {
   if (config.provider === 'qemu') {
     const host = await QemuHost.open(config);
     return (dependencies) => new QemuProvider(dependencies, host);

@@ -1,6 +1,12 @@
 import type { Db } from '../../kernel/database/query.js';
 import { GroupRow } from './graph/group/group.js';
+import { ChangeRow } from './graph/history/history.js';
 import { MemberRow } from './graph/member/member.js';
+import { NetworkRow } from './graph/network/network.js';
+import { PeerRow } from './graph/peer/peer.js';
+import { PolicyRow } from './graph/policy/policy.js';
+import { ResourceRow } from './graph/resource/resource.js';
+import { RouterRow } from './graph/router/router.js';
 import { TenantRow } from './graph/tenant/tenant.js';
 import {
   AuthorityRow,
@@ -9,16 +15,7 @@ import {
   RevokedCertificateRow,
 } from './certificates/rows.js';
 import { NetbirdDriftRow, NetbirdObjectRow, NetbirdTenantRow } from './drivers/rows.js';
-import {
-  ChangeItemRow,
-  ChangeRow,
-  NetworkRow,
-  PeerRow,
-  PolicyRow,
-  ResourceGroupRow,
-  ResourceRow,
-  RouterRow,
-} from './graph/rows.js';
+import { ChangeItemRow, ResourceGroupRow } from './graph/rows.js';
 import { EnrollmentRow, FoundAddressRow, InfraEnrollmentRow, JoinRefusalRow } from './joining/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
+import type { NetworkConfig } from './config.js';
 import { TELL_AUTHORITY_PHASES } from './certificates/authority/phase.actions.js';
 import { TELL_VM_JOINED } from './joining/enrollment/vm-joined.actions.js';
 import { FORGET_GONE } from './graph/lookup/expiry.actions.js';
@@ -15,6 +16,6 @@ const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [
 ];
 
 /** The background jobs of the network subgraph. */
-export function jobsOf({ config }: SubgraphSettings): readonly JobDefinition<NetworkRuntime>[] {
-  return config.network.netbird ? [...ALWAYS, NETBIRD_RECONCILIATION, NETBIRD_DRIFT] : ALWAYS;
+export function jobsOf({ own }: SubgraphSettings<NetworkConfig>): readonly JobDefinition<NetworkRuntime>[] {
+  return own.netbird ? [...ALWAYS, NETBIRD_RECONCILIATION, NETBIRD_DRIFT] : ALWAYS;
 }

@@ -1,5 +1,5 @@
 import { badRequest } from '../../kernel/errors.js';
-import { isStorable } from '../../kernel/text.js';
+import { isLine } from '../../kernel/text.js';
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 512;
@@ -7,7 +7,7 @@ const MAX_DESCRIPTION_LENGTH = 512;
 /** Trims and validates a name. @throws BAD_REQUEST for an empty, too long or unstorable name */
 export function checkName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || !isLine(trimmed, MAX_NAME_LENGTH)) {
+  if (trimmed === '' || !isPlain(trimmed, MAX_NAME_LENGTH)) {
     throw badRequest(`\`name\` must have 1 to ${MAX_NAME_LENGTH} characters and no control characters.`);
   }
   return trimmed;
@@ -16,7 +16,7 @@ export function checkName(name: string): string {
 /** Trims and validates a description; null if omitted. @throws BAD_REQUEST as for names */
 export function checkDescription(description: string | null | undefined): string | null {
   const trimmed = description?.trim() ?? '';
-  if (!isLine(trimmed, MAX_DESCRIPTION_LENGTH)) {
+  if (!isPlain(trimmed, MAX_DESCRIPTION_LENGTH)) {
     throw badRequest(
       `\`description\` must have at most ${MAX_DESCRIPTION_LENGTH} characters and no control characters.`,
     );
@@ -24,6 +24,7 @@ export function checkDescription(description: string | null | undefined): string
   return trimmed === '' ? null : trimmed;
 }
 
-function isLine(text: string, longest: number): boolean {
-  return text.length <= longest && isStorable(text) && !/[\p{Cc}\p{Bidi_Control}]/u.test(text);
+/** Whether a text is short enough, and shows what it is: nothing turns its direction. */
+export function isPlain(text: string, maxLength: number): boolean {
+  return text.length <= maxLength && isLine(text) && !/\p{Bidi_Control}/u.test(text);
 }

@@ -7,6 +7,7 @@ import { rateLimited } from '../../kernel/errors.js';
 import { SharedSubscription } from '../../kernel/events/shared-subscription.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
+import type { NetworkConfig } from './config.js';
 import { Compiler } from './compile/compiler/compiler.js';
 import { Configurations } from './joining/configuration/configurations.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
@@ -65,10 +66,14 @@ const MAX_READING = 500;
 const MAX_ASKING = 8;
 
 /** Opens the services. @throws ConfigError with a line for the operator when a setting is invalid */
-export async function openServices({ config, publicUrl }: SubgraphSettings): Promise<NetworkServices> {
+export async function openServices({
+  config,
+  own,
+  publicUrl,
+}: SubgraphSettings<NetworkConfig>): Promise<NetworkServices> {
   const sealer = await openSecretBox(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
-  const { lighthouses, lighthousePort, netbird, compileLimits } = config.network;
+  const { lighthouses, lighthousePort, netbird, compileLimits } = own;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
   const compiler = new Compiler(compileLimits);
   return {

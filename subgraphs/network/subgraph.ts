@@ -2,6 +2,7 @@ import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { openConfiguration } from './joining/configuration/configuration.resolver.js';
+import { networkConfig, type NetworkConfig } from './config.js';
 import { jobsOf } from './jobs.js';
 import { openJoinScript } from './joining/join/join.resolver.js';
 import { watchGraphs } from './drivers/netbird/netbird-jobs.js';
@@ -10,8 +11,9 @@ import { closeServices, openServices, type NetworkRuntime, type NetworkServices 
 import { User } from './graph/user/user.js';
 import { userReference } from './graph/user/user.reference.js';
 
-export const network: SubgraphManifest = {
+export const network: SubgraphManifest<NetworkConfig> = {
   name: 'network',
+  config: networkConfig,
   resolvers: RESOLVERS,
   types: [User],
   references: { User: userReference },

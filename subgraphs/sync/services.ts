@@ -3,6 +3,7 @@ import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { rateLimited } from '../../kernel/errors.js';
 import { SharedSubscription } from '../../kernel/events/shared-subscription.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
+import { SingleFlight } from '../../kernel/concurrency/single-flight.js';
 import { openHashing, type Hashing } from './blake3/hashing.js';
 import type { BlobStore } from './blob-store/store/blob-store.js';
 import { UploadLimiter } from './blob-store/store/upload-limiter.js';
@@ -19,7 +20,7 @@ export interface SyncServices {
   readonly health: StoreHealth;
   readonly hashing: Hashing;
   /** Running hash computations by session and version: concurrent requests share them. */
-  readonly runningHashes: Map<string, Promise<Buffer>>;
+  readonly runningHashes: SingleFlight<string, Buffer>;
   /** Subscriptions to sessions. */
   readonly sessionSubscriptions: SharedSubscription<SessionStatus>;
   /** Capacity to prefetch chunks. */
@@ -48,7 +49,7 @@ export async function openServices({ config }: SubgraphSettings): Promise<SyncSe
     blobs,
     health: new StoreHealth(blobs),
     hashing,
-    runningHashes: new Map(),
+    runningHashes: new SingleFlight(),
     prefetchCapacity: new PrefetchCapacity(),
     uploadLimiter: new UploadLimiter(),
     ownerSemaphore: openOwnerSemaphore(),

@@ -1,6 +1,8 @@
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import { settings } from '../../kernel/config/environment.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { checkBlobStore } from './blob-store/store/open-blob-store.js';
 import { claimStore } from './blob-store/store/store-id.actions.js';
 import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
@@ -11,12 +13,14 @@ import { userReference } from './summary/user/user.reference.js';
 
 export const sync: SubgraphManifest = {
   name: 'sync',
+  config: settings({}),
   resolvers: RESOLVERS,
   types: [User],
   references: { User: userReference },
   bytes: { download: downloadFile },
+  findFault: (_, shared) => checkBlobStore(shared),
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },
-  jobs: JOBS as readonly JobDefinition<Runtime>[],
+  jobs: () => JOBS as readonly JobDefinition<Runtime>[],
   prepare: ({ database, services }) => claimStore(database, (services as SyncServices).blobs),
 };

@@ -5,7 +5,7 @@ const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
 
 /** What a subgraph may hold: files that put it together, migrations, and areas of nouns. */
 const LAYOUT = [
-  /^(?:subgraph|entities|services|jobs|resolvers|calls|secrets)\.ts$/,
+  /^(?:subgraph|entities|services|jobs|resolvers|calls|config)\.ts$/,
   /^[a-z-]+\.rules\.ts$/,
   /^migrations\/\d{14}_[a-z_]+\.sql$/,
   /^(?:[a-z0-9-]+\/){1,3}[a-z0-9-]+(?:\.(?:resolver|actions|rules|reference))?\.ts$/,

@@ -61,10 +61,18 @@ export function plainFiles(...files: readonly (readonly [path: string, size: num
   };
 }
 
+/** What the layers without a name are in each version of the layout. */
+const CHUNK_TYPES = { 1: 'application/vnd.hippius.chunk.v1', 2: 'application/vnd.hippius.pack.v1' } as const;
+
 /** A file pushed in chunks, as the model-hub client does from some size on: a pointer with its name, and packs without. */
-export function chunkedFile(path: string, sizeBytes: number | string, packs: readonly number[]): Artifact {
+export function chunkedFile(
+  path: string,
+  sizeBytes: number | string,
+  chunks: readonly number[],
+  version: 1 | 2 = 2,
+): Artifact {
   const pointer = {
-    mediaType: 'application/vnd.hippius.pointer.v2',
+    mediaType: `application/vnd.hippius.pointer.v${version}`,
     size: 220,
     path,
     annotation: 'org.opencontainers.image.title',
@@ -75,11 +83,11 @@ export function chunkedFile(path: string, sizeBytes: number | string, packs: rea
     },
   };
   return {
-    artifactType: 'application/vnd.hippius.chunked.v2',
+    artifactType: `application/vnd.hippius.chunked.v${version}`,
     configType: 'application/vnd.oci.empty.v1+json',
     config: '{}',
-    layers: [pointer, ...packs.map((size) => ({ mediaType: 'application/vnd.hippius.pack.v1', size }))],
-    annotations: { 'com.hippius.layout': 'chunked-v2' },
+    layers: [pointer, ...chunks.map((size) => ({ mediaType: CHUNK_TYPES[version], size }))],
+    annotations: { 'com.hippius.layout': `chunked-v${version}` },
   };
 }
 

@@ -18,7 +18,7 @@ export interface HostileStore {
   mood: Mood;
   /** Requests that had another answer than the store's own. */
   readonly mistreated: number;
-  /** Requests that were under way together at most, while it was slow. */
+  /** Reads of chunks that were under way together at most, while it was slow. */
   readonly mostAtOnce: number;
   close(): Promise<void>;
 }
@@ -44,9 +44,12 @@ export async function startHostileStore(mood: Mood = 'well'): Promise<HostileSto
     if (!isMistreated) return forward(target, asked, answer);
     store.mistreated += 1;
     if (store.mood === 'slow') {
-      atOnce += 1;
-      store.mostAtOnce = Math.max(store.mostAtOnce, atOnce);
-      answer.once('close', () => (atOnce -= 1));
+      // Chunks are read by range; the id of the store and its health are not.
+      if (asked.headers.range !== undefined) {
+        atOnce += 1;
+        store.mostAtOnce = Math.max(store.mostAtOnce, atOnce);
+        answer.once('close', () => (atOnce -= 1));
+      }
       return void setTimeout(() => forward(target, asked, answer), SLOW_MS);
     }
     if (store.mood === 'cut late') return forward(target, asked, answer, cutLate(answer));

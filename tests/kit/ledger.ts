@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../kernel/config/config.js';
 import { openDatabase, type Database, type Transaction } from '../../kernel/database/database.js';
 import { openJobs, type Jobs } from '../../kernel/jobs/jobs.js';
 import { openLog } from '../../kernel/telemetry/log.js';
@@ -10,6 +9,7 @@ import { JOBS } from '../../subgraphs/accounts/jobs.js';
 import type { Transfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
 import { openServices, type AccountsRuntime } from '../../subgraphs/accounts/services.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
+import { platformConfig } from './config.js';
 import { newDatabase } from './own-database.js';
 
 /** Accounts on a database of their own, with its queue and without a platform. */
@@ -42,8 +42,13 @@ export async function openLedger(): Promise<LedgerUnderTest> {
   const log = openLog('silent', 'tests');
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-ledger-'));
   const database = await openDatabase({ url, schema: 'accounts', log });
-  const config = readConfig({ DATA_DIR: dataDir, PAYPROC: 'off' });
-  const services = await openServices({ config, publicUrl: 'http://localhost:4000', adminToken: undefined });
+  const config = platformConfig({ DATA_DIR: dataDir, PAYPROC: 'off' });
+  const services = await openServices({
+    config,
+    own: config.accounts,
+    publicUrl: 'http://localhost:4000',
+    adminToken: undefined,
+  });
   const runtime = (queue: Jobs) => ({ database, jobs: queue, services, log, now: () => new Date() }) as AccountsRuntime;
   const jobs = await openJobs<AccountsRuntime>({
     databaseUrl: url,

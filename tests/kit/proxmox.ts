@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ProxmoxConfig } from '../../kernel/config/machines-config.js';
+import type { ProxmoxConfig } from '../../subgraphs/infrastructure/config.js';
 import { CERTIFICATE, FINGERPRINT, PRIVATE_KEY } from './proxmox-certificate.js';
 import { ProxmoxMachines, Refusal, type Fields } from './proxmox-machines.js';
 import type { TestClock } from './provider-fixture.js';

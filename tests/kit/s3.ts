@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
-import { readBlobStore, type BlobStoreConfig } from '../../kernel/config/sync-config.js';
+import { readConfig, type BlobStoreConfig } from '../../kernel/config/config.js';
 import { freePort } from './arrangements.js';
 
 /** What the store of the tests takes for keys. */
@@ -42,7 +42,7 @@ export async function startS3(): Promise<RunningS3> {
   await once(child.stdout, 'data');
   child.stdout.resume();
   const url = `s3://blobs/files?endpoint=http://127.0.0.1:${port}`;
-  const config = readBlobStore({ BLOB_URL: url });
+  const { blobStore: config } = readConfig({}, { BLOB_URL: url });
   if (!config) throw new Error('the URL of the tests is one');
   const close = async () => {
     const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;

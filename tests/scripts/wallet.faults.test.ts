@@ -52,6 +52,13 @@ describe('npm run wallet', () => {
     expect(await readdir(dataDir)).toEqual([expect.stringMatching(/^wallet-0x[0-9a-f]{40}\.json$/), 'wallet.json']);
   });
 
+  it('says in one plain line that the folder above DATA_DIR does not exist', async () => {
+    const { code, stderr } = await wallet([platform.url], { DATA_DIR: join(dataDir, 'nowhere/data') });
+    const line =
+      /^\S+nowhere\/data\/wallet\.json cannot be written \(ENOENT\): set DATA_DIR to a folder that you can write\.\n$/;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
+  });
+
   it('says in one line that a file is no wallet, and leaves it', async () => {
     await writeFile(join(dataDir, 'wallet.json'), '{}');
     const { code, stderr } = await signIn();
@@ -64,6 +71,23 @@ describe('npm run wallet', () => {
 });
 
 describe('npm run wallet without a platform', () => {
+  it.each([
+    [
+      'lies below a file',
+      'file/data',
+      /^\S+file\/data\/wallet\.json cannot be read \(ENOTDIR\): set DATA_DIR to a folder that you can read\.\n$/,
+    ],
+    [
+      'is a file',
+      'file',
+      /^\S+file\/wallet\.json cannot be read \(ENOTDIR\): set DATA_DIR to a folder that you can read\.\n$/,
+    ],
+  ])('says in one plain line that DATA_DIR %s', async (_what, place, line) => {
+    await writeFile(join(dataDir, 'file'), '');
+    const { code, stderr } = await wallet([], { DATA_DIR: join(dataDir, place) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
+  });
+
   it('says in one line that nothing answers, and keeps no key', async () => {
     const { code, stdout, stderr } = await wallet([], { PORT: `${await freePort()}` });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -1,17 +1,17 @@
 import type { GraphQLError } from 'graphql';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
-import { asNumber, isExactNumber } from './exact.js';
+import { exactNumber, isExactNumber } from './exact-numbers.js';
 import type { Cookie, RestRequest, Route } from '../route.js';
 
-/** A body with its status and the headers that go with it. */
+/** An HTTP answer, before it is written as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One of the two documents: how its answers and its refusals look. */
+/** The format of answers and errors in one of the two documents. */
 export interface Dialect {
   readonly success: (body: unknown) => unknown;
   readonly refusal: (error: GraphQLError) => unknown;
@@ -23,8 +23,8 @@ export const PLATFORM_DIALECT: Dialect = {
   refusal: (error) => ({ error: error.message, ...detailsOf(error) }),
 };
 
-/** The word that names a refusal where the resolver gave none. Source: folder-sync document, Errors */
-const FOLDER_WORDS = {
+/** The error code if the resolver gave none. Source: folder-sync document, Errors */
+const FOLDER_ERROR_CODES = {
   BAD_REQUEST: 'invalid_manifest',
   UNAUTHENTICATED: 'unauthorized',
   PAYMENT_REQUIRED: 'insufficient_balance',
@@ -45,14 +45,14 @@ export const FOLDER_DIALECT: Dialect = {
   success: (body) => ({ Success: body }),
   refusal: (error) => {
     const reason = error.extensions.reason;
-    const word = typeof reason === 'string' ? reason : FOLDER_WORDS[errorCode(error) ?? 'INTERNAL'];
+    const code = typeof reason === 'string' ? reason : FOLDER_ERROR_CODES[errorCode(error) ?? 'INTERNAL'];
     const { current_revision_seq: sequence, ...details } = detailsOf(error);
-    const exact = sequence !== undefined && { current_revision_seq: asNumber(sequence) };
-    return { Error: { error: word, message: error.message, ...details, ...exact } };
+    const exact = sequence !== undefined && { current_revision_seq: exactNumber(sequence) };
+    return { Error: { error: code, message: error.message, ...details, ...exact } };
   },
 };
 
-/** The refusal as an answer. */
+/** The answer for an error: status, body and headers. */
 export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Route): Answer {
   const { retryAfter, totalBytes } = error.extensions;
   const status = STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'];
@@ -65,7 +65,7 @@ export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Rou
   return { status, body: more ? { ...more, ...Object(dialect.refusal(error)) } : dialect.refusal(error), headers };
 }
 
-/** Fields that belong to our own machinery and not into an answer. */
+/** Extensions of errors that no answer contains. */
 const INTERNAL_DETAILS: ReadonlySet<string> = new Set([
   'code',
   'reason',
@@ -79,7 +79,7 @@ function detailsOf({ extensions }: GraphQLError): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extensions).filter(([name]) => !INTERNAL_DETAILS.has(name)));
 }
 
-/** The document's body out of the operation's data: its one root field, a page where that is one. */
+/** The answer for the data of an operation. Its body is the root field, with links if that is a page. */
 export function successAnswer(
   route: Route,
   dialect: Dialect,
@@ -89,36 +89,39 @@ export function successAnswer(
   if (status === 204) return { status, body: undefined };
   const [root] = Object.values(result.data) as unknown[];
   if (route.isRedirect) return { status: 302, body: undefined, headers: redirectHeaders(route, root, result.url) };
-  if (route.etag !== undefined) return taggedAnswer(route, dialect, { root: root as object, ...result });
+  if (route.etag !== undefined) return versionedAnswer(route, dialect, { root: root as object, ...result });
   const body = isPage(root) ? pageBody(root, result.url) : recordBody(route, root);
-  const isFlat = typeof route.isFlat === 'function' ? route.isFlat(result.request) : route.isFlat;
-  return { status, body: isFlat ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
+  const { alsoUnwrapped } = route;
+  const isUnwrapped = typeof alsoUnwrapped === 'function' ? alsoUnwrapped(result.request) : alsoUnwrapped;
+  return { status, body: isUnwrapped ? { ...Object(body), ...Object(dialect.success(body)) } : dialect.success(body) };
 }
 
-/** The answer under the name of its state, or nothing for who has that state already. Source: RFC 9110, 13.1.2 and 15.4.5 */
-function taggedAnswer(
+/** The answer with its version as the ETag, or 304 if the client has that version. Source: RFC 9110, 13.1.2 and 15.4.5 */
+function versionedAnswer(
   route: Route,
   dialect: Dialect,
   { root, request }: { readonly root: object; readonly request: RestRequest },
 ): Answer {
-  const { [route.etag?.field ?? '']: state, ...record } = root as Readonly<Record<string, unknown>>;
-  const known = knownAnswer(request, state);
-  if (known) return known;
+  const { [route.etag?.field ?? '']: version, ...record } = root as Readonly<Record<string, unknown>>;
+  const notModified = notModifiedAnswer(request, version);
+  if (notModified) return notModified;
   return {
     status: route.status ?? 200,
     body: dialect.success(recordBody(route, record)),
-    headers: stateHeaders(state),
+    headers: versionHeaders(version),
   };
 }
 
-/** The answer to who has the state of this name already; undefined for everyone else. */
-export function knownAnswer({ headers }: RestRequest, state: unknown): Answer | undefined {
-  const told = stateHeaders(state);
-  return namesTag(headers['if-none-match'], told.etag) ? { status: 304, body: undefined, headers: told } : undefined;
+/** 304 if the client has this version, else undefined. */
+export function notModifiedAnswer(request: RestRequest, version: unknown): Answer | undefined {
+  const headers = versionHeaders(version);
+  return namesTag(request.headers['if-none-match'], headers.etag)
+    ? { status: 304, body: undefined, headers }
+    : undefined;
 }
 
-function stateHeaders(state: unknown) {
-  return { etag: `"${String(state)}"`, 'cache-control': 'private, no-cache', vary: 'authorization' };
+function versionHeaders(version: unknown) {
+  return { etag: `"${String(version)}"`, 'cache-control': 'private, no-cache', vary: 'authorization' };
 }
 
 function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record<string, string> {
@@ -131,29 +134,29 @@ function redirectHeaders({ setsCookie }: Route, root: unknown, url: URL): Record
   };
 }
 
-/** Lax: sent when another site leads the browser here, never when it fetches or posts. Source: RFC 6265bis, 5.6.7 */
+/** SameSite=Lax: sent when the user follows a link or redirect from another site, not with its requests. Source: RFC 6265bis, 5.6.7 */
 function cookieText({ name, path, maxAgeSeconds }: Cookie, value: string, url: URL): string {
   const secure = url.protocol === 'https:' ? '; Secure' : '';
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function recordBody({ lift, omitNull = [], isTotals }: Route, root: unknown): unknown {
+function recordBody({ flatten, omitNull = [], isTotals }: Route, root: unknown): unknown {
   if (isTotals) return totalsBody(root as readonly Total[]);
-  if (typeof root !== 'object' || root === null || (lift === undefined && omitNull.length === 0)) return root;
+  if (typeof root !== 'object' || root === null || (flatten === undefined && omitNull.length === 0)) return root;
   const fields = Object.entries(root).flatMap(([name, value]): [string, unknown][] =>
-    name === lift ? Object.entries(value as object) : [[name, value]],
+    name === flatten ? Object.entries(value as object) : [[name, value]],
   );
   return omitFields(Object.fromEntries(fields), omitNull);
 }
 
-/** The record without those of the fields that are null, and the records in it and in its lists without them. */
+/** Removes the fields that are null, also from nested records and lists of records. */
 function omitFields(record: object, omitNull: readonly string[]): object {
   const fields = Object.entries(record).filter(([name, value]) => value !== null || !omitNull.includes(name));
-  const shown = (item: unknown): unknown => (isRecord(item) ? omitFields(item, omitNull) : item);
+  const omit = (item: unknown): unknown => (isRecord(item) ? omitFields(item, omitNull) : item);
   return Object.fromEntries(
     fields.map(([name, value]): [string, unknown] => [
       name,
-      Array.isArray(value) && typeof value[0] === 'object' ? value.map(shown) : shown(value),
+      Array.isArray(value) && typeof value[0] === 'object' ? value.map(omit) : omit(value),
     ]),
   );
 }
@@ -164,15 +167,15 @@ function isRecord(item: unknown): item is object {
 
 interface Total {
   readonly kind: string;
-  readonly fileCount: number;
-  readonly totalBytes: unknown;
+  readonly file_count: number;
+  readonly total_bytes: unknown;
 }
 
 function totalsBody(totals: readonly Total[]): object {
   return Object.fromEntries(
-    totals.flatMap(({ kind, fileCount, totalBytes }) => [
-      [kind, fileCount],
-      [`${kind}_bytes`, totalBytes],
+    totals.flatMap(({ kind, file_count: files, total_bytes: bytes }) => [
+      [kind, files],
+      [`${kind}_bytes`, bytes],
     ]),
   );
 }
@@ -180,22 +183,22 @@ function totalsBody(totals: readonly Total[]): object {
 interface Page {
   readonly count: number;
   readonly page: number;
-  readonly pageSize: number;
+  readonly page_size: number;
   readonly results: readonly unknown[];
 }
 
 function isPage(value: unknown): value is Page {
-  return typeof value === 'object' && value !== null && 'count' in value && 'pageSize' in value && 'results' in value;
+  return typeof value === 'object' && value !== null && 'count' in value && 'page_size' in value && 'results' in value;
 }
 
-/** Source: platform document, Billing: `{count, next, previous, results}`; whatever else the page holds stands beside them. */
-function pageBody({ count, page, pageSize, results, ...beside }: Page, url: URL): object {
-  const linkTo = (other: number) => {
+/** `{count, next, previous, results}` and the other fields of the page. Source: platform document, Billing */
+function pageBody({ count, page, page_size: pageSize, results, ...others }: Page, url: URL): object {
+  const linkTo = (target: number) => {
     const link = new URL(url);
-    link.searchParams.set('page', String(other));
+    link.searchParams.set('page', String(target));
     return link.href;
   };
   const next = page * pageSize < count ? linkTo(page + 1) : null;
   const lastPage = Math.max(1, Math.ceil(count / pageSize));
-  return { count, next, previous: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null, results, ...beside };
+  return { count, next, previous: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null, results, ...others };
 }

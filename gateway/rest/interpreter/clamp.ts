@@ -1,31 +1,28 @@
 import { badRequest } from '../../../kernel/errors.js';
 import { uint64Text } from '../../../kernel/scalars.js';
 
-/** What GraphQL's Int reaches to, up and down. */
-const LARGEST = 2 ** 31 - 1;
+/** The range of GraphQL's Int, in both directions. */
+const MAX_INT = 2 ** 31 - 1;
 
-/** The fields by which lists are asked for a page. */
-const PAGING: ReadonlySet<string> = new Set(['offset', 'limit', 'page', 'page_size']);
+/** The fields that select a page of a list. */
+const PAGING_FIELDS: ReadonlySet<string> = new Set(['offset', 'limit', 'page', 'page_size']);
 
-/**
- * The value of a field; a place in a list or a length of a page that is too large for an Int as the largest that is none, so
- * that it is cut like smaller ones that are too large. Source: client facts, 4.7, Paging
- */
-export function clamped(name: string, value: unknown): unknown {
+/** Limits a field of paging to the range of Int, since large pages are clamped and not refused. Source: client facts, 4.7, Paging */
+export function clampPaging(name: string, value: unknown): unknown {
   const text = typeof value === 'bigint' ? String(value) : value;
-  if (!PAGING.has(name) || typeof text !== 'string' || !/^-?[1-9]\d*$/.test(text)) return value;
-  return Math.max(-LARGEST, Math.min(LARGEST, Number(text)));
+  if (!PAGING_FIELDS.has(name) || typeof text !== 'string' || !/^-?[1-9]\d*$/.test(text)) return value;
+  return Math.max(-MAX_INT, Math.min(MAX_INT, Number(text)));
 }
 
-/** The digits of a whole number of 64 bits without a sign. @throws BAD_REQUEST that names its range */
+/** The decimal digits of an unsigned 64-bit number. @throws BAD_REQUEST with the range */
 export function readUInt64(value: unknown, name: string): string {
   const text = uint64Text(value);
   if (text === undefined) throw badRequest(`${name} must be a whole number from 0 to ${2n ** 64n - 1n}.`);
   return text;
 }
 
-/** The same where the operation's type has a sign: what that would not hold becomes the most that it does, which the operation refuses by its own limits. */
-export function unsigned(name: string, value: unknown): unknown {
+/** An unsigned 64-bit number for a variable of type Int64. A number above its range becomes its maximum, which the operation refuses. */
+export function clampUnsigned(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const number = BigInt(readUInt64(value, `\`${name}\``));
   return `${number < 2n ** 63n ? number : 2n ** 63n - 1n}`;

@@ -7,7 +7,6 @@ import type { SubgraphClients } from '../../composition/subgraph-clients.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Download, Route } from '../route.js';
 
-/** Where bytes are opened, and until when they are waited for. */
 export interface DownloadDependencies {
   readonly sources: SubgraphClients;
   readonly turns: ViewerQueue;
@@ -15,36 +14,36 @@ export interface DownloadDependencies {
   readonly stopping: AbortSignal;
 }
 
-interface Wanted {
+interface RequestedDownload {
   readonly download: Download;
   readonly context: RequestContext;
-  /** Of the route: headers by the names of the parameters that take them. */
+  /** Parameters that a header provides, with the header. */
   readonly headers: Route['headers'];
 }
 
 /**
- * Answers with the bytes of a subgraph: whole, or the part that a Range header asks for, or 304 where the client has
- * them. Nobody who goes away keeps them open. @throws the subgraph's refusals
+ * Answers with bytes of a subgraph: all (200), the requested range (206), or none if the client has them (304). The stream is
+ * closed when the client disconnects. @throws the errors of the subgraph
  */
 export async function sendDownload(
   { sources, turns, stopping }: DownloadDependencies,
-  { download, context, headers }: Wanted,
+  { download, context, headers }: RequestedDownload,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const source = sources.get(download.subgraph);
   if (!source) throw unavailable('This part of the platform is not served here.');
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  const signal = download.waits ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  const signal = download.isLongPoll ? AbortSignal.any([closed.signal, stopping]) : closed.signal;
   const parameters = parametersOf(request, headers);
-  const wanted = { name: download.name, parameters, ...context, signal };
-  // The bytes take as long as their reader does: they have no part in the turn.
-  const answer = await turns.take(context.viewer, () => source.open(wanted));
+  const options = { name: download.name, parameters, ...context, signal };
+  // The queue waits for the start of the stream only: a slow reader must not delay other requests.
+  const answer = await turns.take(context.viewer, () => source.open(options));
   const { etag } = answer.meta;
-  const isKnown = typeof etag === 'string' && namesTag(request.headers['if-none-match'], etag);
-  if (gone.signal.aborted || isKnown || request.method === 'HEAD') answer.stream.destroy();
-  if (isKnown) return reply.code(304).headers(headersOf(answer)).removeHeader('content-length').send();
+  const isNotModified = typeof etag === 'string' && namesTag(request.headers['if-none-match'], etag);
+  if (closed.signal.aborted || isNotModified || request.method === 'HEAD') answer.stream.destroy();
+  if (isNotModified) return reply.code(304).headers(headersOf(answer)).removeHeader('content-length').send();
   reply.code(answer.part ? 206 : 200).headers(headersOf(answer));
   return request.method === 'HEAD' ? reply.send('') : reply.send(answer.stream);
 }
@@ -54,17 +53,17 @@ function parametersOf(
   names: Route['headers'] = {},
 ): Record<string, unknown> {
   const range = headers['if-range'] === undefined ? headers.range : undefined;
-  const told = Object.entries(names).map(([name, header]) => [name, headers[header]]);
-  return { ...(query as object), ...(params as object), ...(Object.fromEntries(told) as object), range };
+  const fromHeaders = Object.entries(names).map(([name, header]) => [name, headers[header]]);
+  return { ...(query as object), ...(params as object), ...(Object.fromEntries(fromHeaders) as object), range };
 }
 
 function headersOf({ meta, length, part }: ByteAnswer): Record<string, string> {
-  const told = Object.entries(meta).filter(([, value]) => value !== null && value !== undefined);
+  const present = Object.entries(meta).filter(([, value]) => value !== null && value !== undefined);
   return {
     'content-type': 'application/octet-stream',
     'cache-control': 'no-store',
     'accept-ranges': 'bytes',
-    ...Object.fromEntries(told.map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
     'content-length': String(length),
     ...(part && { 'content-range': `bytes ${part.start}-${part.start + length - 1}/${part.totalBytes}` }),
   };

@@ -7,16 +7,16 @@ import { parseExactly } from '../../../kernel/text.js';
 import { goOn, MAX_BODY_BYTES } from '../../http/bodies.js';
 import type { Form, RestRequest } from '../route.js';
 
-/** Bytes of a form's first part: as many as the same text may have where it is a body by itself. */
+/** The text part has the same limit as a JSON body. */
 const MAX_TEXT_BYTES = MAX_BODY_BYTES;
 
-/** Parts of a form; those that nobody knows are passed over. */
+/** Parts of a form, unknown ones included, which are ignored. */
 const MAX_PARTS = 20;
 
 /**
- * Reads a form up to its file, which is left to be read as it comes: its first part tells which of the forms it is. A part
- * counts as text or as a file by what it is named, whatever clients say of its type. Source: client facts, 4.6
- * @throws BAD_REQUEST for any other form and for one that breaks off, PAYLOAD_TOO_LARGE for a text that is too long
+ * Reads a multipart form up to its file part, which stays a stream. The first part decides which form it is. The name of a
+ * part decides whether it is text or a file, since clients send wrong types. Source: client facts, 4.6
+ * @throws BAD_REQUEST for an unknown or incomplete form, PAYLOAD_TOO_LARGE for a long text part
  */
 export function readForm(
   forms: readonly Form[],
@@ -32,19 +32,19 @@ export function readForm(
       reject(error);
       parser.destroy();
     };
-    const reading = new FormReading(forms, { resolve, fail });
-    // Without a text where it claims a charset that nobody knows, whatever its type says.
+    const reader = new FormReader(forms, { resolve, fail });
+    // busboy passes no text if the charset of the part is unknown.
     parser.on('field', (name, text: string | undefined, { valueTruncated }) =>
-      reading.next(() => (valueTruncated ? reading.refuse(tooLong(name)) : reading.text(name, text))),
+      reader.next(() => (valueTruncated ? reader.refuse(tooLong(name)) : reader.text(name, text))),
     );
     parser.on('file', (name, stream, { filename }) => {
-      stream.on('error', () => undefined); // whoever reads it is told
-      reading.next(() => reading.file(name, stream, filename));
+      stream.on('error', () => undefined); // the reader of the stream handles it
+      reader.next(() => reader.file(name, stream, filename));
     });
-    parser.on('finish', () => reading.next(() => reading.end()));
+    parser.on('finish', () => reader.next(() => reader.end()));
     parser.on('error', () => fail(badRequest('The form is malformed or breaks off.')));
-    const onBroken = () => void (raw.complete || parser.destroy(new Error('the client went away')));
-    raw.once('error', onBroken).once('close', onBroken);
+    const onClosed = () => void (raw.complete || parser.destroy(new Error('the client went away')));
+    raw.once('error', onClosed).once('close', onClosed);
     goOn(request, reply);
     raw.pipe(parser);
   });
@@ -68,61 +68,61 @@ interface Outcome {
   readonly fail: (error: Error) => void;
 }
 
-/** What is known of a form so far. */
-class FormReading {
+/** The state of a form while it is read. */
+class FormReader {
   private form: Form | undefined;
   private firstValue: unknown;
-  private isOver = false;
-  /** While the first part, sent as a file, is read. */
-  private busy: Promise<void> | undefined;
+  private isDone = false;
+  /** Set while a text part that was sent as a file is read. */
+  private pending: Promise<void> | undefined;
 
   constructor(
     private readonly forms: readonly Form[],
     private readonly outcome: Outcome,
   ) {}
 
-  /** Parts are looked at one after the other, though the parser may be ahead. */
-  next(look: () => void): void {
-    if (this.busy) this.busy = this.busy.then(look);
-    else look();
+  /** Handles parts one after the other, although the parser can be ahead. */
+  next(handle: () => void): void {
+    if (this.pending) this.pending = this.pending.then(handle);
+    else handle();
   }
 
   end(): void {
-    if (this.isOver) return;
+    if (this.isDone) return;
     const isPlain = this.form?.fileName !== undefined;
     // Source: client facts, 4.5, gateway form
-    const word = isPlain ? { reason: 'missing_field' } : {};
-    this.fail(badRequest(`The form ends before its part ${this.expected()}.`, word));
+    const details = isPlain ? { reason: 'missing_field' } : {};
+    this.fail(badRequest(`The form ends before its part ${this.expected()}.`, details));
   }
 
   private expected(): string {
-    return this.form ? `\`${this.form.file}\`` : this.forms.map(({ first }) => `\`${first}\``).join(' or ');
+    return this.form ? `\`${this.form.filePart}\`` : this.forms.map(({ textPart }) => `\`${textPart}\``).join(' or ');
   }
 
   refuse(error: Error): void {
-    if (!this.isOver) this.fail(error);
+    if (!this.isDone) this.fail(error);
   }
 
-  /** @param text undefined where it cannot be decoded */
+  /** @param text undefined if it cannot be decoded */
   text(name: string, text: string | undefined): void {
-    if (this.isOver) return;
+    if (this.isDone) return;
     if (text === undefined) return this.fail(badRequest(`\`${name}\` is not text in UTF-8.`));
     if (!this.form) return this.first(name, text);
-    if (name === this.form.file) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
+    if (name === this.form.filePart) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
   }
 
   file(name: string, stream: Readable, fileName: string | undefined): void {
-    if (this.isOver || (this.form && name !== this.form.file)) return void stream.resume();
-    if (this.form) return this.hand(this.form, stream, fileName);
-    if (!this.forms.some(({ first }) => first === name)) return this.fail(this.unexpected());
-    this.busy = readText(name, new ByteSource(stream, undefined)).then(
+    if (this.isDone || (this.form && name !== this.form.filePart)) return void stream.resume();
+    if (this.form) return this.complete(this.form, stream, fileName);
+    if (!this.forms.some(({ textPart }) => textPart === name)) return this.fail(this.unexpected());
+    this.pending = readText(name, new ByteSource(stream, undefined)).then(
       (text) => this.text(name, text),
       (error: Error) => this.fail(error),
     );
   }
 
   private first(name: string, text: string): void {
-    const form = this.forms.find(({ first }) => first === name);
+    const form = this.forms.find(({ textPart }) => textPart === name);
     if (!form) return this.fail(this.unexpected());
     try {
       this.firstValue = form.isJson ? parseExactly(text) : text;
@@ -132,11 +132,11 @@ class FormReading {
     }
   }
 
-  private hand(form: Form, stream: Readable, fileName: string | undefined): void {
-    this.isOver = true;
+  private complete(form: Form, stream: Readable, fileName: string | undefined): void {
+    this.isDone = true;
     this.outcome.resolve({
-      [form.first]: this.firstValue,
-      [form.file]: new ByteSource(stream, undefined),
+      [form.textPart]: this.firstValue,
+      [form.filePart]: new ByteSource(stream, undefined),
       ...(form.fileName !== undefined && { [form.fileName]: fileName }),
     });
   }
@@ -146,21 +146,21 @@ class FormReading {
   }
 
   private fail(error: Error): void {
-    this.isOver = true;
+    this.isDone = true;
     this.outcome.fail(error);
   }
 }
 
 async function readText(name: string, source: ByteSource): Promise<string> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  await source.read((piece) => {
-    length += piece.length;
+  await source.read((chunk) => {
+    length += chunk.length;
     if (length > MAX_TEXT_BYTES) throw tooLong(name);
-    pieces.push(piece);
+    chunks.push(chunk);
     return undefined;
   });
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(chunks).toString();
 }
 
 function tooLong(name: string): Error {

@@ -4,10 +4,11 @@ import type { RequestContext } from '../../engine/engine.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
-import { admitTo, type RestRequest, type Route } from '../route.js';
+import { requireAccess, type RestRequest, type Route } from '../route.js';
 import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
-import { wholeBody } from './upload.js';
+import { ByteSource } from '../../../kernel/http/bytes.js';
+import { goOn } from '../../http/bodies.js';
 import type { BillingBypass } from '../../http/billing-bypass.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Viewers } from '../../graphql/viewer.js';
@@ -23,23 +24,23 @@ export interface RestDependencies {
   readonly isBillingBypassed: BillingBypass;
 }
 
-/** Whether a path belongs to the platform document; all others are the folder-sync document's. */
+/** Whether a path is in the platform document. */
 export function isPlatformPath(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url);
 }
 
-/** Whether a path begins like one of those beside the two documents. */
+/** Whether a path starts like one outside the two documents. */
 function isSitePath(url: string): boolean {
   const [, first = ''] = url.split(/[/?]/);
   return SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
 }
 
-/** The document whose words a refusal at this path has to use. */
+/** The format of errors at this path. */
 export function dialectOf(url: string): Dialect {
   return isPlatformPath(url) || isSitePath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
 }
 
-/** Adds every route of both documents; other methods at a documented path are refused with those it has. */
+/** Adds all routes. Other methods at their paths answer 405. */
 export function addRoutes(app: FastifyInstance, dependencies: RestDependencies): void {
   const documents = [
     { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_DIALECT },
@@ -54,13 +55,14 @@ export function addRoutes(app: FastifyInstance, dependencies: RestDependencies):
   }
 }
 
-/** The word for the payment processor in paths and the one that older clients use. Source: operating contract, Doors */
-const PROCESSOR_WORDS = ['/payproc/', '/stripe/'] as const;
+/** The segment of the payment processor, and the one that older clients use. Source: operating contract, Doors */
+const PROCESSOR_SEGMENTS = ['/payproc/', '/stripe/'] as const;
 
-function urlsOf({ path, lastMayBeEmpty }: Route): string[] {
+function urlsOf({ path, allowsEmptyLastParameter }: Route): string[] {
   const url = path.replace(/\{(\w+)\}/g, ':$1');
-  if (url.includes(PROCESSOR_WORDS[0])) return PROCESSOR_WORDS.map((word) => url.replace(PROCESSOR_WORDS[0], word));
-  return lastMayBeEmpty ? [url, url.replace(/:\w+$/, '')] : [url];
+  const [documented] = PROCESSOR_SEGMENTS;
+  if (url.includes(documented)) return PROCESSOR_SEGMENTS.map((segment) => url.replace(documented, segment));
+  return allowsEmptyLastParameter ? [url, url.replace(/:\w+$/, '')] : [url];
 }
 
 function addRoute(
@@ -68,18 +70,20 @@ function addRoute(
   dependencies: RestDependencies,
   { route, dialect, url }: { route: Route; dialect: Dialect; url: string },
 ): void {
-  const isStreamed = route.bytes !== undefined || route.forms !== undefined;
+  const isStreamed = route.streamedBody !== undefined || route.forms !== undefined;
   const options: RouteOptions = {
-    // Of bytes the headers tell more than a length of nothing, which is what is made up for HEAD elsewhere.
+    // A download answers HEAD itself, with the headers of its bytes.
     method: route.download ? ['GET', 'HEAD'] : route.method,
     exposeHeadRoute: !route.download,
     url,
     config: { isRaw: route.rawBody !== undefined, isStreamed, route },
-    ...(route.mostBodyBytes !== undefined && { bodyLimit: route.mostBodyBytes }),
-    // Before anything that was sent is read: first 401, then 403, then 400.
-    ...(route.isPublic
+    ...(route.maxBodyBytes !== undefined && { bodyLimit: route.maxBodyBytes }),
+    // Access is checked before the body is read: 401, then 403, then 400.
+    ...(route.access === 'public'
       ? {}
-      : { onRequest: async (request: FastifyRequest) => admitTo(route, await dependencies.viewers.admit(request)) }),
+      : {
+          onRequest: async (request: FastifyRequest) => requireAccess(route, await dependencies.viewers.admit(request)),
+        }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const viewer = dependencies.viewers.of(request);
       const { download, headers } = route;
@@ -87,24 +91,24 @@ function addRoute(
       if (download) return sendDownload(dependencies.downloads, { download, context, headers }, request, reply);
       const call = callOf(dependencies, route, { request, body: await bodyOf(route, request, reply) });
       const serve = () => dependencies.interpreter.serve(route, dialect, call);
-      // Bytes come in as fast as their sender lets them, and have limits of their own.
+      // Uploads do not wait in the queue: they are as slow as the client and have their own limits.
       const answer = await (isStreamed ? serve() : dependencies.turns.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);
     },
   };
-  if (route.owner || route.gate) options.errorHandler = forbiddingFirst(dependencies, route, dialect);
+  if (route.ownerOf || route.accessCheck) options.errorHandler = refusingAccessFirst(dependencies, route, dialect);
   if (isStreamed) addStreamed(app, options);
   else app.route(options);
 }
 
-/** Of a body that cannot be read: first 403, then 400. All else goes on to where every error does. */
-function forbiddingFirst(dependencies: RestDependencies, route: Route, dialect: Dialect) {
-  return (fault: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
-    const isUnreadable = fault.statusCode === 400 || errorCode(fault) === 'BAD_REQUEST';
-    if (!isUnreadable) return void reply.send(fault);
-    dependencies.interpreter.forbids(route, callOf(dependencies, route, { request, body: {} })).then(
-      (first) => (first ? send(reply, refusalAnswer(dialect, first, route)) : reply.send(fault)),
-      () => reply.send(fault),
+/** Checks access when the body is invalid or too large, so that 403 precedes 400 and 413. Other errors go to the usual error handler. */
+function refusingAccessFirst(dependencies: RestDependencies, route: Route, dialect: Dialect) {
+  return (failure: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
+    const isUnreadable = [400, 413].includes(failure.statusCode ?? 0) || errorCode(failure) === 'BAD_REQUEST';
+    if (!isUnreadable) return void reply.send(failure);
+    dependencies.interpreter.accessRefusal(route, callOf(dependencies, route, { request, body: {} })).then(
+      (refusal) => (refusal ? send(reply, refusalAnswer(dialect, refusal, route)) : reply.send(failure)),
+      () => reply.send(failure),
     );
   };
 }
@@ -119,7 +123,7 @@ function contextOf({ viewers, isBillingBypassed }: RestDependencies, request: Fa
   };
 }
 
-/** The request as the interpreter takes it. */
+/** The input of the interpreter. */
 function callOf(
   dependencies: RestDependencies,
   route: Route,
@@ -139,14 +143,22 @@ function callOf(
   };
 }
 
-/** The body as fields for the operation's variables. */
+/** The fields of the body, from which variables are read. */
 async function bodyOf(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<RestRequest['body']> {
-  if (route.bytes !== undefined) return { [route.bytes]: wholeBody(request, reply) };
+  if (route.streamedBody !== undefined) return { [route.streamedBody]: bodyStream(request, reply) };
   if (route.forms) return readForm(route.forms, request, reply);
   return route.rawBody === undefined ? bodyObject(request.body) : { [route.rawBody]: request.body || undefined };
 }
 
-/** A scope of its own, in which bodies are left to whoever serves the route. */
+/** The unread body. A client that expects `100-continue` gets it when reading starts. */
+function bodyStream(request: FastifyRequest, reply: FastifyReply): ByteSource {
+  const header = request.headers['content-length'];
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  const length = header === undefined ? (isChunked ? undefined : 0) : Number(header);
+  return new ByteSource(request.raw, length, () => goOn(request, reply));
+}
+
+/** Adds a route in its own fastify scope, which does not parse bodies. */
 function addStreamed(app: FastifyInstance, options: RouteOptions): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -155,16 +167,16 @@ function addStreamed(app: FastifyInstance, options: RouteOptions): void {
   });
 }
 
-/** Sends an answer of the REST routes. */
+/** Sends an answer as JSON. */
 export function send(reply: FastifyReply, { status, body, headers }: Answer): FastifyReply {
-  // What a caller is told is theirs alone, tokens and balances among it.
+  // Answers contain tokens and balances.
   reply.code(status).headers({ 'cache-control': 'no-store', ...headers });
   if (body === undefined) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-function emptyParameters({ path, lastMayBeEmpty }: Route): Record<string, string> {
-  const last = lastMayBeEmpty ? /\{(\w+)\}$/.exec(path)?.[1] : undefined;
+function emptyParameters({ path, allowsEmptyLastParameter }: Route): Record<string, string> {
+  const last = allowsEmptyLastParameter ? /\{(\w+)\}$/.exec(path)?.[1] : undefined;
   return last === undefined ? {} : { [last]: '' };
 }
 
@@ -176,13 +188,13 @@ function methodsByUrl(routes: readonly Route[]): Map<string, Set<string>> {
   return methods;
 }
 
-/** Answers 405 with `Allow` to every method that is not served at the URL. */
+/** Answers 405 with `Allow` to all other methods at the URL. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   { url, allowed, dialect }: { url: string; allowed: ReadonlySet<string>; dialect: Dialect },
 ): void {
   const refused = METHODS.filter((method) => !allowed.has(method));
-  // Where GET is served, HEAD is.
+  // A GET route answers HEAD as well.
   const allow = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   app.route({
     method: refused,

@@ -12,14 +12,15 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
-import { decimalText, int64Text, readBytes } from '../../../kernel/scalars.js';
+import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars.js';
 import { isStorable, withDigits } from '../../../kernel/text.js';
 import type { Variables } from '../../engine/engine.js';
-import { unreadable } from './addresses.js';
-import { clamped, readUInt64, unsigned } from './clamp.js';
+import { invalidParameter } from './addresses.js';
+import { clampPaging, clampUnsigned, readUInt64 } from './clamp.js';
+import { snakeCase } from '../operations.js';
 import type { RestRequest, Route } from '../route.js';
 
-/** A variable of an operation: by the same name it is looked for in path, query and body. */
+/** A variable of an operation. The field of the path, the query or the body has the same name. */
 export interface VariableSpec {
   readonly name: string;
   readonly type: GraphQLInputType;
@@ -35,8 +36,8 @@ export function variableSpecs(schema: GraphQLSchema, operation: OperationDefinit
 }
 
 /**
- * The operation's variables out of path, query and body. Unknown fields are ignored, null means absent, numbers may
- * come as strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST naming the field, NOT_FOUND for a path without a word of its own
+ * Reads the variables of an operation from path, query and body. Unknown fields are ignored, null means absent, and numbers can be
+ * strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST with the field, NOT_FOUND for an invalid path parameter
  */
 export function readVariables(specs: readonly VariableSpec[], route: Route, request: RestRequest): Variables {
   if (route.isStrict) refuseUnknownFields(specs, request.body);
@@ -55,8 +56,8 @@ export function readVariables(specs: readonly VariableSpec[], route: Route, requ
         variables,
         { name, type },
         {
-          value: route.unsigned?.includes(name) ? unsigned(name, fields[name]) : clamped(name, fields[name]),
-          place: { name: nameOf(route, name), aliases: route.aliases },
+          value: route.unsigned?.includes(name) ? clampUnsigned(name, fields[name]) : clampPaging(name, fields[name]),
+          position: { name: nameOf(route, name), aliases: route.aliases },
         },
       );
   }
@@ -76,7 +77,7 @@ function headerFields(names: Readonly<Record<string, string>>, headers: RestRequ
   return Object.fromEntries(Object.entries(names).map(([variable, header]) => [variable, headers[header]]));
 }
 
-/** A cookie that is set for several paths comes several times; the first is the nearest. Source: RFC 6265, 5.4 */
+/** A cookie set for several paths is sent several times, the longest path first. Source: RFC 6265, 5.4 */
 function cookieFields(names: Readonly<Record<string, string>>, header: unknown): object {
   const pairs = (typeof header === 'string' ? header : '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
   return Object.fromEntries(
@@ -89,8 +90,8 @@ function refuseUnknownFields(specs: readonly VariableSpec[], body: RestRequest['
   if (unknown !== undefined) throw badRequest(`\`${unknown.slice(0, 50)}\` is not a field of this request.`);
 }
 
-/** A value as it is looked at: what it is called in refusals, and the other names of fields within it. */
-interface Place {
+/** The position of a value in the request: its name in errors, and the aliases of its nested fields. */
+interface Position {
   readonly name: string;
   readonly aliases?: Route['aliases'];
 }
@@ -98,10 +99,10 @@ interface Place {
 function readField(
   variables: Record<string, unknown>,
   { name, type }: VariableSpec,
-  { value, place }: { readonly value: unknown; readonly place: Place },
+  { value, position }: { readonly value: unknown; readonly position: Position },
 ): void {
-  if (value !== null && value !== undefined) variables[name] = coerce(value, type, place);
-  else if (isNonNullType(type)) throw badRequest(`${place.name} is required.`);
+  if (value !== null && value !== undefined) variables[name] = coerce(value, type, position);
+  else if (isNonNullType(type)) throw badRequest(`${position.name} is required.`);
 }
 
 function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
@@ -109,7 +110,7 @@ function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
   return headers[variable] === undefined ? `\`${variable}\`` : `The header \`${headers[variable]}\``;
 }
 
-/** What a part of a value is called: the quotation mark stays at the end. */
+/** The name of a nested value in errors, inside the quotation marks. */
 function within(name: string, part: string): string {
   return name.endsWith('`') ? `${name.slice(0, -1)}${part}\`` : `${name}${part}`;
 }
@@ -118,64 +119,59 @@ function readPathValue(name: string, value: string, type: GraphQLInputType): unk
   try {
     return coerce(readText(value, name), type, { name });
   } catch {
-    throw unreadable(name);
+    throw invalidParameter(name);
   }
 }
 
-function coerce(value: unknown, type: GraphQLInputType, place: Place): unknown {
-  const { name } = place;
-  if (isNonNullType(type)) return coerce(value, type.ofType, place);
+function coerce(value: unknown, type: GraphQLInputType, position: Position): unknown {
+  const { name } = position;
+  if (isNonNullType(type)) return coerce(value, type.ofType, position);
   if (isListType(type)) {
     if (!Array.isArray(value)) throw badRequest(`${name} must be an array.`);
-    return value.map((item, index) => coerceItem(item, type.ofType, { ...place, name: within(name, `[${index}]`) }));
+    return value.map((item, index) => coerceItem(item, type.ofType, { ...position, name: within(name, `[${index}]`) }));
   }
-  if (isInputObjectType(type)) return readObject(value, type, place);
+  if (isInputObjectType(type)) return readObject(value, type, position);
   if (isEnumType(type)) {
-    const words = type.getValues().map((word) => word.name);
-    if (typeof value !== 'string' || !words.includes(value))
-      throw badRequest(`${name} must be one of ${words.join(', ')}.`);
+    const names = type.getValues().map((item) => item.name);
+    if (typeof value !== 'string' || !names.includes(value))
+      throw badRequest(`${name} must be one of ${names.join(', ')}.`);
     return value;
   }
   const read = isScalarType(type) ? SCALARS[type.name] : undefined;
   return read ? read(value, name) : value;
 }
 
-function coerceItem(value: unknown, type: GraphQLInputType, place: Place): unknown {
-  if (value !== null) return coerce(value, type, place);
-  if (isNonNullType(type)) throw badRequest(`${place.name} must not be null.`);
+function coerceItem(value: unknown, type: GraphQLInputType, position: Position): unknown {
+  if (value !== null) return coerce(value, type, position);
+  if (isNonNullType(type)) throw badRequest(`${position.name} must not be null.`);
   return null;
 }
 
-/** Fields in the words of the documents become those of GraphQL; unknown ones are dropped, null means absent. */
-function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliases = {} }: Place): unknown {
+/** Reads an input object from an object with snake_case fields. Unknown fields are ignored, null means absent. */
+function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliases = {} }: Position): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badRequest(`${name} must be an object.`);
   const given = value as Readonly<Record<string, unknown>>;
   const read: Record<string, unknown> = {};
   for (const field of Object.values(type.getFields())) {
-    const word = documentName(field.name);
-    const inside = fieldOf(given, word, aliases) ?? undefined;
-    const place = { name: within(name, `.${word}`), aliases };
-    if (inside !== undefined) read[field.name] = coerce(inside, field.type, place);
-    else if (isRequiredInputField(field)) throw badRequest(`${place.name} is required.`);
+    const key = snakeCase(field.name);
+    const item = fieldOf(given, key, aliases) ?? undefined;
+    const position = { name: within(name, `.${key}`), aliases };
+    if (item !== undefined) read[field.name] = coerce(item, field.type, position);
+    else if (isRequiredInputField(field)) throw badRequest(`${position.name} is required.`);
   }
   return read;
 }
 
-/** The field by its name or by another one that clients use. */
+/** The field by its name or by an alias. */
 function fieldOf(
   given: Readonly<Record<string, unknown>>,
-  word: string,
+  key: string,
   aliases: Readonly<Record<string, string>>,
 ): unknown {
-  const alias = Object.keys(aliases).find((name) => aliases[name] === word && Object.hasOwn(given, name));
-  const own = Object.hasOwn(given, word) ? given[word] : undefined;
+  const alias = Object.keys(aliases).find((name) => aliases[name] === key && Object.hasOwn(given, name));
+  const own = Object.hasOwn(given, key) ? given[key] : undefined;
   return own ?? (alias === undefined ? undefined : given[alias]);
-}
-
-/** A field's name in the words of the documents: `pathHash` is `path_hash`. */
-export function documentName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
@@ -188,7 +184,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   Decimal: readDecimal,
   DateTimeISO: readTime,
   ByteArray: readByteArray,
-  IntegerOrString: withDigits,
+  IntegerOrString: (value, name) => readIntegerOrString(withDigits(value), name),
 };
 
 function readText(value: unknown, name: string): string {
@@ -217,7 +213,7 @@ function readInt64(value: unknown, name: string): string {
   return text;
 }
 
-/** A date, or a date and time; UTC where it says no zone. */
+/** A date, or a date and time. Without a zone it is UTC. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 function readTime(value: unknown, name: string): string {
@@ -235,7 +231,7 @@ function readDecimal(value: unknown, name: string): string {
   return text;
 }
 
-/** As hex digits, which are shorter on the way to a subgraph. */
+/** Bytes as hex digits, which are shorter than arrays of numbers. */
 function readByteArray(value: unknown, name: string): string {
   const bytes = readBytes(value);
   if (!bytes) throw badRequest(`${name} must be an array of whole numbers from 0 to 255, or hex digits.`);

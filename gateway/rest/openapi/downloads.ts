@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
-import { PHRASES, type AnswerStyle } from './responses.js';
+import { ERROR_DESCRIPTIONS, type AnswerStyle } from './responses.js';
 import type { Shapes } from './shapes.js';
 import type { Route } from '../route.js';
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const TEXT = { 'text/plain': { schema: { type: 'string' } } };
 
-/** The answers of a route that gives bytes, refusals by the codes that its description names. */
+/** The responses of a download. The errors are the codes in its description. */
 export function downloadResponses(
   { shapes }: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
   route: Route,
@@ -15,9 +15,9 @@ export function downloadResponses(
 ): object {
   const [name, shape] = style.refusal;
   const content = { 'application/json': { schema: shapes.component(name, () => shape) } };
-  const told = Object.entries(route.download?.headers ?? {});
+  const entries = Object.entries(route.download?.headers ?? {});
   const headers = Object.fromEntries(
-    told.map(([header, text]) => [header, { description: text, schema: { type: 'string' } }]),
+    entries.map(([header, text]) => [header, { description: text, schema: { type: 'string' } }]),
   );
   const isText = route.download?.isText === true;
   const named = (code: ErrorCode) => new RegExp(`\\b${code}\\b`).test(description);
@@ -25,7 +25,7 @@ export function downloadResponses(
     (code) =>
       code === 'BAD_REQUEST' ||
       (code === 'RANGE_NOT_SATISFIABLE' && !isText) ||
-      (code === 'UNAUTHENTICATED' && !route.isPublic) ||
+      (code === 'UNAUTHENTICATED' && route.access !== 'public') ||
       named(code),
   );
   return {
@@ -40,7 +40,9 @@ export function downloadResponses(
           200: { description: 'The whole content.', headers, content: BYTES },
           206: { description: 'The requested range.', headers, content: BYTES },
         }),
-    ...Object.fromEntries(codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }])),
+    ...Object.fromEntries(
+      codes.map((code) => [STATUS_BY_CODE[code], { description: ERROR_DESCRIPTIONS[code], content }]),
+    ),
     default: { description: 'Any other error.', content },
   };
 }

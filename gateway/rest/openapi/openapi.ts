@@ -1,7 +1,7 @@
 import {
   Kind,
-  parse,
   type DefinitionNode,
+  type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -29,7 +29,7 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
 } as const;
 
-/** The label that the platform document gives to all of its paths. Source: platform document, Versioning */
+/** Source: platform document, Versioning */
 const VERSION = 'v1';
 
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;
@@ -50,8 +50,8 @@ const SIGNED_IN = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 interface OpenApiSource {
   readonly schema: GraphQLSchema;
-  /** Text of the operations that serve the routes. */
-  readonly document: string;
+  /** The operations that serve the routes. */
+  readonly operations: DocumentNode;
   readonly publicUrl: string;
 }
 
@@ -68,19 +68,24 @@ const SECTIONS: readonly Section[] = [
   { prefix: '', routes: FOLDER_ROUTES, style: FOLDER_STYLE, tagOf: () => 'folder-sync' },
 ];
 
-/** The OpenAPI 3.1 document of all REST routes, out of the route table, its operations and the SDL they are made of. */
-export function openApiDocument({ schema, document, publicUrl }: OpenApiSource): object {
-  const { definitions } = parse(document);
+/** Writes the OpenAPI 3.1 document of all routes, from the route table, the operations and the SDL. */
+export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource): object {
+  const { definitions } = operations;
   const shapes = new Shapes(schema, byName(definitions, isFragment));
   const writer = new RouteWriter({ schema, shapes }, byName(definitions, isOperation));
   const paths: Record<string, Record<string, object>> = {};
   const tags = new Set<string>();
+  const examples = new Examples(shapes.components);
   for (const { prefix, routes, style, tagOf } of SECTIONS) {
     for (const route of routes) {
       const tag = tagOf(route);
       tags.add(tag);
       const path = (paths[prefix + route.path] ??= {});
-      path[route.method.toLowerCase()] = { tags: [tag], ...writer.write(route, style) };
+      const operation = writer.write(route, style);
+      path[route.method.toLowerCase()] = {
+        tags: [tag],
+        ...withExamples(operation, examples.in(operation.operationId)),
+      };
     }
   }
   return {
@@ -89,25 +94,31 @@ export function openApiDocument({ schema, document, publicUrl }: OpenApiSource):
     servers: [{ url: publicUrl }],
     security: SIGNED_IN,
     tags: [...tags].map((name) => ({ name, description: TAGS[name] ?? '' })),
-    paths: withExamples(paths, new Examples(shapes.components)) as object,
+    paths,
     components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted(shapes.components) },
   };
 }
 
-/** The part of the document with an example beside each schema of a parameter and of a body in JSON, a form or text. */
-function withExamples(part: unknown, examples: Examples): unknown {
-  if (Array.isArray(part)) return part.map((item) => withExamples(item, examples));
-  if (typeof part !== 'object' || part === null) return part;
+/** Adds an example to each schema of a parameter or a body. */
+function withExamples(part: object, examples: Examples): object {
   const { schema, name = '' } = part as { readonly schema?: JsonSchema; readonly name?: string };
-  if (schema === undefined)
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withExamples(value, examples)]));
-  return schema.format === 'binary' ? part : { ...part, example: examples.of(schema, name) };
+  if (schema !== undefined) return { ...part, example: examples.of(schema, name) };
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return typeof value === 'object' && value !== null ? withExamples(value, examples) : value;
+  };
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inside(value)]));
 }
 
-/** Nothing where it is as everywhere. */
-function securityOf({ isPublic, admits }: Route): { readonly security?: readonly object[] } {
-  if (isPublic) return { security: [] };
-  return admits === 'anyone' ? { security: [{}, ...SIGNED_IN] } : {};
+/** The security of a route, if it differs from the default. */
+function securityOf({ access }: Route): { readonly security?: readonly object[] } {
+  if (access === 'public') return { security: [] };
+  return access === 'optional token' ? { security: [{}, ...SIGNED_IN] } : {};
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly [field: string]: unknown;
 }
 
 class RouteWriter {
@@ -118,7 +129,7 @@ class RouteWriter {
     private readonly operations: ReadonlyMap<string, OperationDefinitionNode>,
   ) {}
 
-  write(route: Route, style: AnswerStyle): object {
+  write(route: Route, style: AnswerStyle): DescribedOperation {
     if (route.download) return this.download(route, route.download, style);
     const names = operationsOf(route);
     const operations = names.map((name) => this.operation(name));
@@ -140,7 +151,11 @@ class RouteWriter {
     };
   }
 
-  private download(route: Route, { name, description, query = {}, isText }: Download, style: AnswerStyle): object {
+  private download(
+    route: Route,
+    { name, description, query = {}, isText }: Download,
+    style: AnswerStyle,
+  ): DescribedOperation {
     const optional = { required: false, schema: { type: 'string' } };
     const range = { name: 'Range', in: 'header', ...optional };
     const fields = Object.entries(query).map(([field, text]) => ({
@@ -166,7 +181,7 @@ class RouteWriter {
     return operation;
   }
 
-  /** The operation's name; with a number where several routes are served by the same, as ids must differ. */
+  /** The name of the operation, with a number from its second route on: ids must be unique. */
   private operationId(name: string): string {
     const times = (this.timesUsed.get(name) ?? 0) + 1;
     this.timesUsed.set(name, times);

@@ -15,33 +15,33 @@ import { described, objectShape, orNull, type JsonSchema, type Shapes } from './
 import type { Form, Route } from '../route.js';
 import { variableSpecs, type VariableSpec } from '../interpreter/variables.js';
 
-/** A variable of the operations behind a route, as a caller sees it. */
-interface Sent extends VariableSpec {
+/** A variable of a route, as documented. */
+interface RequestVariable extends VariableSpec {
   readonly description: string | undefined;
   readonly isRequired: boolean;
   readonly default: unknown;
 }
 
-/** The parameters and the body of a route, out of the variables of its operations. */
+/** The parameters and the body of a route, from the variables of its operations. */
 export function requestOf(
   { schema, shapes }: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
   route: Route,
   operations: readonly OperationDefinitionNode[],
 ): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
-  const sent = merged(operations.map((operation) => sentBy(schema, operation, route)));
+  const variables = merged(operations.map((operation) => variablesOf(schema, operation, route)));
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const { headers = {}, cookies = {} } = route;
   const isElsewhere = (name: string) => inPath.includes(name) || name in headers || name in cookies;
-  const others = [...sent.values()].filter(({ name }) => !isElsewhere(name));
-  const parameters = inPath.map((name) => pathParameter(shapes, name, sent.get(name)));
+  const others = [...variables.values()].filter(({ name }) => !isElsewhere(name));
+  const parameters = inPath.map((name) => pathParameter(shapes, name, variables.get(name)));
   parameters.push(
-    ...Object.entries(headers).map(([name, header]) => headerParameter(header, sentAs(route, sent, name))),
+    ...Object.entries(headers).map(([name, header]) => headerParameter(header, headerUse(route, variables, name))),
   );
   for (const [name, cookie] of Object.entries(cookies))
     parameters.push(
       described(
         { name: cookie, in: 'cookie', required: false, schema: { type: 'string' } },
-        sent.get(name)?.description,
+        variables.get(name)?.description,
       ),
     );
   if (route.method === 'GET') parameters.push(...others.map((variable) => queryParameter(shapes, variable)));
@@ -51,17 +51,21 @@ export function requestOf(
   };
 }
 
-/** Required is what every operation that may serve the route requires. */
-function merged(lists: readonly (readonly Sent[])[]): Map<string, Sent> {
-  const byName = new Map<string, Sent>();
+/** A variable is required if all operations of the route require it. */
+function merged(lists: readonly (readonly RequestVariable[])[]): Map<string, RequestVariable> {
+  const byName = new Map<string, RequestVariable>();
   for (const variable of lists.flat()) {
-    const isRequired = lists.every((list) => list.some((sent) => sent.name === variable.name && sent.isRequired));
+    const isRequired = lists.every((list) => list.some((other) => other.name === variable.name && other.isRequired));
     byName.set(variable.name, { ...(byName.get(variable.name) ?? variable), isRequired });
   }
   return byName;
 }
 
-function sentBy(schema: GraphQLSchema, operation: OperationDefinitionNode, { required = [] }: Route): Sent[] {
+function variablesOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  { required = [] }: Route,
+): RequestVariable[] {
   const descriptions = variableDescriptions(schema, operation);
   const definitions = operation.variableDefinitions ?? [];
   return variableSpecs(schema, operation).map((spec, i) => {
@@ -76,7 +80,7 @@ function sentBy(schema: GraphQLSchema, operation: OperationDefinitionNode, { req
   });
 }
 
-/** What the SDL says of the argument or input field that each variable is passed to. */
+/** The descriptions of variables: those of their arguments or input fields in the SDL. */
 function variableDescriptions(schema: GraphQLSchema, operation: OperationDefinitionNode): Map<string, string> {
   const descriptions = new Map<string, string>();
   const note = (value: ValueNode, description: string | null | undefined) => {
@@ -96,12 +100,12 @@ function variableDescriptions(schema: GraphQLSchema, operation: OperationDefinit
   return descriptions;
 }
 
-function pathParameter(shapes: Shapes, name: string, variable: Sent | undefined): object {
+function pathParameter(shapes: Shapes, name: string, variable: RequestVariable | undefined): object {
   const schema = variable ? shapes.input(variable.type) : { type: 'string' };
   return described({ name, in: 'path', required: true, schema }, variable?.description);
 }
 
-/** What headers say that no variable describes. */
+/** Descriptions of headers without a variable. */
 const HEADERS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
   'if-none-match': {
     name: 'If-None-Match',
@@ -110,21 +114,21 @@ const HEADERS: Readonly<Record<string, { readonly name: string; readonly descrip
   'peer-token': { name: 'Peer-Token', description: 'The token that the machine received when it joined.' },
 };
 
-/** What is known of a variable, also where no operation has it. */
-function sentAs({ required = [] }: Route, sent: ReadonlyMap<string, Sent>, name: string): HeaderUse {
-  return sent.get(name) ?? { isRequired: required.includes(name) };
+/** A download has headers without variables. */
+function headerUse({ required = [] }: Route, variables: ReadonlyMap<string, RequestVariable>, name: string): HeaderUse {
+  return variables.get(name) ?? { isRequired: required.includes(name) };
 }
 
-type HeaderUse = Pick<Sent, 'isRequired'> & { readonly description?: string | undefined };
+type HeaderUse = Pick<RequestVariable, 'isRequired'> & { readonly description?: string | undefined };
 
-/** A header of a request, by its name in small letters. */
+/** The parameter of a header, which is given in lower case. */
 export function headerParameter(header: string, { isRequired: required, description }: HeaderUse): object {
   const known = HEADERS[header];
   const parameter = { name: known?.name ?? header, in: 'header', required, schema: { type: 'string' } };
   return described(parameter, description ?? known?.description);
 }
 
-function queryParameter(shapes: Shapes, variable: Sent): object {
+function queryParameter(shapes: Shapes, variable: RequestVariable): object {
   const { name, isRequired: required, description } = variable;
   return described(
     { name, in: 'query', required, schema: withDefault(shapes.input(variable.type), variable) },
@@ -132,10 +136,11 @@ function queryParameter(shapes: Shapes, variable: Sent): object {
   );
 }
 
-function body(shapes: Shapes, route: Route, variables: readonly Sent[]): object {
-  const { aliases = {}, bytes, forms, rawBody } = route;
+function body(shapes: Shapes, route: Route, variables: readonly RequestVariable[]): object {
+  const { aliases = {}, streamedBody, forms, rawBody } = route;
   if (rawBody !== undefined) return { required: true, content: { 'application/json': { schema: RAW } } };
-  if (bytes !== undefined) return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
+  if (streamedBody !== undefined)
+    return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
   if (forms)
     return { required: true, content: { 'multipart/form-data': { schema: formsShape(shapes, forms, variables) } } };
   const properties = variables.map((variable) => {
@@ -162,22 +167,21 @@ const RAW: JsonSchema = {
 
 const BINARY: JsonSchema = { type: 'string', format: 'binary' };
 
-/** The forms in the order of their parts. */
-function formsShape(shapes: Shapes, forms: readonly Form[], variables: readonly Sent[]): JsonSchema {
-  const shapeOf = ({ first, file }: Form): JsonSchema => {
-    const variable = variables.find(({ name }) => name === first);
+function formsShape(shapes: Shapes, forms: readonly Form[], variables: readonly RequestVariable[]): JsonSchema {
+  const shapeOf = ({ textPart, filePart }: Form): JsonSchema => {
+    const variable = variables.find(({ name }) => name === textPart);
     const shape = variable ? shapes.input(variable.type) : { type: 'string' };
     return objectShape(
       [
-        [first, shape],
-        [file, BINARY],
+        [textPart, shape],
+        [filePart, BINARY],
       ],
-      [first, file],
+      [textPart, filePart],
     );
   };
   return { anyOf: forms.map(shapeOf) };
 }
 
-function withDefault(shape: JsonSchema, variable: Sent): JsonSchema {
+function withDefault(shape: JsonSchema, variable: RequestVariable): JsonSchema {
   return variable.default === undefined ? shape : { ...shape, default: variable.default };
 }

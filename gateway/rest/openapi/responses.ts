@@ -9,26 +9,26 @@ import {
 } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
-import type { Route } from '../route.js';
+import type { Access, Route } from '../route.js';
 
-/** How one of the two documents wraps its answers and words its refusals. */
+/** The format of answers and errors in one of the two documents. */
 export interface AnswerStyle {
   readonly success: (shape: JsonSchema) => JsonSchema;
-  /** Name and shape of the component for refusals. */
+  /** The component of errors. */
   readonly refusal: readonly [name: string, shape: JsonSchema];
 }
 
-const SENTENCE: JsonSchema = { type: 'string', description: 'The error message, one sentence.' };
+const MESSAGE: JsonSchema = { type: 'string', description: 'The error message, one sentence.' };
 
 export const PLATFORM_STYLE: AnswerStyle = {
   success: (shape) => shape,
-  refusal: ['PlatformRefusal', objectShape([['error', SENTENCE]], ['error'])],
+  refusal: ['PlatformRefusal', objectShape([['error', MESSAGE]], ['error'])],
 };
 
 const FOLDER_REFUSAL = objectShape(
   [
     ['error', { type: 'string', description: 'The error code, e.g. `not_found`.' }],
-    ['message', SENTENCE],
+    ['message', MESSAGE],
   ],
   ['error', 'message'],
 );
@@ -38,11 +38,12 @@ export const FOLDER_STYLE: AnswerStyle = {
   refusal: ['FolderRefusal', objectShape([['Error', FOLDER_REFUSAL]], ['Error'])],
 };
 
-const STATE = 'The version of the answer. Send it as `If-None-Match` to receive 304 while nothing has changed.';
+const ETAG_DESCRIPTION =
+  'The version of the answer. Send it as `If-None-Match` to receive 304 while nothing has changed.';
 
-export const PHRASES = {
+export const ERROR_DESCRIPTIONS = {
   BAD_REQUEST: 'A field is missing, malformed or not allowed.',
-  UNAUTHENTICATED: 'The token, or another proof of identity, is missing or invalid.',
+  UNAUTHENTICATED: 'Missing or invalid credentials.',
   PAYMENT_REQUIRED: 'The balance has too few credits.',
   FORBIDDEN: 'The caller does not have permission, or does not have it yet.',
   NOT_FOUND: 'The resource does not exist, or belongs to another user.',
@@ -68,25 +69,26 @@ interface Source {
   readonly shapes: Shapes;
 }
 
-/** The answers of a route by status: success first, then each refusal that is to be expected. */
+/** The responses of a route by status: success, then the documented errors. */
 export function responsesOf(source: Source, served: ServedRoute): object {
   const { route, style, operations } = served;
   const [refusalName, refusalShape] = style.refusal;
   const schema = source.shapes.component(refusalName, () => refusalShape);
   const content = { 'application/json': { schema } };
   const codes = refusalCodes(source.schema, served);
-  const refusals = codes.map((code) => [STATUS_BY_CODE[code], { description: PHRASES[code], content }] as const);
+  const refusals = codes.map(
+    (code) => [STATUS_BY_CODE[code], { description: ERROR_DESCRIPTIONS[code], content }] as const,
+  );
   const shapes = operations.map((operation) => answerShape(source, route, operation));
-  const told = route.etag && { headers: { ETag: { description: STATE, schema: { type: 'string' } } } };
+  const etag = route.etag && { headers: { ETag: { description: ETAG_DESCRIPTION, schema: { type: 'string' } } } };
   return {
-    ...(route.isRedirect ? REDIRECT : { [route.status ?? 200]: { ...done(served, shapes), ...told } }),
-    ...(told && { 304: { description: 'Not modified: the ETag in `If-None-Match` is current.', ...told } }),
+    ...(route.isRedirect ? REDIRECT : { [route.status ?? 200]: { ...done(served, shapes), ...etag } }),
+    ...(etag && { 304: { description: 'Not modified: the ETag in `If-None-Match` is current.', ...etag } }),
     ...Object.fromEntries(refusals),
     default: { description: 'Any other error.', content },
   };
 }
 
-/** Where the browser goes on. */
 const REDIRECT = {
   302: {
     description: 'Redirects the browser.',
@@ -98,11 +100,14 @@ function done({ route, style }: ServedRoute, shapes: readonly JsonSchema[]): obj
   if (route.status === 204) return { description: 'Success.' };
   const [only = {}] = shapes;
   const wrapped = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
-  const schema = route.isFlat === true ? { allOf: [only, wrapped] } : wrapped;
+  const schema = route.alsoUnwrapped === true ? { allOf: [only, wrapped] } : wrapped;
   return { description: 'Success.', content: { 'application/json': { schema } } };
 }
 
-/** Headers that no request may have are refused everywhere; bodies before they are looked at. */
+/** Access without 403 for a valid token. */
+const UNRESTRICTED: ReadonlySet<Access> = new Set(['public', 'optional token', 'any token'] as const);
+
+/** Errors that every route documents; routes with a body have two more. */
 const ANY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST']);
 const WITH_BODY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE']);
 
@@ -111,15 +116,15 @@ function refusalCodes(schema: GraphQLSchema, { route, style, operations, hasBody
   const codes = Object.keys(STATUS_BY_CODE) as ErrorCode[];
   const always = hasBody ? WITH_BODY_CODES : ANY_CODES;
   return codes.filter((code) => {
-    if (code === 'UNAUTHENTICATED' && !route.isPublic) return true;
-    if (code === 'FORBIDDEN' && route.admits !== undefined && route.admits !== 'anyone') return true;
+    if (code === 'UNAUTHENTICATED' && route.access !== 'public') return true;
+    if (code === 'FORBIDDEN' && !UNRESTRICTED.has(route.access)) return true;
     if (always.has(code)) return true;
     if (code === 'INTERNAL' && style === FOLDER_STYLE) return true;
     return new RegExp(`\\b${code}\\b`).test(text);
   });
 }
 
-/** The root field that serves an operation. @throws when the schema has no such field */
+/** The root field of an operation. @throws if the schema does not have it */
 export function rootField(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -132,22 +137,22 @@ export function rootField(
   return { node, definition };
 }
 
-/** The body that `successAnswer` makes of the operation's data, before the document's wrapping. */
+/** The schema of the body that `successAnswer` writes, without the envelope. */
 function answerShape({ schema, shapes }: Source, route: Route, operation: OperationDefinitionNode): JsonSchema {
   const { node, definition } = rootField(schema, operation);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  const { lift, etag, omitNull = [], isTotals } = route;
+  const { flatten, etag, omitNull = [], isTotals } = route;
   if (isTotals) return TOTALS;
-  const told = shapes.omitting(omitNull);
-  if (!node.selectionSet || !isCompositeType(type)) return told.output(definition.type, node.selectionSet);
+  const ownShapes = shapes.omitting(omitNull);
+  if (!node.selectionSet || !isCompositeType(type)) return ownShapes.output(definition.type, node.selectionSet);
   if (isPage(node)) return pageShape(shapes.fields(type, node.selectionSet));
-  if (told === shapes && lift === undefined && etag === undefined)
+  if (ownShapes === shapes && flatten === undefined && etag === undefined)
     return shapes.output(definition.type, node.selectionSet);
-  const beside = told.fields(type, node.selectionSet).filter(({ name }) => name !== etag?.field);
-  return fieldsShape(beside.flatMap((field) => (field.name === lift ? field.inside : [field])));
+  const fields = ownShapes.fields(type, node.selectionSet).filter(({ name }) => name !== etag?.field);
+  return fieldsShape(fields.flatMap((field) => (field.name === flatten ? field.fields : [field])));
 }
 
-/** What `totalsBody` answers. */
+/** The schema of what `totalsBody` writes. */
 const TOTALS: JsonSchema = {
   type: 'object',
   description:
@@ -155,7 +160,7 @@ const TOTALS: JsonSchema = {
   additionalProperties: { type: 'integer', format: 'uint64', minimum: 0 },
 };
 
-const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'pageSize', 'results']);
+const PAGE_FIELDS: ReadonlySet<string> = new Set(['count', 'page', 'page_size', 'results']);
 
 function isPage({ selectionSet }: FieldNode): boolean {
   const names = selectionSet?.selections.map((field) => (field.kind === Kind.FIELD ? field.name.value : ''));

@@ -20,19 +20,19 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { documentName } from '../interpreter/variables.js';
+import { snakeCase } from '../operations.js';
 
-/** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A field of an answer. */
 export interface AnswerField {
   readonly name: string;
   readonly shape: JsonSchema;
-  /** The object it holds, if it holds one, as fields. */
-  readonly inside: readonly AnswerField[];
-  /** Whether it is there in every answer. */
-  readonly isCertain: boolean;
+  /** The fields of its object, empty if it has none. */
+  readonly fields: readonly AnswerField[];
+  /** Whether every answer has it. */
+  readonly isRequired: boolean;
 }
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
@@ -53,8 +53,8 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Decimal: { type: 'string', pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };
 
-/** Scalars that may be sent in more forms than they come back in. Source: decisions, Tolerance in, exactness out */
-const SENT_SCALARS: Readonly<Record<string, JsonSchema>> = {
+/** Scalars that are accepted in more forms than they are answered in. Source: decisions, Tolerance in, exactness out */
+const REQUEST_SCALARS: Readonly<Record<string, JsonSchema>> = {
   ByteArray: {
     anyOf: [
       { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 } },
@@ -65,28 +65,28 @@ const SENT_SCALARS: Readonly<Record<string, JsonSchema>> = {
   UInt64: { type: ['integer', 'string'], format: 'uint64' },
 };
 
-/** Writes GraphQL types as JSON Schema. Fragments and input types become components, written once however often used. */
+/** Writes GraphQL types as JSON Schema. Fragments and input types become components. */
 export class Shapes {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
     readonly components: Record<string, JsonSchema> = {},
-    /** Fields that are left out where they are null. */
+    /** Fields that are left out when they are null. */
     private readonly omitted: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** The same for answers in which these fields are left out where they are null, at any depth. */
+  /** A writer for answers that leave these fields out when they are null, at any depth. */
   omitting(fields: readonly string[]): Shapes {
     return fields.length === 0 ? this : new Shapes(this.schema, this.fragments, this.components, new Set(fields));
   }
 
-  /** What a caller sends for this type, null left aside. */
+  /** The schema of a request value of this type, except null. */
   input(type: GraphQLInputType): JsonSchema {
     if (isNonNullType(type)) return this.input(type.ofType);
     if (isListType(type)) return { type: 'array', items: this.input(type.ofType) };
     if (isEnumType(type)) return enumShape(type);
     if (isInputObjectType(type)) return this.inputObject(type);
-    return SENT_SCALARS[type.name] ?? scalarShape(type.name, type.description);
+    return REQUEST_SCALARS[type.name] ?? scalarShape(type.name, type.description);
   }
 
   private inputObject(type: GraphQLInputObjectType): JsonSchema {
@@ -94,14 +94,14 @@ export class Shapes {
       const fields = Object.values(type.getFields());
       const properties = fields.map(({ name, type: of, description }) => {
         const shape = isNonNullType(of) ? this.input(of) : orNull(this.input(of));
-        return [documentName(name), described(shape, description)] as const;
+        return [snakeCase(name), described(shape, description)] as const;
       });
       const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
-      return described(objectShape(properties, names(required).map(documentName)), type.description);
+      return described(objectShape(properties, names(required).map(snakeCase)), type.description);
     });
   }
 
-  /** What an answer holds for a field of this type of which this was selected. */
+  /** The schema of an answer value of this type with this selection. */
   output(type: GraphQLOutputType, selected: SelectionSetNode | undefined): JsonSchema {
     return isNonNullType(type) ? this.present(type.ofType, selected) : orNull(this.present(type, selected));
   }
@@ -124,7 +124,7 @@ export class Shapes {
     const shape = shapeBy(this);
     const isWhole = isDeepStrictEqual(shape, shapeBy(new Shapes(this.schema, this.fragments)));
     const own = isWhole ? name : `${name}WithoutNulls`;
-    // Another route may leave out others of its fields.
+    // The component can exist with other omitted fields, from another route.
     return isDeepStrictEqual(this.components[own] ?? shape, shape) ? this.component(own, () => shape) : shape;
   }
 
@@ -134,36 +134,36 @@ export class Shapes {
     return this.fragments.get(only.name.value);
   }
 
-  /** The fields of an answer, fragments spread out. */
-  fields(type: GraphQLCompositeType, { selections }: SelectionSetNode, isCertain = true): AnswerField[] {
+  /** The fields of a selection, including those of fragments. */
+  fields(type: GraphQLCompositeType, { selections }: SelectionSetNode, isRequired = true): AnswerField[] {
     return selections.flatMap((selection) => {
-      const stays = isCertain && !isConditional(selection);
-      if (selection.kind === Kind.FIELD) return [this.field(type, selection, stays)];
+      const required = isRequired && !isConditional(selection);
+      if (selection.kind === Kind.FIELD) return [this.field(type, selection, required)];
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.fragments.get(selection.name.value);
       if (!fragment) return [];
       const condition = fragment.typeCondition && this.schema.getType(fragment.typeCondition.name.value);
       const narrowed = isCompositeType(condition) ? condition : type;
       const always = narrowed === type || (isAbstractType(narrowed) && !isAbstractType(type));
-      return this.fields(narrowed, fragment.selectionSet, stays && always);
+      return this.fields(narrowed, fragment.selectionSet, required && always);
     });
   }
 
-  private field(parent: GraphQLCompositeType, node: FieldNode, isCertain: boolean): AnswerField {
+  private field(parent: GraphQLCompositeType, node: FieldNode, isRequired: boolean): AnswerField {
     const name = node.alias?.value ?? node.name.value;
     const definition = isUnionType(parent) ? undefined : parent.getFields()[node.name.value];
-    if (!definition) return { name, shape: { type: 'string' }, inside: [], isCertain }; // __typename
+    if (!definition) return { name, shape: { type: 'string' }, fields: [], isRequired }; // __typename
     const type = getNullableType(definition.type);
     const isOmitted = this.omitted.has(name) && type === definition.type;
     const present = isOmitted ? this.present(type, node.selectionSet) : this.output(definition.type, node.selectionSet);
     const shape = described(present, definition.description);
-    const inside = node.selectionSet && isCompositeType(type) ? this.fields(type, node.selectionSet) : [];
-    return { name, shape, inside, isCertain: isCertain && !isOmitted };
+    const fields = node.selectionSet && isCompositeType(type) ? this.fields(type, node.selectionSet) : [];
+    return { name, shape, fields, isRequired: isRequired && !isOmitted };
   }
 
-  /** A reference to the component, which is written at its first use. */
+  /** A reference to a component, which is written at its first use. */
   component(name: string, write: () => JsonSchema): JsonSchema {
     if (!Object.hasOwn(this.components, name)) {
-      this.components[name] = {}; // taken, should it refer to itself
+      this.components[name] = {}; // reserved, for references to itself
       this.components[name] = write();
     }
     return { $ref: `#/components/schemas/${name}` };
@@ -186,13 +186,13 @@ function names(named: readonly { readonly name: string }[]): string[] {
   return named.map(({ name }) => name);
 }
 
-/** The shape of an object with these fields. */
+/** The schema of an object with these fields. */
 export function fieldsShape(fields: readonly AnswerField[]): JsonSchema {
   const properties = fields.map(({ name, shape }) => [name, shape] as const);
-  return objectShape(properties, names(fields.filter(({ isCertain }) => isCertain)));
+  return objectShape(properties, names(fields.filter(({ isRequired }) => isRequired)));
 }
 
-/** The shape of an object with these properties. */
+/** The schema of an object with these properties. */
 export function objectShape(
   properties: readonly (readonly [string, JsonSchema])[],
   required: readonly string[],
@@ -201,19 +201,19 @@ export function objectShape(
   return required.length > 0 ? { ...shape, required } : shape;
 }
 
-/** The shape or null. */
+/** The schema, or null. */
 export function orNull(shape: JsonSchema): JsonSchema {
-  const { type, enum: words } = shape;
+  const { type, enum: choices } = shape;
   if (Object.keys(shape).length === 0) return shape;
   if (typeof type !== 'string' && !Array.isArray(type)) return { anyOf: [shape, { type: 'null' }] };
   return {
     ...shape,
     type: [type, 'null'].flat(),
-    ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }),
+    ...(Array.isArray(choices) && { enum: [...(choices as unknown[]), null] }),
   };
 }
 
-/** The shape with what the SDL says of it. */
+/** The schema with its description in the SDL. */
 export function described(shape: JsonSchema, description: string | null | undefined): JsonSchema {
   return description ? { ...shape, description } : shape;
 }

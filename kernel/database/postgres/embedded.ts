@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/environment.js';
 import { makeDataDirectory, OWNER } from './cluster.js';
 import { exclusively } from './exclusively.js';
 import { type Link, isLastUser, joinCluster } from './link.js';
@@ -52,6 +55,17 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     await leave(home, link);
   };
   return { url: urlOf(link), how: link.how, stop: () => (stopped ??= stop()) };
+}
+
+/** Joins the database of a platform that has been started before. @throws ConfigError if there is none */
+export async function openExistingDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
+  if (!existsSync(path.join(dataDir, 'postgres')))
+    throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+  return openEmbeddedPostgres({ dataDir, log: () => undefined });
 }
 
 async function join(home: string, options: EmbeddedPostgresOptions, port?: number): Promise<Link> {

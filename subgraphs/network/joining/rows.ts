@@ -39,7 +39,7 @@ export class InfraEnrollmentRow {
   @Property({ type: 'text', nullable: true }) vmInstance!: string | null;
   @Property({ type: 'integer', nullable: true }) groupId!: number | null;
   @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'jsonb', nullable: true }) vmSent!: unknown | null;
+  @Property({ type: 'jsonb', nullable: true }) vmSent!: unknown;
 }
 
 @Entity({ tableName: 'join_refusal' })

@@ -1,16 +1,16 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { isStorable } from '../../../kernel/text.js';
+import { isLine, isStorable, unstorable } from '../../../kernel/text.js';
 
 /** @throws BAD_REQUEST invalid_manifest for a text that cannot be kept */
 export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {
   if (!text) return;
   if (Buffer.byteLength(text) > maxBytes) throw invalid(`\`${field}\` must have at most ${maxBytes} bytes.`);
-  if (!isStorable(text)) throw invalid(`\`${field}\` must not contain U+0000 or unpaired surrogates.`);
+  if (!isStorable(text)) throw invalid(unstorable(`\`${field}\``));
 }
 
-/** Whether a name is one path segment. Control characters are refused because they disguise names. */
+/** Whether a name is one path segment. */
 function isSegment(name: string): boolean {
-  return name !== '.' && name !== '..' && !/[/\p{Cc}]/u.test(name);
+  return name !== '.' && name !== '..' && !name.includes('/') && isLine(name);
 }
 
 /** @throws BAD_REQUEST invalid_manifest for a file name that cannot be kept, or is more or less than one segment of a path */

@@ -156,13 +156,7 @@ function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
 
 /** Reads all chunks to hash them; concurrent calls share the result. */
 function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
-  const { runningHashes: underWay } = context.services;
-  const name = `${id} ${version}`;
-  const running = underWay.get(name);
-  if (running) return running;
-  const reading = readAll(context, chunks).finally(() => underWay.delete(name));
-  underWay.set(name, reading);
-  return reading;
+  return context.services.runningHashes.join(`${id} ${version}`, () => readAll(context, chunks));
 }
 
 /** @throws storage_inconsistency also for a chunk that is no longer what arrived: the client has not to answer for that */

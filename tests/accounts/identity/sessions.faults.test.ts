@@ -4,7 +4,7 @@ import { importJWK, SignJWT, type JWTPayload } from 'jose';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { unseal } from '../../../subgraphs/accounts/secrets.js';
+import { decrypt, keyOf } from '../../../kernel/security/encryption.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { asAdmin, call, type Json } from '../../kit/platform.js';
 import { partOf } from '../../kit/session.js';
@@ -124,7 +124,7 @@ async function signed(change: (claims: JWTPayload) => JWTPayload, typ = 'JWT'): 
     kid,
   ]);
   const secret = (await openSecretBox({ dataKey: undefined, dataDir: platform.dataDir })).derive('signing keys');
-  const key = await importJWK(JSON.parse(unseal(secret, rows[0].sealed)), 'EdDSA');
+  const key = await importJWK(JSON.parse(decrypt(keyOf(secret), rows[0].sealed)), 'EdDSA');
   return new SignJWT(change(partOf(access_token))).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key);
 }
 

@@ -67,6 +67,16 @@ describe('npm run ledger:prove', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^There is no database in .*\n$/) });
   });
 
+  it('says of a database that was never migrated that it has no ledger', async () => {
+    await sql.query('CREATE DATABASE empty');
+    const DATABASE_URL = new URL(postgres.url);
+    DATABASE_URL.pathname = '/empty';
+    const { code, stdout, stderr } = await prove({ DATABASE_URL: DATABASE_URL.href });
+    const line =
+      'The database has no ledger: set DATABASE_URL or DATA_DIR to those of the platform, and start it once.\n';
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: line });
+  });
+
   const where = () => `WHERE user_id = ${user.userId}`;
   it.each([
     ['a balance', 'balance', 'UPDATE accounts.ledger_account SET balance = balance', () => where()],

@@ -60,6 +60,17 @@ describe('creating a transaction', () => {
   });
 });
 
+it.each([
+  ['payproc', 'USD', -20, '`amount` must be from 20 to 999999.99 USD.'],
+  ['crypto', 'USDC', -20, '`amount` must be worth at least 20 USD.'],
+  ['crypto', 'TAO', -0.5, '`amount` must be worth at least 20 USD.'],
+  ['crypto', 'USDT', '20.0000001', '`amount` must have at most 6 decimal places in USDT.'],
+])('an amount in %s %s of %j is refused by the rule that it breaks', async (payment_type, currency, amount, error) => {
+  const { token } = await signIn();
+  const { body } = await call(`POST ${TRANSACTIONS}`, { token, body: { payment_type, currency, amount } });
+  expect(body).toEqual({ error });
+});
+
 describe('the same transaction again', () => {
   it('is the one that is pending, with its secret', async () => {
     const { token } = await signIn();

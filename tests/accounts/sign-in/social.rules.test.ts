@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../../kernel/config/config.js';
 import { roleWord } from '../../../subgraphs/accounts/identity/session/session.rules.js';
 import { callbackOf, errorFields, withQuery } from '../../../subgraphs/accounts/sign-in/social/callback.rules.js';
+import { platformConfig } from '../../kit/config.js';
 
 describe('an address to return to', () => {
   it('is below the public address only within its path', () => {
@@ -94,7 +94,7 @@ describe('the word for roles', () => {
 
 describe('the settings of sign-in', () => {
   it('allow thirty verifications a minute and trust no proxy unless told', () => {
-    expect(readConfig({})).toMatchObject({ verificationsPerMinute: 30, trustedProxies: [] });
+    expect(platformConfig({})).toMatchObject({ verificationsPerMinute: 30, trustedProxies: [] });
   });
 
   it.each([
@@ -104,10 +104,11 @@ describe('the settings of sign-in', () => {
     { TRUSTED_PROXIES: '10.0.0.0/33' },
     { TRUSTED_PROXIES: '10.0.0.0/8, ::1/129' },
   ])('are refused when they are %j', (env) => {
-    expect(() => readConfig(env)).toThrow(Object.keys(env)[0] ?? '');
+    expect(() => platformConfig(env)).toThrow(Object.keys(env)[0] ?? '');
   });
 
-  const issuerOf = (url: string) => readConfig({ OIDC_TEST_ISSUER: url, OIDC_TEST_CLIENT_ID: 'c' }).oidc.get('test');
+  const issuerOf = (url: string) =>
+    platformConfig({ OIDC_TEST_ISSUER: url, OIDC_TEST_CLIENT_ID: 'c' }).accounts.oidc.get('test');
 
   it.each(['https://id.example', 'http://localhost:9/a', 'http://127.0.0.1:9', 'http://127.9.9.9', 'http://[::1]:9'])(
     'take the issuer %s',

@@ -159,6 +159,23 @@ describe('a start whose DATA_DIR', () => {
   });
 });
 
+describe('a start that lacks what it needs outside', () => {
+  it('names BLOB_URL in one line where no store answers, and makes nothing', async () => {
+    const keys = { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
+    const BLOB_URL = `s3://bucket?endpoint=http://127.0.0.1:${await freePort()}`;
+    await expectRefused(await start({ ...keys, BLOB_URL }), [
+      /^BLOB_URL: the bucket bucket cannot be used: .*ECONNREFUSED/,
+    ]);
+    expect(await made()).toEqual([]);
+  });
+
+  it('names VM_PROVIDER in one line where QEMU is not installed, and makes nothing', async () => {
+    const ended = await start({ VM_PROVIDER: 'qemu', PATH: '/nowhere' });
+    await expectRefused(ended, [/^VM_PROVIDER is "qemu", and qemu-system-x86_64 cannot be run: install QEMU/]);
+    expect(await made()).toEqual([]);
+  });
+});
+
 describe('a start with several variables at fault', () => {
   it('says all of them, a line each, and makes nothing', async () => {
     const ended = await start({ PORT: 'abc', LOG_LEVEL: 'loud', DATA_KEY: 'short', VM_PROVIDER: 'cloud' });

@@ -7,8 +7,7 @@ import { createApp } from '../../../gateway/app.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { until } from '../../kit/watch.js';
 
-/** Long enough that a busy machine does not stop a reader for as long. */
-const UNREAD_MS = 1_000;
+const UNREAD_MS = 200;
 /** Of a reader that is slow. */
 const PAUSE_MS = 20;
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { call } from '../../kit/platform.js';
 
 describe('what a page is made of', () => {
-  const fetched = (path: string, accepted: string) => call(`GET ${path}`, { headers: { 'accept-encoding': accepted } });
+  const fetched = (path: string, accepted: string) =>
+    call(`GET ${path}`, { headers: { accept: 'text/html', 'accept-encoding': accepted } });
 
   it.each([
     ['/dashboard/app.js', 'gzip, deflate, br', 'br'],
@@ -10,6 +11,16 @@ describe('what a page is made of', () => {
     ['/dashboard/app.js', 'identity', null],
     ['/api/docs/assets/swagger-ui-bundle.js', 'br', 'br'],
     ['/graphql-explorer/main.js', 'gzip', 'gzip'],
+    ['/', 'gzip, deflate, br', 'br'],
+    ['/', 'gzip', 'gzip'],
+    ['/billing', 'br;q=0, *', 'gzip'],
+    ['/billing/', 'br', 'br'],
+    ['/', 'identity', null],
+    ['/api/openapi.json', 'gzip, br', 'br'],
+    ['/api/openapi.json', 'gzip;q=1, br;q=0', 'gzip'],
+    ['/api/docs/', 'br', 'br'],
+    ['/graphql', 'br', 'br'],
+    ['/graphql', 'identity', null],
   ])('comes compressed to who takes it so: %s as %s', async (path, accepted, encoding) => {
     const { status, headers, text } = await fetched(path, accepted);
     const { text: plain, headers: identity } = await fetched(path, 'identity');
@@ -26,6 +37,14 @@ describe('what a page is made of', () => {
     // What fetch would send of its own, `no-cache`, asks for the whole answer.
     const headers = { 'accept-encoding': 'br', 'if-none-match': tags[0] ?? '', 'cache-control': 'max-age=0' };
     expect((await call('GET /dashboard/app.js', { headers })).status).toBe(304);
+  });
+
+  it('is the OpenAPI document: another ETag for each encoding, and 304 to who has it', async () => {
+    const replies = await Promise.all(['br', 'gzip', 'identity'].map((each) => fetched('/api/openapi.json', each)));
+    const tags = replies.map(({ headers }) => headers.get('etag') ?? '');
+    expect(new Set(tags).size).toBe(3);
+    const headers = { 'accept-encoding': 'br', 'if-none-match': tags[0] ?? '', 'cache-control': 'max-age=0' };
+    expect((await call('GET /api/openapi.json', { headers })).status).toBe(304);
   });
 
   it('has no part beyond its end', async () => {

@@ -21,9 +21,11 @@ const INVALID = { status: 400, body: refused('invalid_manifest') };
 const without = (manifest: Json, field: string): Json =>
   Object.fromEntries(Object.entries(manifest as object).filter(([name]) => name !== field));
 const manifest = (of: SignedIn, field: string): Json => without(manifestOf(of, 'a.txt', randomBytes(10)), field);
-const json = (target: string, text: string) =>
+/** A byte more than a JSON body may have. */
+const TOO_LARGE = '"'.padEnd(100 * 1024, 'x') + '"';
+const json = (target: string, text: string, token = user.token) =>
   send(target, Buffer.from(text), {
-    token: user.token,
+    token,
     headers: { 'content-type': 'application/json', 'content-length': text.length },
   });
 
@@ -52,6 +54,28 @@ describe('what belongs to another is forbidden before anything else is wrong wit
     ['paths to register', (): string => `POST /register_relative_paths/${owner.substrateAddress}/37a8eec1ce19687d`],
   ])('%s that is no JSON', async (_what, target) => {
     expect(shown(await json(target(), '{"a":'))).toEqual(FORBIDDEN);
+  });
+
+  it.each(['POST /finalize', 'DELETE '])('a body that is too large, at %s of a session', async (target) => {
+    const [method = '', action = ''] = target.split(' ');
+    const address = `${method} /upload/session/${session.id}${action}`;
+    expect(shown(await json(address, TOO_LARGE))).toEqual(FORBIDDEN);
+    expect((await json(address, TOO_LARGE, owner.token)).status).toBe(413);
+  });
+
+  it('but a session that is not there is not missed by a deletion, which is idempotent', async () => {
+    const target = `DELETE /upload/session/${'0'.repeat(32)}`;
+    expect((await call(target, { token: owner.token })).status).toBe(200);
+    expect(shown(await json(target, '{"a":', owner.token))).toEqual(INVALID);
+  });
+
+  it('but the owner of a session is told what is wrong with the body', async () => {
+    for (const target of ['POST /finalize', 'DELETE ']) {
+      const [method = '', action = ''] = target.split(' ');
+      expect(shown(await json(`${method} /upload/session/${session.id}${action}`, '{"a":', owner.token))).toEqual(
+        INVALID,
+      );
+    }
   });
 
   it('a field of the wrong kind in a body that names the owner', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '../../../kernel/database/database.js';
-import type { ProxmoxConfig } from '../../../kernel/config/machines-config.js';
+import type { ProxmoxConfig } from '../../../subgraphs/infrastructure/config.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import {
   HostAway,

@@ -102,22 +102,30 @@ describe('a version', () => {
     expect([architecture, parameter_count, pull_command.split(' ')[0]]).toEqual(['phi', 1_500_000_000, 'kit']);
   });
 
-  it('pushed in chunks lists each file once, by its real name and size', async () => {
-    const name = `${CHUNKED}/model-7b`;
-    const { layers, ...artifact } = chunkedFile('model.safetensors', 160_000_000, [67_108_864, 71_303_168, 999]);
-    const readme = plainFiles(['README.md', 9]).layers;
-    await publishAndWait(name, 'v1', { ...artifact, layers: [...layers, ...readme] });
-    const { files, total_size_bytes, format } = await modelsOf(`${name}/v1/`);
-    expect({ files, total_size_bytes, format }).toEqual({
-      files: [
-        { filename: 'model.safetensors', format: 'safetensors', size_bytes: 160_000_000 },
-        { filename: 'README.md', format: 'md', size_bytes: 9 },
-      ],
-      total_size_bytes: 160_000_009,
-      format: 'safetensors',
-    });
-    expect((await modelsOf(`${name}/`)).artifacts).toMatchObject([{ total_size_bytes: 160_000_009 }]);
-  });
+  it.each([1, 2] as const)(
+    'pushed in chunks (v%d) lists each file once, by its real name and size',
+    async (version) => {
+      const name = `${CHUNKED}/model-7b-v${version}`;
+      const chunks = [67_108_864, 71_303_168, 999];
+      const { layers, ...artifact } = chunkedFile('model.safetensors', 160_000_000, chunks, version);
+      const readme = plainFiles(['README.md', 9]).layers;
+      await publishAndWait(name, 'v1', { ...artifact, layers: [...layers, ...readme] });
+      const { files, total_size_bytes, format, pull_command } = await modelsOf(`${name}/v1/`);
+      // Every other client would get the chunks.
+      expect(pull_command).toBe(
+        `python3 -c 'from hippius_hub import snapshot_download; print(snapshot_download("${name}", revision="v1", endpoint="${new URL(sharedRegistry()).origin}"))'`,
+      );
+      expect({ files, total_size_bytes, format }).toEqual({
+        files: [
+          { filename: 'model.safetensors', format: 'safetensors', size_bytes: 160_000_000 },
+          { filename: 'README.md', format: 'md', size_bytes: 9 },
+        ],
+        total_size_bytes: 160_000_009,
+        format: 'safetensors',
+      });
+      expect((await modelsOf(`${name}/`)).artifacts).toMatchObject([{ total_size_bytes: 160_000_009 }]);
+    },
+  );
 
   it.each(['', '-1', '1e9', '9007199254740993', 'many'])(
     'whose pointer says the size %j has the size of the pointer',

@@ -27,7 +27,7 @@ async function start(databaseUrl: string, change: Pick<SubgraphManifest, 'jobs' 
   }
 }
 
-const atStart = (work: JobDefinition<Runtime>['work']): readonly JobDefinition<Runtime>[] => [
+const atStart = (work: JobDefinition<Runtime>['work']) => (): readonly JobDefinition<Runtime>[] => [
   { name: 'at-start', runsAtStart: true, work },
 ];
 

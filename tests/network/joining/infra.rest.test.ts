@@ -59,6 +59,12 @@ describe('POST /network/infra/enroll/', () => {
     expect([foreign.status, foreign.text]).toEqual([400, none.text]);
   });
 
+  it.each([1.5, true, [1]])('names the field of a VM instance that is no id: %j', async (vm_instance) => {
+    const { status, body } = await enroll({ name: 'a', vm_instance });
+    const error = '`vm_instance` must be an integer up to 2^53 - 1 or a string.';
+    expect({ status, body }).toEqual({ status: 400, body: { error } });
+  });
+
   it('attaches a VM instance once, also by twenty requests at once', async () => {
     const { user: owner, machine } = await runningMachine();
     await call('POST /api/network/provision/', { token: owner.token });

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNetwork } from '../../../kernel/config/network-config.js';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { knownHash } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
 import { lighthousesOf } from '../../../subgraphs/network/compile/nebula/lighthouse.rules.js';
 import { fillScript, verdictOn } from '../../../subgraphs/network/joining/join/join.rules.js';
+import { platformConfig } from '../../kit/config.js';
 import { peerStatus } from '../../../subgraphs/network/graph/peer/peer.rules.js';
 
 const NOW = new Date('2026-01-31T12:00:00Z');
@@ -67,11 +67,11 @@ describe('lighthouses', () => {
     [{ LIGHTHOUSE_NUMBER: '0' }],
     [{ LIGHTHOUSES: 'a,b', LIGHTHOUSE_NUMBER: '3' }],
   ])('are refused for %j', (env) => {
-    expect(() => readNetwork(env)).toThrow(/^LIGHTHOUSE/);
+    expect(() => platformConfig(env)).toThrow(/^LIGHTHOUSE/);
   });
 
   it('are none beside the platform where nothing is said', () => {
-    expect(readNetwork({})).toMatchObject({ lighthouses: [], lighthousePort: 4242, lighthouseNumber: 1 });
+    expect(platformConfig({}).network).toMatchObject({ lighthouses: [], lighthousePort: 4242, lighthouseNumber: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'An SS58 address of a user.', simpleResolvers: true })
@@ -19,16 +20,7 @@ export class SubstrateAddress {
 }
 
 @ObjectType({ description: 'A page of your SS58 addresses; at most one exists.', simpleResolvers: true })
-export class SubstrateAddressPage {
-  @Field(() => Int, { description: 'Total number of addresses.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class SubstrateAddressPage extends NumberedPage {
   @Field(() => [SubstrateAddress], { description: 'Addresses on this page.' })
   results!: SubstrateAddress[];
 

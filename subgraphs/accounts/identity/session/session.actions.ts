@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { notFound, unauthenticated } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { Role, UserViewer, Viewer } from '../../../../kernel/viewer.js';
-import { seal, unseal } from '../../secrets.js';
+import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from '../token/lookups.js';
 import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
@@ -110,7 +110,7 @@ export function continueSession(
       return { sessionId, userId, refreshToken };
     }
     if (presentation === 'again' && sealedSuccessor) {
-      return { sessionId, userId, refreshToken: unseal(token, sealedSuccessor) };
+      return { sessionId, userId, refreshToken: decrypt(keyOf(token), sealedSuccessor) };
     }
     await endSession(transaction, sessionId, now);
     return undefined;
@@ -125,7 +125,7 @@ async function replaceToken(
   await transaction.execute('UPDATE accounts.refresh_token SET used_at = $2, sealed_successor = $3 WHERE hash = $1', [
     hashToken(token),
     now,
-    seal(token, successor),
+    encrypt(keyOf(token), successor),
   ]);
   await transaction.execute('UPDATE accounts.session SET expires_at = $2 WHERE id = $1', [sessionId, refreshEnd(now)]);
 }

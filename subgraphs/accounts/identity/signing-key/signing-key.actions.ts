@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { seal, unseal } from '../../secrets.js';
+import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { Jwk, SigningKey } from './signing-key.js';
 
@@ -41,7 +41,7 @@ export async function openSigner(database: Database, secret: string, now: Date):
   if (!active) await database.change((transaction) => addKey(transaction, secret, now));
   const kept = active ?? (await database.rows<KeptKey>(ACTIVE, values))[0];
   if (!kept) throw new Error('the new signing key is not there');
-  const jwk = JSON.parse(unseal(secret, kept.sealedPrivateKey)) as JWK;
+  const jwk = JSON.parse(decrypt(keyOf(secret), kept.sealedPrivateKey)) as JWK;
   return { kid: kept.kid, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
 }
 
@@ -69,7 +69,7 @@ async function replaceKeys(transaction: Transaction, secret: string, now: Date):
 async function addKey(transaction: Transaction, secret: string, now: Date): Promise<void> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const { x } = await exportJWK(publicKey);
-  const sealed = seal(secret, JSON.stringify(await exportJWK(privateKey)));
+  const sealed = encrypt(keyOf(secret), JSON.stringify(await exportJWK(privateKey)));
   await transaction.execute(
     `INSERT INTO accounts.signing_key (kid, public_x, sealed_private_key, sealed_by, created_at)
      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,

@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'Credit balance of a user; 1 USD buys 1 credit.', simpleResolvers: true })
@@ -29,16 +30,7 @@ export class AccountBalance extends CreditBalance {
 }
 
 @ObjectType({ description: 'A page of balances.', simpleResolvers: true })
-export class CreditBalancePage {
-  @Field(() => Int, { description: 'Total number of balances.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class CreditBalancePage extends NumberedPage {
   @Field(() => [AccountBalance], { description: 'Balances, oldest account first.' })
   results!: AccountBalance[];
 }

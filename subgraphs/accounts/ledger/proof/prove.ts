@@ -1,32 +1,33 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { readConfig, type Config } from '../../../../kernel/config/config.js';
+import { readConfig } from '../../../../kernel/config/config.js';
 import { ConfigError } from '../../../../kernel/config/environment.js';
 import { connectDatabase } from '../../../../kernel/database/database.js';
 import { openLog } from '../../../../kernel/telemetry/log.js';
-import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embedded.js';
+import { openExistingDatabase } from '../../../../kernel/database/postgres/embedded.js';
 import { proveLedger } from './ledger-proof.actions.js';
 import type { LedgerProof } from './ledger-proof.js';
 
 /** `npm run ledger:prove`: checks the ledger, also of a running platform; exits with 1 if it does not balance. */
 async function prove(): Promise<LedgerProof> {
-  const config = readConfig();
-  const home = await openDataDirectory(config);
+  const config = readConfig({});
+  const home = await openExistingDatabase(config);
   const log = openLog(config.logLevel, 'archipelago-proof');
   const database = connectDatabase({ url: home.url, schema: 'accounts', log });
   try {
     return await proveLedger(database, new Date());
+  } catch (error) {
+    throw hasNoLedger(error) ? new ConfigError(NO_LEDGER) : error;
   } finally {
     await database.close();
     await home.stop();
   }
 }
 
-async function openDataDirectory({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
-  if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
-  if (!existsSync(join(dataDir, 'postgres')))
-    throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
-  return openEmbeddedPostgres({ dataDir, log: () => undefined });
+const NO_LEDGER =
+  'The database has no ledger: set DATABASE_URL or DATA_DIR to those of the platform, and start it once.';
+
+/** Whether a statement failed because a table or its schema does not exist: 42P01 undefined_table, 3F000 invalid_schema_name. */
+function hasNoLedger(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['42P01', '3F000'].includes(String(error.code));
 }
 
 function report({ holds, figures, differences }: LedgerProof): string {

@@ -1,8 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-
-/** Default and maximum number of lines. Source: decisions, Lists */
-const USUAL_LINES = 50;
-const MAX_LINES = 200;
+import { firstOf } from '../../../../kernel/paging.js';
 
 /** Above every position: the largest bigint. */
 const BEYOND_ALL = '9223372036854775807';
@@ -15,7 +12,6 @@ export interface Stretch {
 
 /** The requested page with defaults and a capped size. @throws BAD_REQUEST */
 export function stretchOf(first: number | null | undefined, after: string | null | undefined): Stretch {
-  if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
   if (after != null && !/^\d{1,18}$/.test(after)) throw badRequest('`after` must be the cursor of a line.');
-  return { lines: Math.min(first ?? USUAL_LINES, MAX_LINES), below: after ?? BEYOND_ALL };
+  return { lines: firstOf(first), below: after ?? BEYOND_ALL };
 }

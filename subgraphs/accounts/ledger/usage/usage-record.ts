@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
 @ObjectType({
@@ -29,16 +30,7 @@ export class UsageRecord {
 }
 
 @ObjectType({ description: 'A page of usage records.', simpleResolvers: true })
-export class UsageRecordPage {
-  @Field(() => Int, { description: 'Total number of records.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class UsageRecordPage extends NumberedPage {
   @Field(() => [UsageRecord], { description: 'Records, latest period first.' })
   results!: UsageRecord[];
 }

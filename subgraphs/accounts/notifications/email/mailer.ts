@@ -1,4 +1,4 @@
-import type { MailConfig } from '../../../../kernel/config/accounts-config.js';
+import type { MailConfig } from '../../config.js';
 
 /** A message to one address. */
 export interface EmailMessage {

@@ -1,10 +1,12 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { notFound } from '../../../../kernel/errors.js';
+import { firstOf } from '../../../../kernel/paging.js';
+import { checkText } from '../../../../kernel/text.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
 import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';
-import { checkCursor, checkFirst, checkLink, checkText, isRowId } from './notification.rules.js';
+import { checkCursor, checkLink, isRowId } from './notification.rules.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 
 @Resolver()
@@ -20,7 +22,7 @@ export class NotificationResolver {
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<NotificationPage> {
     const { userId } = requireUser(viewer);
-    const request = { first: checkFirst(first), after: checkCursor(after), unreadOnly: unreadOnly ?? false };
+    const request = { first: firstOf(first), after: checkCursor(after), unreadOnly: unreadOnly ?? false };
     return listNotifications(database, userId, request);
   }
 
@@ -94,10 +96,10 @@ export class NotificationResolver {
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
     requireRole(context.viewer, 'ADMIN');
-    checkText(title, 'title', 200);
-    checkText(text, 'text', 5_000);
+    checkText('title', title, 200);
+    checkText('text', text, 5_000);
     checkLink(link);
-    if (key != null) checkText(key, 'idempotencyKey', 200);
+    if (key != null) checkText('idempotencyKey', key, 200);
     return adminNotify(context, { substrateAddress, kind, title, text, link, key });
   }
 

@@ -1,14 +1,4 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isStorable } from '../../../../kernel/text.js';
-
-/** Maximum page size. Source: decisions, Lists */
-const MAX_FIRST = 200;
-
-/** The requested number of rows, capped. @throws BAD_REQUEST below 1 */
-export function checkFirst(first: number | null | undefined): number {
-  if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
-  return Math.min(first ?? 50, MAX_FIRST);
-}
 
 /** Checks a cursor; undefined if none is given. @throws BAD_REQUEST */
 export function checkCursor(after: string | null | undefined): string | undefined {
@@ -20,12 +10,6 @@ export function checkCursor(after: string | null | undefined): string | undefine
 /** Whether a text may be the id of a row: others are of none. */
 export function isRowId(text: string): boolean {
   return /^\d{1,18}$/.test(text);
-}
-
-/** Refuses text that is empty, too long or cannot be stored. @throws BAD_REQUEST naming the field */
-export function checkText(text: string, name: string, most: number): void {
-  if (text.trim() === '' || text.length > most) throw badRequest(`\`${name}\` must have 1 to ${most} characters.`);
-  if (!isStorable(text)) throw badRequest(`\`${name}\` must not hold U+0000 or half of a surrogate pair.`);
 }
 
 /** Refuses anything but a path. @throws BAD_REQUEST */

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { CursorPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 /** What a notification is about; decides which preference lets it through by e-mail and webhook. */
@@ -47,15 +48,9 @@ export class Notification {
 }
 
 @ObjectType({ description: 'Notifications, newest first.', simpleResolvers: true })
-export class NotificationPage {
+export class NotificationPage extends CursorPage {
   @Field(() => [Notification], { description: 'Items on this page, newest first.' })
   results!: Notification[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Pass it as `after` to get the next page; null on the last page.',
-  })
-  nextCursor!: string | null;
 
   @Field(() => Int, { description: 'Total number of your unread notifications.' })
   unreadCount!: number;

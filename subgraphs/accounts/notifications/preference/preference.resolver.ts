@@ -13,7 +13,8 @@ export class PreferenceResolver {
   }
 
   @Mutation(() => NotificationPreferences, {
-    description: 'Updates the given preferences and keeps the others; returns all preferences.',
+    description:
+      'Changes your notification preferences; returns all of them. An omitted optional preference keeps its value.',
   })
   updateNotificationPreferences(
     @Args(() => PreferenceChange) change: PreferenceChange,

@@ -1,10 +1,11 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { notFound } from '../../../../kernel/errors.js';
+import { firstOf } from '../../../../kernel/paging.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { countAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
-import { checkCursor, checkFirst, isRowId } from '../notification/notification.rules.js';
+import { checkCursor, isRowId } from '../notification/notification.rules.js';
 import { listDeliveries, replayDelivery } from './log.actions.js';
 import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
 import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
@@ -83,7 +84,7 @@ export class WebhookEndpointResolver {
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<WebhookDeliveryPage> {
     const { userId } = requireUser(viewer);
-    const page = { first: checkFirst(first), after: checkCursor(after) };
+    const page = { first: firstOf(first), after: checkCursor(after) };
     return listDeliveries(database, { userId, endpointId: endpointId(id) }, page);
   }
 

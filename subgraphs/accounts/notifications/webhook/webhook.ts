@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { Config } from '../../../../kernel/config/config.js';
+import type { AccountsConfig } from '../../config.js';
+import { CursorPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
 import type { Reach } from './public-address.js';
@@ -99,15 +100,9 @@ export class WebhookDelivery {
 }
 
 @ObjectType({ description: 'Deliveries, newest first.', simpleResolvers: true })
-export class WebhookDeliveryPage {
+export class WebhookDeliveryPage extends CursorPage {
   @Field(() => [WebhookDelivery], { description: 'Items on this page, newest first.' })
   results!: WebhookDelivery[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Pass it as `after` to get the next page; null on the last page.',
-  })
-  nextCursor!: string | null;
 }
 
 /** The columns of an endpoint under the names of its fields. */
@@ -127,6 +122,6 @@ export function sealedFor(endpointId: string): string {
 }
 
 /** Only public addresses by https, unless the operator lets webhooks be tried on this machine. */
-export function reachOf({ webhooksToLoopback }: Config): Reach {
+export function reachOf({ webhooksToLoopback }: AccountsConfig): Reach {
   return { loopback: webhooksToLoopback };
 }

@@ -1,4 +1,4 @@
-import type { DepositConfig, PaymentConfig } from '../../../../kernel/config/accounts-config.js';
+import type { DepositConfig, PaymentConfig } from '../../config.js';
 import { ConfigError } from '../../../../kernel/config/environment.js';
 import type { DepositToken } from './token.rules.js';
 import type { ChainName, DepositChain } from './chain.js';

@@ -1,4 +1,4 @@
-import type { DepositConfig } from '../../../../kernel/config/accounts-config.js';
+import type { DepositConfig } from '../../config.js';
 import type { DepositToken } from './token.rules.js';
 
 /** Chains of the sandbox processor: it makes their blocks, keeps them in PostgreSQL and serves them by JSON-RPC. */

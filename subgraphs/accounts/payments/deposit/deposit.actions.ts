@@ -30,7 +30,7 @@ export interface DepositRequest {
  */
 export async function createDeposit(context: AccountsContext, request: DepositRequest): Promise<string> {
   const { currency, amount } = request;
-  const units = toBaseUnits(amount, TOKEN_DECIMALS[currency]);
+  const units = requestedUnits(amount, currency);
   const latest = currency === 'TAO' ? await latestTokenPrice(context) : undefined;
   // What is wrong with the request is told before what is wrong with us: at the last price, else at that of the sandbox.
   refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
@@ -44,6 +44,11 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
     throw unavailable(`The network of ${currency} cannot be reached at the moment.`);
   });
   return insertDeposit(context, chain, { ...request, units, price });
+}
+
+/** A negative amount counts as nothing: it is below the minimum, whatever its decimal places. */
+function requestedUnits(amount: string, currency: DepositRequest['currency']): bigint | undefined {
+  return amount.startsWith('-') ? 0n : toBaseUnits(amount, TOKEN_DECIMALS[currency]);
 }
 
 /** @throws BAD_REQUEST */

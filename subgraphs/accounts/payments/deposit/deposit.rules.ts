@@ -45,9 +45,7 @@ export function usdValue(text: string): bigint {
 
 /** What a refusal says of an amount at this price; undefined when it may be paid. */
 export function amountFault(units: bigint | undefined, token: DepositToken, priceUsd: string): string | undefined {
-  if (units === undefined)
-    return `\`amount\` must be above zero and have at most ${TOKEN_DECIMALS[token]} decimal places in ${token}.`;
-  if (units === 0n) return '`amount` must be above zero.';
+  if (units === undefined) return `\`amount\` must have at most ${TOKEN_DECIMALS[token]} decimal places in ${token}.`;
   const value = valueUsd(units, token, priceUsd);
   if (value < BigInt(MINIMUM_USD) * DOLLAR) return `\`amount\` must be worth at least ${MINIMUM_USD} USD.`;
   if (value > BigInt(MAXIMUM_USD) * DOLLAR) return `\`amount\` must be worth at most ${MAXIMUM_USD} USD.`;

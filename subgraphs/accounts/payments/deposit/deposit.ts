@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 import type { DepositToken } from '../chain/token.rules.js';
 
@@ -141,16 +142,7 @@ export class DepositAddress {
 }
 
 @ObjectType({ description: 'A page of addresses.', simpleResolvers: true })
-export class DepositAddressPage {
-  @Field(() => Int, { description: 'Total number of addresses.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class DepositAddressPage extends NumberedPage {
   @Field(() => [DepositAddress], { description: 'Addresses, ordered by index.' })
   results!: DepositAddress[];
 }

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'An event from the payment processor.', simpleResolvers: true })
@@ -26,16 +27,7 @@ export class ProcessorEventRecord {
 }
 
 @ObjectType({ description: 'A page of events from the payment processor.', simpleResolvers: true })
-export class ProcessorEventPage {
-  @Field(() => Int, { description: 'Total number of events.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class ProcessorEventPage extends NumberedPage {
   @Field(() => [ProcessorEventRecord], { description: 'Events, newest first.' })
   results!: ProcessorEventRecord[];
 }

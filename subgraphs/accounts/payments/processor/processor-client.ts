@@ -1,4 +1,4 @@
-import type { PaymentConfig } from '../../../../kernel/config/accounts-config.js';
+import type { PaymentConfig } from '../../config.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { Processor } from './processor.js';

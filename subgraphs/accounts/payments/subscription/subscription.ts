@@ -1,4 +1,5 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A subscription plan.', simpleResolvers: true })
@@ -110,16 +111,7 @@ export class ActiveSubscription {
 }
 
 @ObjectType({ description: 'A page of subscriptions.', simpleResolvers: true })
-export class SubscriptionPage {
-  @Field(() => Int, { description: 'Total number of subscriptions.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class SubscriptionPage extends NumberedPage {
   @Field(() => [CreditSubscription], { description: 'Items on this page, newest first by default.' })
   results!: CreditSubscription[];
 }

@@ -1,4 +1,5 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.rules.js';
 
@@ -65,16 +66,7 @@ export class Transaction {
 }
 
 @ObjectType({ description: 'A page of transactions.', simpleResolvers: true })
-export class TransactionPage {
-  @Field(() => Int, { description: 'Total number of transactions.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'Page number, starting at 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Page size.' })
-  pageSize!: number;
-
+export class TransactionPage extends NumberedPage {
   @Field(() => [Transaction], { description: 'Items on this page, newest first by default.' })
   results!: Transaction[];
 }

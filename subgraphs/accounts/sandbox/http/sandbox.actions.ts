@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isOneOf } from '../../../../kernel/security/credentials.js';
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable, unstorable } from '../../../../kernel/text.js';
 import type { AccountsRuntime } from '../../services.js';
 import { isSandboxChain } from '../../payments/chain/sandbox-chains.js';
 import { answerRequest, findRoute } from './answer-request.js';
@@ -57,7 +57,7 @@ async function answerApi(
   const { method, path, query, body } = request;
   const { handler, id } = findRoute(method, path);
   const text = method === 'POST' ? body : [query, body].filter(Boolean).join('&');
-  if (!isStorable(decode(text))) throw refuse({ message: 'A text contains a character that cannot be stored.' });
+  if (!isStorable(decode(text))) throw refuse({ message: unstorable('A text') });
   const asked = { handler, id, form: parseForm(text) };
   if (method === 'GET') {
     const outcome = await runtime.database.change((transaction) =>

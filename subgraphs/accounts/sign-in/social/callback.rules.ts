@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isLine } from '../../../../kernel/text.js';
 
 /** Characters that an address may have. */
 const MAX_ADDRESS_LENGTH = 2_048;
@@ -55,8 +55,7 @@ function fullyDecoded(path: string): string {
 
 /** No credentials, and no characters that one reader takes for others than the next. */
 function readAddress(text: string, base: string): URL | undefined {
-  if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\s\\\p{Cc}]/u.test(text) || !isStorable(text))
-    return undefined;
+  if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\s\\]/.test(text) || !isLine(text)) return undefined;
   if (!URL.canParse(text, `${base}/`)) return undefined;
   const url = new URL(text, `${base}/`);
   return url.username === '' && url.password === '' ? url : undefined;

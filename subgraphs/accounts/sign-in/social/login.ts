@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest, errorCode } from '../../../../kernel/errors.js';
-import { seal, unseal } from '../../secrets.js';
+import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { AccountsContext } from '../../services.js';
 import { callbackOf, errorFields, withQuery } from './callback.rules.js';
 import type { LoginChecks } from './providers.js';
@@ -33,7 +33,7 @@ export async function beginLogin(
   const checks: LoginChecks = { codeVerifier: newSecret(), nonce: newSecret() };
   const redirectUri = callbackAddress(publicUrl, provider);
   const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, now());
-  const sealedChecks = seal(state, JSON.stringify(checks));
+  const sealedChecks = encrypt(keyOf(state), JSON.stringify(checks));
   await keepLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
   return { location, browser };
 }
@@ -53,7 +53,7 @@ export async function completeLogin(
   if (answer.error !== undefined)
     return withQuery(pending.callbackUrl, errorFields(answer.error, answer.errorDescription));
   try {
-    const checks = JSON.parse(unseal(answer.state, pending.sealedChecks)) as LoginChecks;
+    const checks = JSON.parse(decrypt(keyOf(answer.state), pending.sealedChecks)) as LoginChecks;
     const currentUrl = new URL(withQuery(callbackAddress(context.publicUrl, provider), answerFields(answer)));
     const identity = await services.providers.identify(provider, { ...checks, state: answer.state, currentUrl }, now());
     const code = await issueCode(database, { provider, identity }, now());

@@ -12,7 +12,7 @@ import {
   type ClientAuth,
   type Configuration,
 } from 'openid-client';
-import type { OidcConfig } from '../../../../kernel/config/accounts-config.js';
+import type { OidcConfig } from '../../config.js';
 import { notFound, unavailable } from '../../../../kernel/errors.js';
 
 /** Timeout in seconds for each request to a provider. */

@@ -88,7 +88,7 @@ export class SignInResolver {
 /** Counts an attempt of the client's address; `times` as many are allowed as verifications. @throws RATE_LIMITED */
 async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
   const { database, services, clientAddress, now } = context;
-  const most = services.config.verificationsPerMinute * times;
+  const most = services.verificationsPerMinute * times;
   await countAttempt(database, { scope, most, windowSeconds: 60 }, networkOf(clientAddress), now());
 }
 

@@ -1,5 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { checkSlug, checkText } from '../../catalogue.rules.js';
+import { checkText } from '../../../../kernel/text.js';
+import { checkSlug } from '../../catalogue.rules.js';
 import { isPart } from '../provider/seed/seed.rules.js';
 
 /** Input for an application. */

@@ -1,4 +1,5 @@
-import { checkSlug, checkText } from '../../catalogue.rules.js';
+import { checkText } from '../../../../kernel/text.js';
+import { checkSlug } from '../../catalogue.rules.js';
 
 /** Input for an image. */
 export interface ImageSpec {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { hostWords, uuidOf } from '../../../../kernel/text.js';
+import { hostWords, isLine, uuidOf } from '../../../../kernel/text.js';
 import type { Observation } from '../provider/provider.js';
 import type { InstanceState, DesiredState } from './instance.js';
 
@@ -92,7 +92,7 @@ export const MAX_ATTEMPTS = 5;
 /** Trims a name; null when empty. @throws BAD_REQUEST for control characters and for more than 63 characters */
 export function readName(text: string | null): string | null {
   const name = text?.trim() ?? '';
-  if ([...name].length > 63 || /[\p{Cc}\p{Surrogate}]/u.test(name))
+  if ([...name].length > 63 || !isLine(name))
     throw badRequest('`name` must have at most 63 characters, none of them a control character.');
   return name === '' ? null : name;
 }

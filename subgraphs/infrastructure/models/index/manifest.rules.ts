@@ -46,9 +46,10 @@ export function readManifest(body: Buffer): ModelManifest | undefined {
   if (!manifest || !config || !Array.isArray(manifest.layers) || manifest.layers.length > MAX_LAYERS) return undefined;
   const blobs = manifest.layers.map(readDescriptor).filter((layer) => layer !== undefined);
   if (blobs.length !== manifest.layers.length) return undefined;
-  const layers = filesOf(blobs);
+  const isChunked = blobs.some((layer) => chunkedSize(layer) !== undefined);
+  const layers = filesOf(blobs, isChunked);
   if (layers.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n) > MAX_BYTES) return undefined;
-  const packaging = packagingOf([manifest.artifactType, config.mediaType], layers);
+  const packaging = packagingOf([manifest.artifactType, config.mediaType], layers, isChunked);
   return packaging && { packaging, config, layers, annotations: textsOf(manifest.annotations) };
 }
 
@@ -56,9 +57,8 @@ export function readManifest(body: Buffer): ModelManifest | undefined {
  * The layers that are files. A file may be pushed in chunks: one layer has its name and points to layers without a name,
  * which hold its bytes. Source: layouts `chunked-v1` and `chunked-v2` of the model-hub client
  */
-function filesOf(layers: readonly Descriptor[]): Descriptor[] {
+function filesOf(layers: readonly Descriptor[], isChunked: boolean): Descriptor[] {
   const files = layers.map((layer) => ({ ...layer, sizeBytes: chunkedSize(layer) ?? layer.sizeBytes }));
-  const isChunked = layers.some((layer) => chunkedSize(layer) !== undefined);
   return isChunked ? files.filter((file) => pathOf(file) !== undefined) : files;
 }
 
@@ -78,14 +78,19 @@ export function pathOf({ annotations }: Descriptor): string | undefined {
   );
 }
 
-function packagingOf(types: readonly unknown[], layers: readonly Descriptor[]): Packaging | undefined {
+function packagingOf(
+  types: readonly unknown[],
+  layers: readonly Descriptor[],
+  isChunked: boolean,
+): Packaging | undefined {
   const words = types.filter((type) => typeof type === 'string');
   const known = PACKAGINGS.find(([beginning]) => words.some((type) => type.startsWith(beginning)));
   if (known) return known[1];
   if (words.some((type) => NO_MODELS.test(type))) return undefined;
   // Plain files: an artifact is a model when one of its files holds weights.
   const isModel = layers.some((layer) => WEIGHTS.test(baseName(pathOf(layer) ?? '')));
-  return isModel ? 'plain' : undefined;
+  if (!isModel) return undefined;
+  return isChunked ? 'chunked' : 'plain';
 }
 
 /** The part after the last slash. */

@@ -46,6 +46,7 @@ const READERS = {
   modelpack: readModelPack,
   kitops: readKitfile,
   docker: readDocker,
+  chunked: () => ({}),
   plain: () => ({}),
 } as const satisfies Record<Packaging, (config: Json, layers: readonly Descriptor[]) => ConfigMetadata>;
 

@@ -71,7 +71,7 @@ async function factsOf(registry: Registry, name: string, body: Buffer) {
   const manifest = readManifest(body);
   if (!manifest) return undefined;
   const { config, packaging } = manifest;
-  const isRead = packaging !== 'plain' && config.sizeBytes <= MAX_CONFIG_BYTES;
+  const isRead = packaging !== 'plain' && packaging !== 'chunked' && config.sizeBytes <= MAX_CONFIG_BYTES;
   const content = isRead ? parseObject(await registry.blob(name, config)) : undefined;
   return readModelMetadata(manifest, content, name);
 }

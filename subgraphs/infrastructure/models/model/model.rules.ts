@@ -1,8 +1,8 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable, unstorable } from '../../../../kernel/text.js';
 
 /** Packaging format of a version; it decides which tool downloads it. */
-export type Packaging = 'modelpack' | 'kitops' | 'docker' | 'plain';
+export type Packaging = 'modelpack' | 'kitops' | 'docker' | 'chunked' | 'plain';
 
 /** Maximum number of search words and their length. */
 const MAX_WORDS = 8;
@@ -23,7 +23,7 @@ export function searchPatterns(text: string | null | undefined): string[] | null
 /** The value of a filter; null: not set. @throws BAD_REQUEST for text that PostgreSQL cannot store */
 export function filterText(name: string, text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
-  if (!isStorable(text)) throw badRequest(`\`${name}\` must not contain U+0000 or an unpaired surrogate.`);
+  if (!isStorable(text)) throw badRequest(unstorable(`\`${name}\``));
   return text;
 }
 
@@ -62,7 +62,7 @@ const TOOLS = {
   kitops: { command: 'kit pull', plain: ' --plain-http' },
   docker: { command: 'docker model pull', plain: '' },
   plain: { command: 'oras pull', plain: ' --plain-http' },
-} as const satisfies Record<Packaging, object>;
+} as const satisfies Record<Exclude<Packaging, 'chunked'>, object>;
 
 /** A command that downloads a version. @param registryUrl without a trailing slash */
 export function pullCommand(
@@ -70,7 +70,14 @@ export function pullCommand(
   { packaging, name, reference }: { readonly packaging: Packaging; readonly name: string; readonly reference: string },
 ): string {
   const { host, protocol } = new URL(registryUrl);
+  if (packaging === 'chunked') return snapshotCommand(`${protocol}//${host}`, name, reference);
   const { command, plain } = TOOLS[packaging];
   const option = protocol === 'http:' ? plain : '';
   return `${command}${option} ${host}/${name}${isDigest(reference) ? '@' : ':'}${reference}`;
+}
+
+/** Only the model-hub client puts chunks together again; its command line downloads one file at a time, its library all. */
+function snapshotCommand(origin: string, name: string, reference: string): string {
+  const call = `snapshot_download("${name}", revision="${reference}", endpoint="${origin}")`;
+  return `python3 -c 'from hippius_hub import snapshot_download; print(${call})'`;
 }

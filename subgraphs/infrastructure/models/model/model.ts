@@ -129,6 +129,9 @@ export class ModelVersion extends ModelArtifact {
   })
   files!: readonly ModelFile[];
 
-  @Field(() => String, { description: 'A command that downloads it.' })
+  @Field(() => String, {
+    description:
+      'A command that downloads it. Of a version that was pushed in chunks, it needs the Python package `hippius_hub`.',
+  })
   pullCommand!: string;
 }

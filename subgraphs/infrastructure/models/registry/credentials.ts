@@ -1,4 +1,5 @@
-import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
+import { SingleFlight } from '../../../../kernel/concurrency/single-flight.js';
+import type { RegistryConfig } from '../../config.js';
 import { parseObject, readBody, RegistryFault } from './body.js';
 
 /** Maximum size of a token response in bytes. */
@@ -18,7 +19,7 @@ interface Token {
 /** Authorization for a registry: Basic, or Bearer tokens, as its challenge requires. */
 export class RegistryCredentials {
   private readonly tokens = new Map<string, Token>();
-  private readonly asking = new Map<string, Promise<string | undefined>>();
+  private readonly asking = new SingleFlight<string, string | undefined>();
   private readonly basic: string | undefined;
 
   constructor({ credentials }: Pick<RegistryConfig, 'credentials'>) {
@@ -38,10 +39,7 @@ export class RegistryCredentials {
   answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
     const since = this.known(scope, asked.nowMs);
     if (since !== undefined && since !== asked.refused) return Promise.resolve(since);
-    const asking =
-      this.asking.get(scope) ?? this.ask(challenge, scope, asked.nowMs).finally(() => this.asking.delete(scope));
-    this.asking.set(scope, asking);
-    return asking;
+    return this.asking.join(scope, () => this.ask(challenge, scope, asked.nowMs));
   }
 
   private async ask(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {

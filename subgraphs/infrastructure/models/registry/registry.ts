@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RegistryConfig } from '../../../../kernel/config/registry-config.js';
+import type { RegistryConfig } from '../../config.js';
 import { isDigest } from '../model/model.rules.js';
 import { ArtifactFault, nextPage, parseObject, readBody, RegistryFault } from './body.js';
 import { RegistryCredentials } from './credentials.js';

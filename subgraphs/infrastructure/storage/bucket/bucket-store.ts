@@ -5,32 +5,14 @@ import {
   GetBucketPolicyCommand,
   HeadBucketCommand,
   PutBucketPolicyCommand,
-  S3Client,
-  type S3ServiceException,
+  type S3Client,
 } from '@aws-sdk/client-s3';
-import type { BlobStoreConfig } from '../../../../kernel/config/sync-config.js';
+import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
+import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store-client.js';
+import { StoreFault } from './store-fault.js';
 
-/** Time-outs in milliseconds. */
-const CONNECTION_LIMIT_MS = 3_000;
-const ANSWER_LIMIT_MS = 10_000;
-
-const ATTEMPTS = 2;
-
-const ignore = (): void => undefined;
-
-/** Faults are stored with the bucket instead of logged. */
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-/** A failed request to the object store. */
-export class StoreFault extends Error {
-  constructor(
-    /** `missing`: no such bucket; `refused`: a retry cannot succeed; `unreachable`: a retry may succeed. */
-    readonly kind: 'missing' | 'refused' | 'unreachable',
-    message: string,
-  ) {
-    super(message);
-  }
-}
+/** A request is short: a policy, or nothing. */
+const LIMITS = { maxAttempts: 2, requestTimeout: 10_000 } as const;
 
 /** Client for the S3 object store that holds the users' buckets. */
 export class BucketStore {
@@ -38,18 +20,9 @@ export class BucketStore {
   /** Bucket that the platform uses for its own objects. */
   private readonly ownBucket: string;
 
-  constructor({ bucket, endpoint, region }: BlobStoreConfig) {
-    this.ownBucket = bucket;
-    this.client = new S3Client({
-      region,
-      ...(endpoint !== undefined && { endpoint }),
-      forcePathStyle: true,
-      maxAttempts: ATTEMPTS,
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      logger: SILENT,
-      requestHandler: { connectionTimeout: CONNECTION_LIMIT_MS, requestTimeout: ANSWER_LIMIT_MS },
-    });
+  constructor(config: BlobStoreConfig) {
+    this.ownBucket = config.bucket;
+    this.client = openS3Client(config, LIMITS);
   }
 
   /** Whether the platform uses this bucket itself. */
@@ -120,12 +93,4 @@ function faultOf(error: unknown): StoreFault {
   return isFinal || status === 501
     ? new StoreFault('refused', `The object store rejected the request: ${name}.`)
     : new StoreFault('unreachable', 'The object store does not answer.');
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as Partial<S3ServiceException>).$metadata?.httpStatusCode;
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'UnknownError';
 }

@@ -5,7 +5,8 @@ import { conflict, unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import { lockOwner } from './bucket.actions.js';
-import { StoreFault, type BucketStore } from './bucket-store.js';
+import type { BucketStore } from './bucket-store.js';
+import { StoreFault } from './store-fault.js';
 
 interface OwnBucket {
   readonly id: number;

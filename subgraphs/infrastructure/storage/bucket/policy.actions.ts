@@ -6,7 +6,8 @@ import type { InfrastructureContext, InfrastructureRuntime } from '../../service
 import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket, BucketRow } from './bucket.js';
-import { StoreFault, type BucketStore } from './bucket-store.js';
+import type { BucketStore } from './bucket-store.js';
+import { StoreFault } from './store-fault.js';
 import { Accesses } from '../grant/effective-access.rules.js';
 import { canonical, isTooLarge, policyText, readPolicy, statementsOf, withoutEnded } from './policy.rules.js';
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isStorable } from '../../../../kernel/text.js';
+import { isLine, isStorable } from '../../../../kernel/text.js';
 import { readCidr } from '../grant/cidr.rules.js';
 import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 
@@ -50,7 +50,7 @@ function checkValidity({ notBefore, expiresAt }: SubTokenInput, now: Date): void
 
 function readName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > 100 || !isStorable(name) || /\p{Cc}/u.test(name))
+  if (name === '' || name.length > 100 || !isLine(name))
     throw badRequest('`name` must have 1 to 100 characters, none of them a control character.');
   return name;
 }
@@ -66,7 +66,7 @@ function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
 
 /** Refuses wildcard characters of policies, so that a prefix matches only itself. */
 function readPrefix(prefix: string): string {
-  if (prefix === '' || Buffer.byteLength(prefix) > MAX_KEY_LENGTH || !isStorable(prefix) || /[\p{Cc}*?$]/u.test(prefix))
+  if (prefix === '' || Buffer.byteLength(prefix) > MAX_KEY_LENGTH || !isLine(prefix) || /[*?$]/.test(prefix))
     throw badRequest(
       `\`allowedPrefixes\` must contain strings of 1 to ${MAX_KEY_LENGTH} bytes without control characters, \`*\`, \`?\`, \`$\`.`,
     );

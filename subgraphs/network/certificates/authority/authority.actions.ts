@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { pemOf, readPem } from '../../../../kernel/security/host-key.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
+import type { Tables } from '../../entities.js';
 import { hostNameOf } from '../../graph/peer/peer.rules.js';
+import { HOLD_TENANT } from '../../graph/tenant/tenant.actions.js';
 import { parseAddress } from '../../graph/address/mask.rules.js';
 import {
   decodeCertificate,
@@ -9,6 +13,7 @@ import {
   signCertificate,
   type CertificateDetails,
 } from '../certificate/certificate.rules.js';
+import type { IssuedCertificateRow } from '../rows.js';
 import { makeAuthority, sealPurpose, type Authority } from './new-authority.actions.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,6 +53,16 @@ export interface IssuedCertificate {
   readonly issuer: string;
 }
 
+const RECORD_CERTIFICATE = query(
+  'record-certificate',
+  (db: Tables, { fingerprint, tenantId, peerId, subnets, notAfter }: IssuedCertificateRow) =>
+    db
+      .insertInto('issuedCertificate')
+      .values({ fingerprint, tenantId, peerId, subnets, notAfter })
+      .onConflict((on) => on.doNothing())
+      .returning('fingerprint'),
+);
+
 /**
  * Signs a certificate for the owner by the tenant's authority, which is made at first use under the tenant's row: callers
  * that lock a peer or a key lock the tenant before. Each certificate is another one, also of the same second; those with other subnets are revoked, so that nobody keeps a tunnel in which packets of the new
@@ -81,56 +96,65 @@ export async function issueCertificate(
     };
     const certificate = signCertificate(details, key);
     const fingerprint = fingerprintOf(certificate);
-    const recorded = await transaction.execute(
-      `INSERT INTO network.issued_certificate (fingerprint, tenant_id, peer_id, subnets, not_after)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING fingerprint`,
-      [fingerprint, tenant.id, peer.id, peer.subnets, notAfter],
-    );
+    const owner = { tenantId: tenant.id, peerId: peer.id, subnets: [...peer.subnets] };
+    const recorded = await transaction.run(RECORD_CERTIFICATE, { ...owner, fingerprint, notAfter });
     if (recorded.length > 0) return { certificate, fingerprint, notAfter, issuer };
   }
 }
 
-const TRUSTED_AUTHORITIES = {
-  name: 'trusted-authorities',
-  text: `SELECT certificate FROM network.authority
-          WHERE tenant_id = $1 AND least(not_after, retires_at) > $2 ORDER BY generation`,
-};
+type AtTime = { tenantId: number; now: Date };
+
+const TRUSTED_UNTIL = sql<Date>`least(not_after, retires_at)`;
+const SIGNS_FROM = sql<Date>`coalesce(signs_from, not_before)`;
+
+const TRUSTED_AUTHORITIES = query('trusted-authorities', (db: Tables, { tenantId, now }: AtTime) =>
+  db
+    .selectFrom('authority')
+    .select('certificate')
+    .where('tenantId', '=', tenantId)
+    .where(TRUSTED_UNTIL, '>', now)
+    .orderBy('generation'),
+);
 
 /** The certificates of all trusted authorities of a tenant, concatenated PEM blocks; empty before the first authority. */
 export async function trustedAuthorities(database: Database, tenantId: number, now: Date): Promise<string> {
-  const authorities = await database.rows<{ certificate: Buffer }>(TRUSTED_AUTHORITIES, [tenantId, now]);
+  const authorities = await database.run(TRUSTED_AUTHORITIES, { tenantId, now });
   return authorities.map(({ certificate }) => pemOf('certificate', certificate)).join('');
 }
 
-const REVOKED = {
-  name: 'revoked-certificates',
-  text: 'SELECT fingerprint FROM network.revoked_certificate WHERE tenant_id = $1 AND not_after > $2 ORDER BY fingerprint',
-};
+const REVOKED = query('revoked-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+  db
+    .selectFrom('revokedCertificate')
+    .select('fingerprint')
+    .where('tenantId', '=', tenantId)
+    .where('notAfter', '>', now)
+    .orderBy('fingerprint'),
+);
 
 /** Fingerprints of the tenant's revoked, unexpired certificates, sorted. */
 export async function revokedCertificates(database: Database, tenantId: number, now: Date): Promise<string[]> {
-  const revoked = await database.rows<{ fingerprint: string }>(REVOKED, [tenantId, now]);
+  const revoked = await database.run(REVOKED, { tenantId, now });
   return revoked.map(({ fingerprint }) => fingerprint);
 }
 
-const SIGNER = {
-  name: 'signing-authority',
-  text: `SELECT fingerprint FROM network.authority
-          WHERE tenant_id = $1 AND least(not_after, retires_at) > $2 AND coalesce(signs_from, not_before) <= $2
-          ORDER BY generation DESC LIMIT 1`,
-};
+const SIGNER = query('signing-authority', (db: Tables, { tenantId, now }: AtTime) =>
+  db
+    .selectFrom('authority')
+    .select('fingerprint')
+    .where('tenantId', '=', tenantId)
+    .where(TRUSTED_UNTIL, '>', now)
+    .where(SIGNS_FROM, '<=', now)
+    .orderBy('generation', 'desc')
+    .limit(1),
+);
 
 /** Fingerprint of the tenant's signing authority; undefined before the first authority. */
 export async function signingAuthority(
-  reader: Pick<Database, 'rows'> | Transaction,
+  reader: Pick<Database, 'run'>,
   tenantId: number,
   now: Date,
 ): Promise<string | undefined> {
-  const values = [tenantId, now];
-  const [signer] =
-    'execute' in reader
-      ? await reader.execute<{ fingerprint: string }>(SIGNER.text, values)
-      : await reader.rows<{ fingerprint: string }>(SIGNER, values);
+  const [signer] = await reader.run(SIGNER, { tenantId, now });
   return signer?.fingerprint;
 }
 
@@ -147,41 +171,53 @@ async function authorityOf(transaction: Transaction, sealer: SecretBox, signing:
   if (existing) return existing;
   // Whoever is first makes it while the others wait: changes of the tenant take turns by the same row.
   const { tenant, now } = signing;
-  await transaction.execute('SELECT id FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
+  await transaction.run(HOLD_TENANT, { id: tenant.id });
   return (await newestAuthority(transaction, signing)) ?? makeAuthority(transaction, sealer, { tenant, now });
 }
+
+const NEWEST_AUTHORITY = query('newest-authority', (db: Tables, value: AtTime & { notAfter: Date }) =>
+  db
+    .selectFrom('authority')
+    .select(['certificate', 'sealedKey'])
+    .where('tenantId', '=', value.tenantId)
+    .where('notAfter', '>', value.notAfter)
+    .where(sql<Date>`coalesce(retires_at, not_after)`, '>', value.now)
+    .where(SIGNS_FROM, '<=', value.now)
+    .orderBy('generation', 'desc')
+    .limit(1),
+);
 
 async function newestAuthority(
   transaction: Transaction,
   { tenant, now, notAfter }: Signing,
 ): Promise<Authority | undefined> {
-  const [authority] = await transaction.execute<Authority>(
-    `SELECT certificate, sealed_key AS "sealedKey" FROM network.authority
-      WHERE tenant_id = $1 AND not_after > $2 AND coalesce(retires_at, not_after) > $3
-        AND coalesce(signs_from, not_before) <= $3
-      ORDER BY generation DESC LIMIT 1`,
-    [tenant.id, notAfter, now],
-  );
+  const [authority] = await transaction.run(NEWEST_AUTHORITY, { tenantId: tenant.id, notAfter, now });
   return authority;
 }
 
+const FORGET_ISSUED = query('forget-issued-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+  db.deleteFrom('issuedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
+);
+
+const FORGET_REVOKED = query('forget-revoked-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+  db.deleteFrom('revokedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
+);
+
 /** Expired certificates are refused anyway, so they leave both lists. */
 async function forgetEnded(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
-  await transaction.execute('DELETE FROM network.issued_certificate WHERE tenant_id = $1 AND not_after <= $2', [
-    tenantId,
-    now,
-  ]);
-  await transaction.execute('DELETE FROM network.revoked_certificate WHERE tenant_id = $1 AND not_after <= $2', [
-    tenantId,
-    now,
-  ]);
+  await transaction.run(FORGET_ISSUED, { tenantId, now });
+  await transaction.run(FORGET_REVOKED, { tenantId, now });
 }
 
+const REVOKE_OTHERS = query(
+  'revoke-certificates-with-other-subnets',
+  (_: Tables, value: AtTime & { peerId: number | null; subnets: readonly string[] }) => sql`
+    INSERT INTO network.revoked_certificate (fingerprint, tenant_id, not_after, revoked_at)
+    SELECT fingerprint, tenant_id, not_after, ${value.now} FROM network.issued_certificate
+     WHERE tenant_id = ${value.tenantId} AND peer_id IS NOT DISTINCT FROM ${value.peerId}
+       AND subnets <> ${value.subnets} ON CONFLICT DO NOTHING`,
+);
+
 async function revokeOthers(transaction: Transaction, { tenant, peer, now }: CertificateRequest): Promise<void> {
-  await transaction.execute(
-    `INSERT INTO network.revoked_certificate (fingerprint, tenant_id, not_after, revoked_at)
-     SELECT fingerprint, tenant_id, not_after, $4 FROM network.issued_certificate
-      WHERE tenant_id = $1 AND peer_id IS NOT DISTINCT FROM $2 AND subnets <> $3 ON CONFLICT DO NOTHING`,
-    [tenant.id, peer.id, peer.subnets, now],
-  );
+  await transaction.run(REVOKE_OTHERS, { tenantId: tenant.id, peerId: peer.id, subnets: peer.subnets, now });
 }

@@ -1,8 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
+import type { Tables } from '../../entities.js';
 import { fingerprintOf, signCertificate, type CertificateDetails } from '../certificate/certificate.rules.js';
+import type { AuthorityRow } from '../rows.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -28,6 +32,20 @@ export function sealPurpose(tenantId: number): string {
   return `network-authority:${tenantId}`;
 }
 
+type AuthorityValues = Omit<AuthorityRow, 'id' | 'generation' | 'retiresAt' | 'toldPhase'>;
+
+const INSERT_AUTHORITY = query(
+  'insert-authority',
+  (_: Tables, value: AuthorityValues) => sql`
+    INSERT INTO network.authority (tenant_id, generation, certificate, fingerprint, sealed_key, not_before, not_after,
+                                   signs_from, told_phase, created_at)
+    SELECT ${value.tenantId}, coalesce(max(generation), 0) + 1, ${value.certificate}, ${value.fingerprint},
+           ${value.sealedKey}, ${value.notBefore}, ${value.notAfter}, ${value.signsFrom}::timestamptz,
+           CASE WHEN ${value.signsFrom}::timestamptz > ${value.createdAt} THEN 'announced' ELSE 'in_use' END,
+           ${value.createdAt}
+      FROM network.authority WHERE tenant_id = ${value.tenantId}`,
+);
+
 /** Creates the tenant's next authority. Callers hold a lock on the tenant's row. */
 export async function makeAuthority(
   transaction: Transaction,
@@ -51,22 +69,9 @@ export async function makeAuthority(
   };
   const certificate = signCertificate(details, key);
   const sealedKey = sealer.seal(pemOf('authorityKey', key), sealPurpose(tenant.id));
-  await transaction.execute(
-    `INSERT INTO network.authority (tenant_id, generation, certificate, fingerprint, sealed_key, not_before, not_after,
-                                    signs_from, told_phase, created_at)
-     SELECT $1, coalesce(max(generation), 0) + 1, $2, $3, $4, $5, $6, $7::timestamptz,
-            CASE WHEN $7::timestamptz > $8 THEN 'announced' ELSE 'in_use' END, $8
-       FROM network.authority WHERE tenant_id = $1`,
-    [
-      tenant.id,
-      certificate,
-      fingerprintOf(certificate),
-      sealedKey,
-      details.notBefore,
-      details.notAfter,
-      signsFrom ?? null,
-      now,
-    ],
-  );
+  const { notBefore, notAfter } = details;
+  const times = { notBefore, notAfter, signsFrom: signsFrom ?? null, createdAt: now };
+  const fingerprint = fingerprintOf(certificate);
+  await transaction.run(INSERT_AUTHORITY, { tenantId: tenant.id, certificate, fingerprint, sealedKey, ...times });
   return { certificate, sealedKey };
 }

@@ -1,26 +1,32 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
 import { showChange } from '../../graph/tenant/tenant.actions.js';
 
-const PHASE = `CASE WHEN least(a.not_after, a.retires_at) <= $1 THEN 'retired'
-  WHEN coalesce(a.signs_from, a.not_before) > $1 THEN 'announced' ELSE 'in_use' END`;
+const phaseAt = (now: Date) => sql<string>`CASE WHEN least(not_after, retires_at) <= ${now} THEN 'retired'
+  WHEN coalesce(signs_from, not_before) > ${now} THEN 'announced' ELSE 'in_use' END`;
 
-const TENANTS_TO_TELL = {
-  name: 'tenants-with-new-phases',
-  text: `SELECT DISTINCT a.tenant_id AS id FROM network.authority a WHERE a.told_phase <> ${PHASE} ORDER BY 1`,
-};
+const TENANTS_TO_TELL = query('tenants-with-new-phases', (db: Tables, { now }: { now: Date }) =>
+  db.selectFrom('authority').select('tenantId').distinct().where('toldPhase', '<>', phaseAt(now)).orderBy('tenantId'),
+);
+
+const NOTE_PHASES = query('note-phases-of-authorities', (db: Tables, value: { tenantId: number; now: Date }) =>
+  db
+    .updateTable('authority')
+    .set({ toldPhase: phaseAt(value.now) })
+    .where('tenantId', '=', value.tenantId),
+);
 
 /** Authorities start to sign and retire by time alone. Notifies the peers of such tenants within a minute. */
 export async function tellAuthorityPhases(database: Database, now: Date): Promise<void> {
-  const tenants = await database.rows<{ id: number }>(TENANTS_TO_TELL, [now]);
-  for (const { id } of tenants)
+  const tenants = await database.run(TENANTS_TO_TELL, { now });
+  for (const { tenantId } of tenants)
     await database.change(async (transaction) => {
-      await showChange(transaction, id);
-      await transaction.execute(`UPDATE network.authority a SET told_phase = ${PHASE} WHERE a.tenant_id = $2`, [
-        now,
-        id,
-      ]);
+      await showChange(transaction, tenantId);
+      await transaction.run(NOTE_PHASES, { tenantId, now });
     });
 }
 

@@ -1,44 +1,48 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkContext } from '../../services.js';
 import type { HolderCertificate, HolderTerm } from './holder.js';
 
 /** Expiry in whole seconds, as in the certificate, and whether renewal is due. */
-const TERM_COLUMNS = `h.reference, e.ends_at AS "expiresAt",
-  (h.issued_at + (e.ends_at - h.issued_at) * 2 / 3 <= $2
+const termColumns = (now: Date) => sql`h.reference, e.ends_at AS "expiresAt",
+  (h.issued_at + (e.ends_at - h.issued_at) * 2 / 3 <= ${now}
     OR EXISTS (SELECT FROM network.authority s
-                WHERE s.tenant_id = h.tenant_id AND s.generation > a.generation AND least(s.not_after, s.retires_at) > $2
-                  AND coalesce(s.signs_from, s.not_before) <= $2)) AS "isDue"`;
+                WHERE s.tenant_id = h.tenant_id AND s.generation > a.generation AND least(s.not_after, s.retires_at) > ${now}
+                  AND coalesce(s.signs_from, s.not_before) <= ${now})) AS "isDue"`;
 
-const HOLDERS = `
+const HOLDERS = sql`
   FROM network.certificate_holder h
   JOIN network.peer p ON p.tenant_id = h.tenant_id AND p.id = h.peer_id
   JOIN network.authority a ON a.fingerprint = h.issuer
   CROSS JOIN LATERAL (SELECT least(date_trunc('second', p.certificate_not_after), a.not_after, a.retires_at) AS ends_at) e`;
 
-const TERMS = {
-  name: 'holder-terms',
-  text: `SELECT ${TERM_COLUMNS} ${HOLDERS} WHERE h.reference = ANY ($1::uuid[]) AND p.certificate IS NOT NULL`,
-};
+const TERMS = query(
+  'holder-terms',
+  (_: Tables, { references, now }: { references: readonly string[]; now: Date }) => sql<HolderTerm>`
+    SELECT ${termColumns(now)} ${HOLDERS} WHERE h.reference = ANY (${references}::uuid[]) AND p.certificate IS NOT NULL`,
+);
 
 /** The validity of certificates; deleted ones are omitted. */
 export function readTerms(database: Database, references: readonly string[], now: Date): Promise<HolderTerm[]> {
-  return database.rows<HolderTerm>(TERMS, [references, now]);
+  return database.run(TERMS, { references, now });
 }
-
-const HOLDER = {
-  name: 'holder-certificate',
-  text: `
-    SELECT ${TERM_COLUMNS}, h.tenant_id AS "tenantId", h.key_number AS "keyNumber", p.id AS peer, host(p.ip) AS ip,
-           encode(p.public_key, 'hex') AS "publicKey", p.certificate
-      ${HOLDERS} JOIN network.tenant t ON t.id = h.tenant_id
-     WHERE h.reference = $1 AND t.user_id = $3 AND p.certificate IS NOT NULL`,
-};
 
 interface HolderRow extends Omit<HolderCertificate, 'certificate' | 'authorities' | 'configuration'> {
   readonly tenantId: number;
   readonly certificate: Buffer;
 }
+
+const HOLDER = query(
+  'holder-certificate',
+  (_: Tables, { reference, userId, now }: { reference: string; userId: number; now: Date }) => sql<HolderRow>`
+    SELECT ${termColumns(now)}, h.tenant_id AS "tenantId", h.key_number AS "keyNumber", p.id AS peer, host(p.ip) AS ip,
+           encode(p.public_key, 'hex') AS "publicKey", p.certificate
+      ${HOLDERS} JOIN network.tenant t ON t.id = h.tenant_id
+     WHERE h.reference = ${reference} AND t.user_id = ${userId} AND p.certificate IS NOT NULL`,
+);
 
 interface HolderQuestion {
   readonly userId: number;
@@ -52,7 +56,7 @@ export async function readHolder(
   { database, services, now, log }: Pick<NetworkContext, 'database' | 'services' | 'now' | 'log'>,
   { userId, reference, keyFile }: HolderQuestion,
 ): Promise<HolderCertificate | undefined> {
-  const [row] = await database.rows<HolderRow>(HOLDER, [reference, now(), userId]);
+  const [row] = await database.run(HOLDER, { reference, userId, now: now() });
   if (!row) return undefined;
   const { tenantId, certificate, ...shown } = row;
   const holder = { peerId: row.peer, certificate, keyFile };

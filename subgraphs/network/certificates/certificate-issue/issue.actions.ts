@@ -1,11 +1,20 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { issueCertificate } from '../authority/authority.actions.js';
-import { addPeer } from '../../graph/peer/peer.actions.js';
+import { addPeer, KEEP_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import type { NetworkContext } from '../../services.js';
-import { changeGraph, findTenant, provisionTenant, showChange } from '../../graph/tenant/tenant.actions.js';
+import {
+  changeGraph,
+  findTenant,
+  HOLD_TENANT,
+  provisionTenant,
+  showChange,
+} from '../../graph/tenant/tenant.actions.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -48,10 +57,12 @@ export async function certifyHolder(context: NetworkContext, request: HolderRequ
   });
 }
 
-const PLACED = { name: 'holder-placed', text: 'SELECT FROM network.certificate_holder WHERE reference = $1' };
+const PLACED = query('holder-placed', (db: Tables, value: { reference: string }) =>
+  db.selectFrom('certificateHolder').select('reference').where('reference', '=', value.reference),
+);
 
 async function isPlaced(database: Database, reference: string): Promise<boolean> {
-  return (await database.rows(PLACED, [reference])).length > 0;
+  return (await database.run(PLACED, { reference })).length > 0;
 }
 
 interface Placing {
@@ -60,24 +71,35 @@ interface Placing {
   readonly now: Date;
 }
 
+type NewHolder = { reference: string; tenantId: number; keyNumber: number; now: Date };
+
+const INSERT_HOLDER = query('insert-holder', (db: Tables, { reference, tenantId, keyNumber, now }: NewHolder) =>
+  db
+    .insertInto('certificateHolder')
+    .values({ reference, tenantId, keyNumber, createdAt: now })
+    .onConflict((on) => on.doNothing())
+    .returning('reference'),
+);
+
+const SET_KEY = query('set-public-key-of-peer', (db: Tables, value: { id: number; publicKey: Buffer }) =>
+  db.updateTable('peer').set({ publicKey: value.publicKey }).where('id', '=', value.id),
+);
+
+const SET_PEER = query('set-peer-of-holder', (db: Tables, value: { reference: string; peerId: number }) =>
+  db.updateTable('certificateHolder').set({ peerId: value.peerId }).where('reference', '=', value.reference),
+);
+
 async function placeHolder(
   transaction: Transaction,
   tenantId: number,
   { request, group, now }: Placing,
 ): Promise<void> {
   const { reference, label, publicKey, keyNumber } = request;
-  const [placed] = await transaction.execute(
-    `INSERT INTO network.certificate_holder (reference, tenant_id, key_number, created_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING RETURNING reference`,
-    [reference, tenantId, keyNumber, now],
-  );
+  const [placed] = await transaction.run(INSERT_HOLDER, { reference, tenantId, keyNumber, now });
   if (!placed) return;
   const peer = await addPeer(transaction, { tenantId, label, groupId: group, vmTicketRef: null }, now);
-  await transaction.execute('UPDATE network.peer SET public_key = $2 WHERE id = $1', [peer.id, publicKey]);
-  await transaction.execute('UPDATE network.certificate_holder SET peer_id = $2 WHERE reference = $1', [
-    reference,
-    peer.id,
-  ]);
+  await transaction.run(SET_KEY, { id: peer.id, publicKey });
+  await transaction.run(SET_PEER, { reference, peerId: peer.id });
 }
 
 interface Holder {
@@ -91,13 +113,22 @@ interface Holder {
   readonly lately: number;
 }
 
+const NOTE_ISSUE = query(
+  'note-issue-to-holder',
+  (db: Tables, value: { reference: string; keyNumber: number; issuedAt: Date; issuer: string }) =>
+    db
+      .updateTable('certificateHolder')
+      .set({ keyNumber: value.keyNumber, issuedAt: value.issuedAt, issuer: value.issuer })
+      .where('reference', '=', value.reference),
+);
+
 async function issue(
   { database, services, now }: NetworkContext,
   tenant: { readonly id: number; readonly addressRange: string },
   { reference, publicKey, keyNumber, renews }: HolderRequest,
 ): Promise<void> {
   await database.change(async (transaction) => {
-    await transaction.execute('SELECT id FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
+    await transaction.run(HOLD_TENANT, { id: tenant.id });
     const at = now();
     const holder = await holderOf(transaction, tenant.id, { reference, since: at.getTime() + TTL_MS - DAY_MS });
     const { peer: id, label, ip, lately } = holder;
@@ -112,30 +143,27 @@ async function issue(
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
     const issued = await issueCertificate(transaction, services.sealer, { tenant, peer, now: at, lifeMs: TTL_MS });
-    await transaction.execute(
-      `UPDATE network.peer SET certificate = $2, certificate_fingerprint = $3, certificate_not_after = $4 WHERE id = $1`,
-      [id, issued.certificate, issued.fingerprint, issued.notAfter],
-    );
-    await transaction.execute(
-      'UPDATE network.certificate_holder SET key_number = $2, issued_at = $3, issuer = $4 WHERE reference = $1',
-      [reference, keyNumber, at, issued.issuer],
-    );
+    await transaction.run(KEEP_CERTIFICATE, { id, ...issued });
+    await transaction.run(NOTE_ISSUE, { reference, keyNumber, issuedAt: at, issuer: issued.issuer });
   });
 }
+
+const HOLDER_OF_TENANT = query(
+  'holder-of-tenant',
+  (_: Tables, value: { reference: string; tenantId: number; since: Date }) => sql<Holder>`
+    SELECT h.key_number AS "keyNumber", p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey", p.certificate,
+           (SELECT count(*)::integer FROM network.issued_certificate i
+             WHERE i.tenant_id = h.tenant_id AND i.peer_id = p.id AND i.not_after > ${value.since}) AS lately
+      FROM network.certificate_holder h LEFT JOIN network.peer p ON p.tenant_id = h.tenant_id AND p.id = h.peer_id
+     WHERE h.reference = ${value.reference} AND h.tenant_id = ${value.tenantId}`,
+);
 
 async function holderOf(
   transaction: Transaction,
   tenantId: number,
   { reference, since }: { readonly reference: string; readonly since: number },
 ): Promise<Holder> {
-  const [holder] = await transaction.execute<Holder>(
-    `SELECT h.key_number AS "keyNumber", p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey", p.certificate,
-            (SELECT count(*)::integer FROM network.issued_certificate i
-              WHERE i.tenant_id = h.tenant_id AND i.peer_id = p.id AND i.not_after > $3) AS lately
-       FROM network.certificate_holder h LEFT JOIN network.peer p ON p.tenant_id = h.tenant_id AND p.id = h.peer_id
-      WHERE h.reference = $1 AND h.tenant_id = $2`,
-    [reference, tenantId, new Date(since)],
-  );
+  const [holder] = await transaction.run(HOLDER_OF_TENANT, { reference, tenantId, since: new Date(since) });
   if (!holder) throw conflict('This reference belongs to a certificate of another private network.');
   return holder;
 }
@@ -147,14 +175,17 @@ interface KeyChange {
   readonly at: Date;
 }
 
+const REVOKE_ALL = query(
+  'revoke-certificates-of-peer',
+  (_: Tables, { tenantId, id, at }: Omit<KeyChange, 'publicKey'>) => sql`
+    INSERT INTO network.revoked_certificate (fingerprint, tenant_id, not_after, revoked_at)
+    SELECT fingerprint, tenant_id, not_after, ${at} FROM network.issued_certificate
+     WHERE tenant_id = ${tenantId} AND peer_id = ${id} ON CONFLICT DO NOTHING`,
+);
+
 async function replaceKey(transaction: Transaction, { tenantId, id, publicKey, at }: KeyChange): Promise<void> {
-  await transaction.execute(
-    `INSERT INTO network.revoked_certificate (fingerprint, tenant_id, not_after, revoked_at)
-     SELECT fingerprint, tenant_id, not_after, $3 FROM network.issued_certificate
-      WHERE tenant_id = $1 AND peer_id = $2 ON CONFLICT DO NOTHING`,
-    [tenantId, id, at],
-  );
-  await transaction.execute('UPDATE network.peer SET public_key = $2 WHERE id = $1', [id, publicKey]);
+  await transaction.run(REVOKE_ALL, { tenantId, id, at });
+  await transaction.run(SET_KEY, { id, publicKey });
   await showChange(transaction, tenantId);
 }
 
@@ -164,14 +195,19 @@ interface Ending {
   readonly now: Date;
 }
 
+const PEER_OF_HOLDER = query('peer-of-holder', (db: Tables, value: { tenantId: number; reference: string }) =>
+  db
+    .selectFrom('certificateHolder')
+    .select('peerId')
+    .where('tenantId', '=', value.tenantId)
+    .where('reference', '=', value.reference),
+);
+
 /** Deletes the holder's peer; a database trigger revokes its certificates. Safe to repeat. */
 export async function endHolder(database: Database, { userId, reference, now }: Ending): Promise<void> {
   if (!(await findTenant(database, userId))) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
-    const [holder] = await transaction.execute<{ peer: number }>(
-      'SELECT peer_id AS peer FROM network.certificate_holder WHERE tenant_id = $1 AND reference = $2 AND peer_id IS NOT NULL',
-      [tenantId, reference],
-    );
-    if (holder) await removePeer(transaction, holder.peer);
+    const [{ peerId } = { peerId: null }] = await transaction.run(PEER_OF_HOLDER, { tenantId, reference });
+    if (peerId !== null) await removePeer(transaction, peerId);
   });
 }

@@ -7,7 +7,7 @@ import { pemOf } from '../../../../kernel/security/host-key.js';
 import { nebulaConfiguration } from '../nebula/nebula.rules.js';
 import { planDifference, type PolicyPlan } from '../reachability/policy-plan.rules.js';
 import { parseGraph } from '../../graph/network-graph/network-graph.rules.js';
-import type { CompileLimits } from '../../../../kernel/config/network-config.js';
+import type { CompileLimits } from '../../config.js';
 import type {
   GraphToCompile,
   MachineToWrite,

@@ -1,4 +1,4 @@
-import type { CompileLimits } from '../../../../kernel/config/network-config.js';
+import type { CompileLimits } from '../../config.js';
 import { rateLimited } from '../../../../kernel/errors.js';
 import { FairQueue } from './fair-queue.js';
 import { CompilerThread } from './thread.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { CompileLimits } from '../../../../kernel/config/network-config.js';
+import type { CompileLimits } from '../../config.js';
 import { readRefusal, unavailable } from '../../../../kernel/errors.js';
 import { overMemory, tooMuch } from './work.rules.js';
 import type { Bench, Job } from './work.js';

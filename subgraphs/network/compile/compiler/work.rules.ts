@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { CompileLimits } from '../../../../kernel/config/network-config.js';
+import type { CompileLimits } from '../../config.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 
 /** Distinguishes a network over a limit from an unavailable compiler. */

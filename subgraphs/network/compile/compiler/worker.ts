@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CompileLimits } from '../../../../kernel/config/network-config.js';
+import type { CompileLimits } from '../../config.js';
 import { readRefusal } from '../../../../kernel/errors.js';
 import type { Job } from './work.js';
 import { CompilerPool } from './compiler-pool.js';

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
+import type { Tables } from '../../entities.js';
 import { issueCertificate } from '../../certificates/authority/authority.actions.js';
 
 /** A tenant served by the lighthouse. */
@@ -15,24 +18,24 @@ export interface ServedTenant {
   readonly blocklist: readonly string[];
 }
 
-const SERVED_TENANTS = {
-  name: 'served-tenants',
-  text: `
+const SERVED_TENANTS = query(
+  'served-tenants',
+  (_: Tables, { now }: { now: Date }) => sql<ServedTenant>`
     SELECT t.id, t.address_range::text AS "addressRange", t.range_number AS place,
            ARRAY(SELECT a.certificate FROM network.authority a
-                  WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > $1 ORDER BY a.generation) AS authorities,
+                  WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > ${now} ORDER BY a.generation) AS authorities,
            (SELECT a.fingerprint FROM network.authority a
-             WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > $1 AND coalesce(a.signs_from, a.not_before) <= $1
+             WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > ${now} AND coalesce(a.signs_from, a.not_before) <= ${now}
              ORDER BY a.generation DESC LIMIT 1) AS signer,
            ARRAY(SELECT r.fingerprint FROM network.revoked_certificate r
-                  WHERE r.tenant_id = t.id AND r.not_after > $1 ORDER BY r.fingerprint) AS blocklist
+                  WHERE r.tenant_id = t.id AND r.not_after > ${now} ORDER BY r.fingerprint) AS blocklist
       FROM network.tenant t
      WHERE EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.certificate IS NOT NULL) ORDER BY t.id`,
-};
+);
 
 /** Tenants with at least one machine that has a certificate. */
 export function servedTenants(database: Database, now: Date): Promise<ServedTenant[]> {
-  return database.rows<ServedTenant>(SERVED_TENANTS, [now]);
+  return database.run(SERVED_TENANTS, { now });
 }
 
 /** A certificate for a lighthouse of the tenant. @param at its address in the overlay, and its public key */

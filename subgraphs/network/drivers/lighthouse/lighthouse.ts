@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig, type Config } from '../../../../kernel/config/config.js';
+import { readConfig } from '../../../../kernel/config/config.js';
 import { connectDatabase } from '../../../../kernel/database/database.js';
 import { ConfigError } from '../../../../kernel/config/environment.js';
 import { openLog } from '../../../../kernel/telemetry/log.js';
-import { openEmbeddedPostgres } from '../../../../kernel/database/postgres/embedded.js';
+import { openExistingDatabase } from '../../../../kernel/database/postgres/embedded.js';
 import { openSecretBox } from '../../../../kernel/security/secret-box.js';
+import { networkConfig } from '../../config.js';
 import { TenantLighthouses } from './tenant-lighthouses.js';
 
 /** Milliseconds between two polls of the database. */
@@ -14,8 +14,8 @@ const POLL_INTERVAL_MS = 1_000;
 
 /** `npm run lighthouse`: runs the lighthouses of all private networks until it is stopped. */
 async function shine(stopped: AbortSignal): Promise<void> {
-  const config = readConfig();
-  const home = await openDataDirectory(config);
+  const config = readConfig({ network: networkConfig });
+  const home = await openExistingDatabase(config);
   const log = openLog(config.logLevel, 'archipelago-lighthouse');
   const database = connectDatabase({ url: home.url, schema: 'network', log });
   const sealer = await openSecretBox(config);
@@ -37,13 +37,6 @@ async function shine(stopped: AbortSignal): Promise<void> {
     await database.close();
     await home.stop();
   }
-}
-
-async function openDataDirectory({ databaseUrl, dataDir }: Config): Promise<{ url: string; stop(): Promise<void> }> {
-  if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
-  if (!existsSync(join(dataDir, 'postgres')))
-    throw new ConfigError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
-  return openEmbeddedPostgres({ dataDir, log: () => undefined });
 }
 
 const stop = new AbortController();

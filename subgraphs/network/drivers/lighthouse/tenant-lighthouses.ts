@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../../../kernel/database/database.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
-import type { NetworkConfig } from '../../../../kernel/config/network-config.js';
+import type { NetworkConfig } from '../../config.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';

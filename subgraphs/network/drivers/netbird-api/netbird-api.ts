@@ -1,5 +1,5 @@
 import type { Logger } from '../../../../kernel/telemetry/log.js';
-import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
+import type { NetbirdConfig } from '../../config.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
 import { Patience } from './backoff.rules.js';

@@ -1,29 +1,37 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkDrift } from './drift.js';
+import type { NetbirdDriftRow } from '../rows.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
 import type { DriftWord, Plan } from '../netbird-objects/plan.rules.js';
 
 const MAX_SHOWN = 200;
 
-const LATEST_DRIFT = {
-  name: 'netbird-latest-drift',
-  text: `
-    SELECT id, tenant_id AS tenant, kind, object_id AS object, external_id AS "externalId", what,
-           found_at AS "foundAt", repaired_at AS "repairedAt"
-      FROM network.netbird_drift ORDER BY id DESC LIMIT ${MAX_SHOWN}`,
-};
+const LATEST_DRIFT = query('netbird-latest-drift', (db: Tables) =>
+  db
+    .selectFrom('netbirdDrift')
+    .select(['id', 'tenantId as tenant', 'kind', 'objectId as object', 'externalId', 'what', 'foundAt', 'repairedAt'])
+    .orderBy('id', 'desc')
+    .limit(MAX_SHOWN),
+);
 
 /** The latest drift, newest first. */
 export function listDrift(database: Database): Promise<NetworkDrift[]> {
-  return database.rows<NetworkDrift>(LATEST_DRIFT);
+  return database.run(LATEST_DRIFT, {});
 }
 
-const NOTE_DRIFT = {
-  name: 'netbird-note-drift',
-  text: `
-    INSERT INTO network.netbird_drift (tenant_id, kind, object_id, external_id, what, found_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-};
+type NewDrift = Omit<NetbirdDriftRow, 'id' | 'repairedAt'>;
+
+const NOTE_DRIFT = query(
+  'netbird-note-drift',
+  (db: Tables, { tenantId, kind, objectId, externalId, what, foundAt }: NewDrift) =>
+    db
+      .insertInto('netbirdDrift')
+      .values({ tenantId, kind, objectId, externalId, what, foundAt })
+      .onConflict((on) => on.doNothing()),
+);
 
 /** What somebody else did to one object. */
 interface Drift {
@@ -40,8 +48,11 @@ export async function noteDrifts(
   tenantId: number,
   { drifts, now }: { readonly drifts: readonly Drift[]; readonly now: Date },
 ): Promise<void> {
-  for (const { kind, id, externalId, what } of drifts)
-    if (what !== undefined) await database.rows(NOTE_DRIFT, [tenantId, kind, id, externalId ?? '', what, now]);
+  for (const { kind, id: objectId, externalId, what } of drifts) {
+    if (what === undefined) continue;
+    const drift = { tenantId, kind, objectId, externalId: externalId ?? '', what, foundAt: now };
+    await database.run(NOTE_DRIFT, drift);
+  }
 }
 
 /** What is otherwise than it was left. */
@@ -55,12 +66,13 @@ export function driftsOf(plans: readonly Plan[]): Drift[] {
 /** Days for which repaired drift is kept. */
 const KEPT_DAYS = 90;
 
-const FORGET_DRIFT = {
-  name: 'netbird-forget-drift',
-  text: `DELETE FROM network.netbird_drift WHERE repaired_at < $1::timestamptz - interval '${KEPT_DAYS} days'`,
-};
+const FORGET_DRIFT = query('netbird-forget-drift', (db: Tables, { now }: { now: Date }) =>
+  db
+    .deleteFrom('netbirdDrift')
+    .where('repairedAt', '<', sql<Date>`${now}::timestamptz - interval ${sql.lit(`${KEPT_DAYS} days`)}`),
+);
 
 /** Deletes drift that was repaired long ago. */
 export async function forgetOldDrift(database: Database, now: Date): Promise<void> {
-  await database.rows(FORGET_DRIFT, [now]);
+  await database.run(FORGET_DRIFT, { now });
 }

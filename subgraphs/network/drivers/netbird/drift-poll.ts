@@ -1,4 +1,6 @@
-import type { Database } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { Comparison, plansOf } from '../netbird-objects/comparison.js';
 import { driftsOf, forgetOldDrift, noteDrifts } from '../netbird-drift/drift.actions.js';
 import { tellBreaches } from '../netbird-drift/isolation.js';
@@ -12,24 +14,27 @@ import { tenantPrefix } from '../netbird-objects/desired.rules.js';
 /** Maximum duration of one poll, in milliseconds; the next poll continues with the remaining tenants. */
 const POLL_INTERVAL_MS = 45_000;
 
-const THOSE_WITH_MACHINES = {
-  name: 'netbird-tenants-with-machines',
-  text: `
-    SELECT DISTINCT tenant_id AS id FROM network.netbird_object
-     WHERE kind = 'machine' OR (kind = 'peer' AND external_id = ANY ($1)) ORDER BY 1`,
-};
+const THOSE_WITH_MACHINES = query('netbird-tenants-with-machines', (db: Tables, value: { groups: readonly string[] }) =>
+  db
+    .selectFrom('netbirdObject')
+    .select('tenantId')
+    .distinct()
+    .where(sql<boolean>`(kind = 'machine' OR (kind = 'peer' AND external_id = ANY (${value.groups})))`)
+    .orderBy('tenantId'),
+);
 
-const ALL = {
-  name: 'netbird-tenants',
-  text: `
-    SELECT t.id FROM network.tenant t JOIN network.netbird_tenant n ON n.tenant_id = t.id
-     ORDER BY n.looked_at NULLS FIRST, t.id`,
-};
+const ALL = query('netbird-tenants', (db: Tables) =>
+  db
+    .selectFrom('tenant as t')
+    .innerJoin('netbirdTenant as n', 'n.tenantId', 't.id')
+    .select('t.id')
+    .orderBy('n.lookedAt', (order) => order.nullsFirst())
+    .orderBy('t.id'),
+);
 
-const LOOKED = {
-  name: 'netbird-looked',
-  text: 'UPDATE network.netbird_tenant SET looked_at = $2 WHERE tenant_id = $1',
-};
+const LOOKED = query('netbird-looked', (db: Tables, value: { tenantId: number; now: Date }) =>
+  db.updateTable('netbirdTenant').set({ lookedAt: value.now }).where('tenantId', '=', value.tenantId),
+);
 
 /**
  * Looks at the whole server once: which machines live, and what is otherwise than it was left. Returns tenants for whom
@@ -44,16 +49,12 @@ export async function lookForDrift(place: Workplace): Promise<number[]> {
   await seeMachines(place, surface);
   const endMs = now().getTime() + POLL_INTERVAL_MS;
   const wrong: number[] = [];
-  for (const tenantId of await tenantsOf(database)) {
+  for (const { id: tenantId } of await database.run(ALL, {})) {
     if (now().getTime() > endMs || api.pauseMs > 0) break;
-    await database.rows(LOOKED, [tenantId, now()]);
+    await database.run(LOOKED, { tenantId, now: now() });
     if (await isWrong(place, surface, tenantId)) wrong.push(tenantId);
   }
   return wrong;
-}
-
-async function tenantsOf(database: Database): Promise<number[]> {
-  return (await database.rows<{ id: number }>(ALL)).map(({ id }) => id);
 }
 
 /** Who lives is told first: it must not wait for what is in networks. */
@@ -62,7 +63,7 @@ async function seeMachines(place: Workplace, { at, peers, objects }: Surface): P
   const groups = new Map(objects.map(({ name, externalId }) => [name, externalId]));
   const joined = peers.flatMap(({ groupNames }) => groupNames.flatMap((name) => groups.get(name) ?? []));
   const { installation } = api.config;
-  for (const { id: tenantId } of await database.rows<{ id: number }>(THOSE_WITH_MACHINES, [joined])) {
+  for (const { tenantId } of await database.run(THOSE_WITH_MACHINES, { groups: joined })) {
     const state = await readState(database, { installation, tenantId }, now());
     await noteMachines(place, state, { findings: { at, peers }, now: now() });
   }

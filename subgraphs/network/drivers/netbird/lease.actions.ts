@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 
 /** Lifetime of a lease: longer than any request, so that a live holder never loses it during one. */
 const LEASE_MS = 30_000;
@@ -7,31 +10,57 @@ const LEASE_MS = 30_000;
 /** Maximum duration of one turn, because others wait. */
 const TURN_MS = 90_000;
 
-const TAKE_LEASE = {
-  name: 'netbird-take-lease',
-  text: `
-    INSERT INTO network.netbird_tenant AS n (tenant_id, lease, lease_until) VALUES ($1, $2, $3)
-    ON CONFLICT (tenant_id) DO UPDATE SET lease = EXCLUDED.lease, lease_until = EXCLUDED.lease_until
-      WHERE n.lease_until IS NULL OR n.lease_until <= $4 OR n.lease = EXCLUDED.lease
-    RETURNING n.tenant_id`,
-};
+type LeaseName = { tenantId: number; lease: string };
 
-const END_LEASE = {
-  name: 'netbird-end-lease',
-  text: `UPDATE network.netbird_tenant SET lease = NULL, lease_until = NULL, ended_at = $3 WHERE tenant_id = $1 AND lease = $2`,
-};
+const TAKE_LEASE = query(
+  'netbird-take-lease',
+  (_: Tables, { tenantId, lease, until, now }: LeaseName & { until: Date; now: Date }) => sql`
+    INSERT INTO network.netbird_tenant AS n (tenant_id, lease, lease_until) VALUES (${tenantId}, ${lease}, ${until})
+    ON CONFLICT (tenant_id) DO UPDATE SET lease = EXCLUDED.lease, lease_until = EXCLUDED.lease_until
+      WHERE n.lease_until IS NULL OR n.lease_until <= ${now} OR n.lease = EXCLUDED.lease
+    RETURNING n.tenant_id`,
+);
+
+const END_LEASE = query('netbird-end-lease', (db: Tables, { tenantId, lease, now }: LeaseName & { now: Date }) =>
+  db
+    .updateTable('netbirdTenant')
+    .set({ lease: null, leaseUntil: null, endedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('lease', '=', lease),
+);
+
+const NOTE_REVISION = query(
+  'netbird-note-revision',
+  (db: Tables, { tenantId, lease, revision }: LeaseName & { revision: number }) =>
+    db
+      .updateTable('netbirdTenant')
+      .set({ revision })
+      .where('tenantId', '=', tenantId)
+      .where('lease', '=', lease)
+      .returning('tenantId'),
+);
+
+const REPAIR_DRIFT = query('netbird-repair-drift', (db: Tables, value: { tenantId: number; now: Date }) =>
+  db
+    .updateTable('netbirdDrift')
+    .set({ repairedAt: value.now })
+    .where('tenantId', '=', value.tenantId)
+    .where('repairedAt', 'is', null)
+    .where('foundAt', '<=', value.now),
+);
 
 /** The exclusive right to update the objects of a tenant on the server. */
 export class Lease {
-  private readonly id = randomUUID();
+  private readonly name: LeaseName;
   private readonly turnEndsMs: number;
   private renewAtMs = 0;
 
   private constructor(
     private readonly database: Database,
-    private readonly tenantId: number,
+    tenantId: number,
     private readonly now: () => Date,
   ) {
+    this.name = { tenantId, lease: randomUUID() };
     this.turnEndsMs = now().getTime() + TURN_MS;
   }
 
@@ -50,28 +79,21 @@ export class Lease {
 
   /** Releases the lease if it is still held. */
   async end(): Promise<void> {
-    await this.database.rows(END_LEASE, [this.tenantId, this.id, this.now()]);
+    await this.database.run(END_LEASE, { ...this.name, now: this.now() });
   }
 
   /** Notes that the server has this revision of the graph, and that all drift before it is repaired. */
   async noteDone(revision: number): Promise<void> {
     await this.database.change(async (transaction) => {
-      const [held] = await transaction.execute(
-        'UPDATE network.netbird_tenant SET revision = $3 WHERE tenant_id = $1 AND lease = $2 RETURNING tenant_id',
-        [this.tenantId, this.id, revision],
-      );
-      if (!held) return;
-      await transaction.execute(
-        'UPDATE network.netbird_drift SET repaired_at = $2 WHERE tenant_id = $1 AND repaired_at IS NULL AND found_at <= $2',
-        [this.tenantId, this.now()],
-      );
+      const [held] = await transaction.run(NOTE_REVISION, { ...this.name, revision });
+      if (held) await transaction.run(REPAIR_DRIFT, { tenantId: this.name.tenantId, now: this.now() });
     });
   }
 
   private async extend(): Promise<boolean> {
     const now = this.now();
     const until = new Date(now.getTime() + LEASE_MS);
-    const [taken] = await this.database.rows(TAKE_LEASE, [this.tenantId, this.id, until, now]);
+    const [taken] = await this.database.run(TAKE_LEASE, { ...this.name, until, now });
     this.renewAtMs = now.getTime() + LEASE_MS / 3;
     return taken !== undefined;
   }

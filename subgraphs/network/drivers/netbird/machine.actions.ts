@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { isIPv4 } from 'node:net';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { tellVmJoined } from '../../joining/enrollment/vm-joined.actions.js';
 import { moveAddress } from '../../graph/peer/peer.actions.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
-import { showChange } from '../../graph/tenant/tenant.actions.js';
+import { LOCK_TENANT, showChange } from '../../graph/tenant/tenant.actions.js';
 import { noteDrifts } from '../netbird-drift/drift.actions.js';
 import type { Findings } from '../netbird-objects/actual.rules.js';
 import { lostMachines, machinesOf, revisionHash, type Machine } from '../netbird-objects/machine.rules.js';
@@ -47,6 +50,42 @@ export async function noteSeen({ database, jobs }: Book, state: TenantState, sig
 type Seen = PeerState & { readonly before: PeerStateBefore };
 type PeerStateBefore = Record<keyof PeerState, string | null>;
 
+interface SeenValues {
+  tenantId: number;
+  now: Date;
+  configHash: string | null;
+  appliedHash: string | null;
+  ids: readonly number[];
+  areConnected: readonly boolean[];
+}
+
+const SEE_MACHINES = query(
+  'netbird-see-machines',
+  (_: Tables, { tenantId, now, configHash, appliedHash, ids, areConnected }: SeenValues) => sql<Seen>`
+    UPDATE network.peer p
+       SET joined_at = coalesce(p.joined_at, ${now}), last_seen = CASE WHEN m.connected THEN ${now} ELSE p.last_seen END,
+           config_changed_at = CASE WHEN p.config_hash IS DISTINCT FROM ${configHash} THEN ${now} ELSE p.config_changed_at END,
+           config_hash = ${configHash}, applied_hash = ${appliedHash}
+      FROM unnest(${ids}::integer[], ${areConnected}::boolean[]) AS m(id, connected), network.peer b
+     WHERE p.id = m.id AND b.id = p.id AND p.tenant_id = ${tenantId}
+     RETURNING p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
+               p.config_changed_at AS "configChangedAt", p.applied_hash AS applied,
+               json_build_object('joinedAt', b.joined_at, 'lastSeen', b.last_seen, 'configHash', b.config_hash,
+                 'configChangedAt', b.config_changed_at, 'applied', b.applied_hash) AS before`,
+);
+
+const USE_KEYS = query(
+  'netbird-use-setup-keys',
+  (db: Tables, value: { tenantId: number; now: Date; ids: readonly number[] }) =>
+    db
+      .updateTable('enrollment')
+      .set({ usedAt: value.now })
+      .where('tenantId', '=', value.tenantId)
+      .where('usedAt', 'is', null)
+      .where('peerId', '=', anyOf(value.ids))
+      .returning('vm'),
+);
+
 /** Returns the machines of the platform among those that were not seen before. */
 async function keepSight(
   transaction: Transaction,
@@ -54,32 +93,12 @@ async function keepSight(
   { machines, now }: Sight,
 ): Promise<(string | null)[]> {
   // Every change takes the tenant first.
-  await transaction.execute('SELECT FROM network.tenant WHERE id = $1 FOR UPDATE', [tenantId]);
+  await transaction.run(LOCK_TENANT, { id: tenantId });
   const ids = machines.map(({ id }) => id);
-  const seen = await transaction.execute<Seen>(
-    `UPDATE network.peer p
-        SET joined_at = coalesce(p.joined_at, $2), last_seen = CASE WHEN m.connected THEN $2 ELSE p.last_seen END,
-            config_changed_at = CASE WHEN p.config_hash IS DISTINCT FROM $3 THEN $2 ELSE p.config_changed_at END,
-            config_hash = $3, applied_hash = $4
-       FROM unnest($5::integer[], $6::boolean[]) AS m(id, connected), network.peer b
-      WHERE p.id = m.id AND b.id = p.id AND p.tenant_id = $1
-      RETURNING p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
-                p.config_changed_at AS "configChangedAt", p.applied_hash AS applied,
-                json_build_object('joinedAt', b.joined_at, 'lastSeen', b.last_seen, 'configHash', b.config_hash,
-                  'configChangedAt', b.config_changed_at, 'applied', b.applied_hash) AS before`,
-    [
-      tenantId,
-      now,
-      revisionHash(tenantId, revision),
-      revisionHash(tenantId, done),
-      ids,
-      machines.map(({ isConnected }) => isConnected),
-    ],
-  );
-  const used = await transaction.execute<{ vm: string | null }>(
-    'UPDATE network.enrollment SET used_at = $2 WHERE tenant_id = $1 AND used_at IS NULL AND peer_id = ANY ($3) RETURNING vm',
-    [tenantId, now, ids],
-  );
+  const hashes = { configHash: revisionHash(tenantId, revision), appliedHash: revisionHash(tenantId, done) };
+  const areConnected = machines.map(({ isConnected }) => isConnected);
+  const seen = await transaction.run(SEE_MACHINES, { tenantId, now, ...hashes, ids, areConnected });
+  const used = await transaction.run(USE_KEYS, { tenantId, now, ids });
   const isMoved = await noteAddresses(transaction, tenantId, machines);
   const isOther = seen.some(({ before, ...after }) => peerStatus(readBefore(before), now) !== peerStatus(after, now));
   if (isMoved || isOther) await showChange(transaction, tenantId);
@@ -100,6 +119,17 @@ function readBefore({ joinedAt, lastSeen, configHash, configChangedAt, applied }
   };
 }
 
+const MOVED_PEERS = query(
+  'netbird-moved-peers',
+  (_: Tables, value: { tenantId: number; ids: readonly number[]; ips: readonly string[] }) => sql<{
+    id: number;
+    ip: string;
+  }>`
+    SELECT p.id, m.ip FROM network.peer p
+      JOIN unnest(${value.ids}::integer[], ${value.ips}::text[]) AS m(id, ip) ON m.id = p.id
+     WHERE p.tenant_id = ${value.tenantId} AND host(p.ip) <> m.ip ORDER BY p.id`,
+);
+
 /** The server gives machines its own addresses: those are told. Returns whether any is another than before. */
 async function noteAddresses(
   transaction: Transaction,
@@ -107,11 +137,8 @@ async function noteAddresses(
   machines: readonly Machine[],
 ): Promise<boolean> {
   const told = machines.filter(({ ip }) => isIPv4(ip));
-  const others = await transaction.execute<{ id: number; ip: string }>(
-    `SELECT p.id, m.ip FROM network.peer p JOIN unnest($2::integer[], $3::text[]) AS m(id, ip) ON m.id = p.id
-      WHERE p.tenant_id = $1 AND host(p.ip) <> m.ip ORDER BY p.id`,
-    [tenantId, told.map(({ id }) => id), told.map(({ ip }) => ip)],
-  );
+  const [ids, ips] = [told.map(({ id }) => id), told.map(({ ip }) => ip)];
+  const others = await transaction.run(MOVED_PEERS, { tenantId, ids, ips });
   for (const { id, ip } of others) await moveAddress(transaction, tenantId, { id, ip });
   return others.length > 0;
 }

@@ -1,11 +1,14 @@
+import { sql, type NotNull } from 'kysely';
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
+import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../../joining/setup-key/engine.js';
 import { SETUP_KEY_MS } from '../../joining/setup-key/setup-key.rules.js';
 import { readObject } from '../netbird-objects/actual.rules.js';
 import { Isolation } from '../netbird-drift/isolation.js';
 import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from '../netbird-api/netbird-api.js';
-import type { NetbirdConfig } from '../../../../kernel/config/network-config.js';
+import type { NetbirdConfig } from '../../config.js';
 import { recordObject } from '../netbird-objects/object.actions.js';
 import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
 
@@ -37,26 +40,37 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
 const RESERVED_MS = 600_000;
 
 // The row is there before anything at the server is: what a crash leaves there is known by it, and removed in time.
-const RESERVE_PEER = {
-  name: 'netbird-reserve-peer',
-  text: `
-    INSERT INTO network.netbird_object (tenant_id, kind, object_id, sent_at, reserved_until)
-    VALUES ($1, 'peer', nextval(pg_get_serial_sequence('network.peer', 'id'))::integer, $2, $3)
-    RETURNING object_id AS id`,
-};
+const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantId: number; now: Date; until: Date }) =>
+  db
+    .insertInto('netbirdObject')
+    .values({
+      tenantId: value.tenantId,
+      kind: 'peer',
+      objectId: sql<number>`nextval(pg_get_serial_sequence('network.peer', 'id'))::integer`,
+      sentAt: value.now,
+      reservedUntil: value.until,
+    })
+    .returning('objectId as id'),
+);
 
 async function reservePeer({ database, now }: DriverDependencies, { tenantId }: KeyPlace): Promise<number> {
   const until = new Date(now().getTime() + RESERVED_MS);
-  const [reserved] = await database.rows<{ id: number }>(RESERVE_PEER, [tenantId, now(), until]);
+  const [reserved] = await database.run(RESERVE_PEER, { tenantId, now: now(), until });
   if (!reserved) throw new Error('an insert returned no row');
   return reserved.id;
 }
 
-const END_RESERVATION = {
-  name: 'netbird-end-reservation',
-  text: `UPDATE network.netbird_object SET reserved_until = $3
-          WHERE tenant_id = $1 AND kind = 'peer' AND object_id = $2 AND reserved_until IS NOT NULL`,
-};
+const END_RESERVATION = query(
+  'netbird-end-reservation',
+  (db: Tables, value: { tenantId: number; peerId: number; reservedUntil: Date | null }) =>
+    db
+      .updateTable('netbirdObject')
+      .set({ reservedUntil: value.reservedUntil })
+      .where('tenantId', '=', value.tenantId)
+      .where('kind', '=', 'peer')
+      .where('objectId', '=', value.peerId)
+      .where('reservedUntil', 'is not', null),
+);
 
 /** Nobody waits for its traces any more. A failure does no harm: in time they are removed anyway. */
 async function abandon(
@@ -64,16 +78,23 @@ async function abandon(
   { tenantId }: KeyPlace,
   peerId: number,
 ): Promise<void> {
-  await database.rows(END_RESERVATION, [tenantId, peerId, now()]).catch((error: unknown) => {
+  await database.run(END_RESERVATION, { tenantId, peerId, reservedUntil: now() }).catch((error: unknown) => {
     log.warn({ err: error }, 'objects of a failed enrollment remain on the NetBird server for now');
   });
 }
 
-const OBJECT_THERE = {
-  name: 'netbird-object-there',
-  text: `SELECT external_id AS id FROM network.netbird_object
-          WHERE tenant_id = $1 AND kind = $2 AND object_id = $3 AND external_id IS NOT NULL`,
-};
+const OBJECT_THERE = query(
+  'netbird-object-there',
+  (db: Tables, value: { tenantId: number; kind: 'peer' | 'group'; id: number }) =>
+    db
+      .selectFrom('netbirdObject')
+      .select('externalId')
+      .where('tenantId', '=', value.tenantId)
+      .where('kind', '=', value.kind)
+      .where('objectId', '=', value.id)
+      .$narrowType<{ externalId: NotNull }>()
+      .where('externalId', 'is not', null),
+);
 
 interface Reserved {
   readonly api: NetbirdApi;
@@ -84,10 +105,10 @@ interface Reserved {
 
 /** For a peer that is there: its own group was made with everything else. */
 async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
-  const values = [place.tenantId, 'peer', reserved.id];
-  const [group] = await reserved.workshop.database.rows<{ id: string }>(OBJECT_THERE, values);
+  const wanted = { tenantId: place.tenantId, kind: 'peer', id: reserved.id } as const;
+  const [group] = await reserved.workshop.database.run(OBJECT_THERE, wanted);
   if (!group) throw unavailable('The NetBird server does not know this peer yet.', { retryAfter: 1 });
-  return makeSetupKey(reserved, place, group.id);
+  return makeSetupKey(reserved, place, group.externalId);
 }
 
 async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
@@ -108,8 +129,8 @@ async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ow
   const { tenantId, groupId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   // One that is not there yet the key gets when it is made.
-  const [there] = await database.rows<{ id: string }>(OBJECT_THERE, [tenantId, 'group', groupId]);
-  const wanted = keyFields(name, [ownGroup, ...(there ? [there.id] : [])]);
+  const [there] = await database.run(OBJECT_THERE, { tenantId, kind: 'group', id: groupId });
+  const wanted = keyFields(name, [ownGroup, ...(there ? [there.externalId] : [])]);
   const key = await api.write('POST', '/api/setup-keys', {
     name,
     type: 'one-off',
@@ -130,7 +151,7 @@ async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ow
     masked: `…${key.key.slice(-4)}`,
     keep: async (transaction) => {
       await recordObject(database, tenantId, { object: kept, now: now(), transaction });
-      await transaction.execute(END_RESERVATION.text, [tenantId, id, null]);
+      await transaction.run(END_RESERVATION, { tenantId, peerId: id, reservedUntil: null });
     },
     abandon: () => abandon(workshop, place, id),
   };

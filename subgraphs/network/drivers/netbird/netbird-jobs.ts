@@ -1,4 +1,6 @@
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
 import { GRAPHS_TOPIC } from '../../graph/tenant/tenant.actions.js';
 import { lookForDrift } from './drift-poll.js';
@@ -12,12 +14,14 @@ const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 /** Milliseconds between two polls of the whole server; the job clock has a resolution of minutes. */
 const POLL_AGAIN_MS = 30_000;
 
-const BEHIND = {
-  name: 'netbird-tenants-behind',
-  text: `
-    SELECT t.id FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id
-     WHERE n.revision IS DISTINCT FROM t.graph_revision ORDER BY t.id`,
-};
+const BEHIND = query('netbird-tenants-behind', (db: Tables) =>
+  db
+    .selectFrom('tenant as t')
+    .leftJoin('netbirdTenant as n', 'n.tenantId', 't.id')
+    .select('t.id')
+    .whereRef('n.revision', 'is distinct from', 't.graphRevision')
+    .orderBy('t.id'),
+);
 
 /** Has the server follow each change of a graph at once; what a crash kept from being heard the look for drift finds. */
 export function watchGraphs(runtime: NetworkRuntime): void {
@@ -84,7 +88,7 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
 };
 
 async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
-  for (const { id } of await runtime.database.rows<{ id: number }>(BEHIND)) await enqueue(runtime, id);
+  for (const { id } of await runtime.database.run(BEHIND, {})) await enqueue(runtime, id);
 }
 
 /** A job that waits for its time does not keep one from being added that is to run at once. */

@@ -1,19 +1,22 @@
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
-import { CHANGE_COLUMNS, type NetworkChange } from './history.js';
+import { CHANGES, type NetworkChange } from './history.js';
 import { undoRefusal, type UndoItem } from './undo.rules.js';
 
-const CHANGES_OF_TENANT = {
-  name: 'changes-of-tenant',
-  text: `
-    SELECT ${CHANGE_COLUMNS} FROM network.change c
-     WHERE c.tenant_id = $1 AND ($2::integer IS NULL OR c.revision < $2)
+const CHANGES_OF_TENANT = query(
+  'changes-of-tenant',
+  (_: Tables, value: { tenantId: number; before: number | null; limit: number }) => sql<NetworkChange>`
+    ${CHANGES}
+     WHERE c.tenant_id = ${value.tenantId} AND (${value.before}::integer IS NULL OR c.revision < ${value.before})
        AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.change_id = c.id)
-     ORDER BY c.revision DESC LIMIT $3`,
-};
+     ORDER BY c.revision DESC LIMIT ${value.limit}`,
+);
 
 const MAX_CHANGES = 100;
 const USUAL_CHANGES = 20;
@@ -27,8 +30,28 @@ export async function listChanges(
   const tenant = await tenantOf(database, viewer);
   const count = limit ?? USUAL_CHANGES;
   if (count < 1 || count > MAX_CHANGES) throw badRequest(`\`limit\` must be 1 to ${MAX_CHANGES}.`);
-  return database.rows<NetworkChange>(CHANGES_OF_TENANT, [tenant.id, before ?? null, count]);
+  return database.run(CHANGES_OF_TENANT, { tenantId: tenant.id, before: before ?? null, limit: count });
 }
+
+const MARK_UNDO = query('mark-undo', (db: Tables, value: { undoes: string }) =>
+  db
+    .updateTable('change')
+    .set({ undoes: value.undoes })
+    .where('id', '=', sql<string>`current_setting('network.change')::bigint`)
+    .returning('id'),
+);
+
+const UNDO_CHANGE = query(
+  'undo-change',
+  (_: Tables, value: { id: string; tenantId: number }) =>
+    sql`SELECT network.undo_change(${value.id}, ${value.tenantId})`,
+);
+
+const CHANGE_BY_ID = query(
+  'change-by-id',
+  (_: Tables, value: { id: string; tenantId: number }) =>
+    sql<NetworkChange>`${CHANGES} WHERE c.tenant_id = ${value.tenantId} AND c.id = ${value.id}`,
+);
 
 /**
  * Takes back the last change that is neither undone nor an undo, so that each call goes one further back.
@@ -41,22 +64,16 @@ export function undoLastChange(
   expected: string | undefined,
 ): Promise<NetworkChange> {
   return changeGraph(database, change, async (transaction, tenantId) => {
-    const undone = await lastChange(transaction, tenantId);
+    const [undone] = await transaction.run(LAST_CHANGE, { tenantId });
     if (!undone) throw conflict('There is no change to undo.');
     if (expected !== undefined && expected !== undone.id) {
       throw conflict('A newer change exists; read the history again.');
     }
     const refusal = undoRefusal(undone.items, tenantId);
     if (refusal !== undefined) throw conflict(refusal);
-    const [own] = await transaction.execute<{ id: string }>(
-      `UPDATE network.change SET undoes = $1 WHERE id = current_setting('network.change')::bigint RETURNING id::text`,
-      [undone.id],
-    );
-    await transaction.execute('SELECT network.undo_change($1, $2)', [undone.id, tenantId]);
-    const [made] = await transaction.execute<NetworkChange>(
-      `SELECT ${CHANGE_COLUMNS} FROM network.change c WHERE c.tenant_id = $1 AND c.id = $2`,
-      [tenantId, own?.id],
-    );
+    const [own] = await transaction.run(MARK_UNDO, { undoes: undone.id });
+    await transaction.run(UNDO_CHANGE, { id: undone.id, tenantId });
+    const [made] = own ? await transaction.run(CHANGE_BY_ID, { id: own.id, tenantId }) : [];
     if (!made) throw new Error('an update returned no row');
     return made;
   }).catch((error: unknown) => {
@@ -66,20 +83,20 @@ export function undoLastChange(
   });
 }
 
-async function lastChange(
-  transaction: Transaction,
-  tenantId: number,
-): Promise<{ id: string; items: UndoItem[] } | undefined> {
-  const [change] = await transaction.execute<{ id: string; items: UndoItem[] }>(
-    `SELECT c.id::text,
-            (SELECT json_agg(json_build_object('kind', i.kind, 'before', i.before, 'after', i.after))
-               FROM network.change_item i WHERE i.change_id = c.id) AS items
-       FROM network.change c
-      WHERE c.tenant_id = $1 AND c.undoes IS NULL
-        AND NOT EXISTS (SELECT 1 FROM network.change u WHERE u.undoes = c.id)
-        AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.change_id = c.id)
-      ORDER BY c.revision DESC LIMIT 1`,
-    [tenantId],
-  );
-  return change;
+interface LastChange {
+  readonly id: string;
+  readonly items: UndoItem[];
 }
+
+const LAST_CHANGE = query(
+  'last-change',
+  (_: Tables, value: { tenantId: number }) => sql<LastChange>`
+    SELECT c.id::text,
+           (SELECT json_agg(json_build_object('kind', i.kind, 'before', i.before, 'after', i.after))
+              FROM network.change_item i WHERE i.change_id = c.id) AS items
+      FROM network.change c
+     WHERE c.tenant_id = ${value.tenantId} AND c.undoes IS NULL
+       AND NOT EXISTS (SELECT 1 FROM network.change u WHERE u.undoes = c.id)
+       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.change_id = c.id)
+     ORDER BY c.revision DESC LIMIT 1`,
+);

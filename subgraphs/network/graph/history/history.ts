@@ -1,4 +1,8 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { sql } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A row that a change created, updated or deleted.', simpleResolvers: true })
@@ -27,37 +31,48 @@ export class NetworkChangeItem {
 @ObjectType({ description: 'One change of a private network.', simpleResolvers: true })
 export class NetworkChange {
   @Field(() => String, { description: 'Never changes.' })
-  id!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity' })
+  id!: Opt<string>;
 
   @Field(() => Int, { description: 'The revision after the change.' })
+  @Property({ type: 'integer' })
   revision!: number;
 
   @Field(() => DateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime' })
   at!: Date;
 
   @Field(() => Int, { description: 'The user who made the change.' })
-  byUserId!: number;
+  byUserId!: Computed<number>;
 
   @Field(() => String, { nullable: true, description: 'The change that this one reverts.' })
+  @Property({ type: 'bigint', nullable: true })
   undoes!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The change that reverted this one.' })
-  undoneBy!: string | null;
+  undoneBy!: Computed<string> | null;
 
   @Field(() => [NetworkChangeItem], { description: 'The changed rows, in order.' })
-  items!: NetworkChangeItem[];
+  items!: Computed<NetworkChangeItem[]>;
+}
+
+@Entity({ tableName: 'change' })
+export class ChangeRow extends NetworkChange {
+  @Property({ type: 'integer' }) tenantId!: number;
+  @Property({ type: 'integer' }) userId!: number;
 }
 
 /** Items `i` of a change `c` that are of the group of the platform's own machines, which is told nowhere. */
-const IS_INFRA = `(i.kind IN ('group', 'member') AND EXISTS (
+const IS_INFRA = sql`(i.kind IN ('group', 'member') AND EXISTS (
   SELECT FROM network."group" g WHERE g.tenant_id = c.tenant_id AND g.is_infra
      AND g.id = (coalesce(i.after, i.before) ->> CASE i.kind WHEN 'group' THEN 'id' ELSE 'group_id' END)::integer))`;
 
-/** The columns of a change under the names of its fields. */
-export const CHANGE_COLUMNS = `c.id::text, c.revision, c.at, c.user_id AS "byUserId", c.undoes::text,
+/** Changes `c` under the names of their fields. */
+export const CHANGES = sql`SELECT c.id::text, c.revision, c.at, c.user_id AS "byUserId", c.undoes::text,
   (SELECT u.id::text FROM network.change u WHERE u.undoes = c.id) AS "undoneBy",
   (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'before', i.before::text, 'after', i.after::text, 'id',
             CASE i.kind WHEN 'member' THEN concat(i.row ->> 'group_id', '-', i.row ->> 'peer_id')
                         WHEN 'resource_group' THEN concat(i.row ->> 'resource_id', '-', i.row ->> 'group_id')
                         ELSE i.row ->> 'id' END) ORDER BY i.id), '[]')
-     FROM (SELECT *, coalesce(after, before) AS row FROM network.change_item i WHERE change_id = c.id AND NOT ${IS_INFRA}) i) AS items`;
+     FROM (SELECT *, coalesce(after, before) AS row FROM network.change_item i WHERE change_id = c.id AND NOT ${IS_INFRA}) i) AS items
+  FROM network.change c`;

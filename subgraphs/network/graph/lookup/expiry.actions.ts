@@ -1,24 +1,26 @@
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
 import { growGraph } from '../tenant/tenant.actions.js';
 import { KEPT_MS } from './lookup.rules.js';
 
-const TENANTS = {
-  name: 'tenants-with-gone-addresses',
-  text: 'SELECT DISTINCT tenant_id AS id FROM network.found_address WHERE gone_at <= $1 ORDER BY 1',
-};
+const TENANTS = query('tenants-with-gone-addresses', (db: Tables, value: { until: Date }) =>
+  db.selectFrom('foundAddress').select('tenantId').distinct().where('goneAt', '<=', value.until).orderBy('tenantId'),
+);
+
+const DELETE_GONE = query('delete-gone-addresses', (db: Tables, value: { tenantId: number; until: Date }) =>
+  db.deleteFrom('foundAddress').where('tenantId', '=', value.tenantId).where('goneAt', '<=', value.until),
+);
 
 /** Deletes addresses that expired: all of a tenant at once, because router certificates change with them. */
 export async function forgetGone(database: Database, now: Date): Promise<void> {
   const until = new Date(now.getTime() - KEPT_MS);
-  for (const { id } of await database.rows<{ id: number }>(TENANTS, [until])) {
+  for (const { tenantId } of await database.run(TENANTS, { until })) {
     await database.change(async (transaction) => {
-      await growGraph(transaction, id);
-      await transaction.execute('DELETE FROM network.found_address WHERE tenant_id = $1 AND gone_at <= $2', [
-        id,
-        until,
-      ]);
+      await growGraph(transaction, tenantId);
+      await transaction.run(DELETE_GONE, { tenantId, until });
     });
   }
 }

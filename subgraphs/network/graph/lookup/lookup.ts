@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Field, InputType } from 'type-graphql';
 
 @InputType({ description: 'A name and the addresses to which a router resolved it.' })
@@ -12,6 +13,6 @@ export class FoundName {
 }
 
 /** What was found for the names of resources; to be bound to a tenant and grouped by `f.resource_id`. */
-export const FOUND_OF_RESOURCES = `
+export const FOUND_OF_RESOURCES = sql`
   SELECT f.resource_id, json_agg(json_build_object('peerId', f.peer_id, 'address', host(f.address), 'place', f.id) ORDER BY f.id) AS found
     FROM network.found_address f`;

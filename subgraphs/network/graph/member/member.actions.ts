@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { ownGroup } from '../group/group.actions.js';
@@ -14,32 +17,43 @@ export function changeMember(database: Database, change: GraphChange, member: Me
     const { groupId, peerId, action } = member;
     await ownGroup(transaction, tenantId, groupId);
     await checkOwnPeer(transaction, tenantId, peerId);
-    if (action === 'add') await addMember(transaction, tenantId, member);
-    else await removeMember(transaction, tenantId, member);
+    const membership = { tenantId, groupId, peerId };
+    if (action === 'add') await transaction.run(ADD_MEMBER, membership);
+    else await removeMember(transaction, membership);
     return { groupId, peerId, action };
   });
 }
 
-async function addMember(transaction: Transaction, tenantId: number, { groupId, peerId }: MemberChange): Promise<void> {
-  await transaction.execute(
-    'INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [tenantId, groupId, peerId],
-  );
-}
+type Membership = { tenantId: number; groupId: number; peerId: number };
 
-async function removeMember(
-  transaction: Transaction,
-  tenantId: number,
-  { groupId, peerId }: MemberChange,
-): Promise<void> {
-  const [removed] = await transaction.execute<{ id: number }>(
-    'DELETE FROM network.member WHERE tenant_id = $1 AND group_id = $2 AND peer_id = $3 RETURNING peer_id AS id',
-    [tenantId, groupId, peerId],
-  );
+const ADD_MEMBER = query('add-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
+  db
+    .insertInto('member')
+    .values({ tenantId, groupId, peerId })
+    .onConflict((on) => on.doNothing()),
+);
+
+const REMOVE_MEMBER = query('remove-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
+  db
+    .deleteFrom('member')
+    .where('tenantId', '=', tenantId)
+    .where('groupId', '=', groupId)
+    .where('peerId', '=', peerId)
+    .returning('peerId'),
+);
+
+const GROUP_OF_PEER = query('group-of-peer', (db: Tables, value: { tenantId: number; peerId: number }) =>
+  db
+    .selectFrom('member')
+    .select('groupId')
+    .where('tenantId', '=', value.tenantId)
+    .where('peerId', '=', value.peerId)
+    .limit(sql.lit(1)),
+);
+
+async function removeMember(transaction: Transaction, membership: Membership): Promise<void> {
+  const [removed] = await transaction.run(REMOVE_MEMBER, membership);
   if (!removed) return;
-  const [left] = await transaction.execute(
-    'SELECT 1 FROM network.member WHERE tenant_id = $1 AND peer_id = $2 LIMIT 1',
-    [tenantId, peerId],
-  );
+  const [left] = await transaction.run(GROUP_OF_PEER, membership);
   if (!left) throw conflict('A peer must be in at least one group; add it to another group first.');
 }

@@ -1,34 +1,56 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { sql } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A set of resources that the same routers make reachable.', simpleResolvers: true })
 export class Network {
   @Field(() => Int, { description: 'Never changes.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => String, { description: 'Unique among your networks.' })
+  @Property({ type: 'text' })
   name!: string;
 
   @Field(() => String, { nullable: true, description: 'Description of the network.' })
+  @Property({ type: 'text', nullable: true })
   description!: string | null;
 
   @Field(() => Boolean, {
     description: 'Whether this is the default network, which is created with the tenant and cannot be deleted.',
   })
-  isDefault!: boolean;
+  @Property({ type: 'boolean', default: false })
+  isDefault!: Opt<boolean>;
 
   @Field(() => [Int], { description: 'Its routers, oldest first.' })
-  routerIds!: number[];
+  routerIds!: Computed<number[]>;
 
   @Field(() => [Int], { description: 'Its resources, oldest first.' })
-  resourceIds!: number[];
+  resourceIds!: Computed<number[]>;
 
   @Field(() => DateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 }
 
-/** The columns of a network under the names of its fields. */
-export const NETWORK_COLUMNS = `n.id, n.name, n.description, n.is_default AS "isDefault",
-  ARRAY(SELECT r.id FROM network.router r WHERE r.network_id = n.id ORDER BY r.id) AS "routerIds",
-  ARRAY(SELECT r.id FROM network.resource r WHERE r.network_id = n.id ORDER BY r.id) AS "resourceIds",
-  n.created_at AS "createdAt"`;
+@Entity({ tableName: 'network' })
+export class NetworkRow extends Network {
+  @Property({ type: 'integer' }) tenantId!: number;
+}
+
+const idsIn = (table: 'router' | 'resource') =>
+  sql<number[]>`ARRAY(SELECT r.id FROM network.${sql.raw(table)} r WHERE r.network_id = network.id ORDER BY r.id)`;
+
+/** The columns of a network in GraphQL. */
+export const NETWORK_COLUMNS = [
+  'network.id',
+  'network.name',
+  'network.description',
+  'network.isDefault',
+  idsIn('router').as('routerIds'),
+  idsIn('resource').as('resourceIds'),
+  'network.createdAt',
+] as const;

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { RESERVED_ADDRESSES } from './peer.rules.js';
 
 /** A new peer. */
@@ -22,39 +25,83 @@ interface AddedPeer {
   readonly ip: string;
 }
 
-// The lowest of tenant $1. The last address of a range is its broadcast address.
-const FREE_ADDRESS = `
+/** The lowest free address of the tenant. The last address of a range is its broadcast address. */
+const freeAddress = (tenantId: number) => sql`
   SELECT t.id AS tenant_id, a.ip
     FROM network.tenant t,
-         generate_series(${RESERVED_ADDRESSES}, (1 << (32 - masklen(t.address_range))) - 2) n,
+         generate_series(${sql.lit(RESERVED_ADDRESSES)}, (1 << (32 - masklen(t.address_range))) - 2) n,
          set_masklen(t.address_range::inet + n::bigint, 32) AS a(ip)
-   WHERE t.id = $1 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
+   WHERE t.id = ${tenantId} AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
    ORDER BY n LIMIT 1`;
 
-const ADD_PEER = `
+interface PeerValues {
+  tenantId: number;
+  id: number | null;
+  label: string | null;
+  vmTicketRef: string | null;
+  isInfra: boolean;
+  now: Date;
+}
+
+const ADD_PEER = query(
+  'add-peer',
+  (_: Tables, value: PeerValues) => sql<AddedPeer>`
   INSERT INTO network.peer (id, tenant_id, label, ip, vm_ticket_ref, is_infra, created_at)
   OVERRIDING SYSTEM VALUE
-  SELECT own.id, free.tenant_id, coalesce($2, 'vm-' || own.id), free.ip, $3, $4, $5
-    FROM (${FREE_ADDRESS}) free,
-         (SELECT coalesce($6, nextval(pg_get_serial_sequence('network.peer', 'id')))::integer AS id) own
-  RETURNING id, label, host(ip) AS ip`;
+  SELECT own.id, free.tenant_id, coalesce(${value.label}, 'vm-' || own.id), free.ip, ${value.vmTicketRef}, ${value.isInfra}, ${value.now}
+    FROM (${freeAddress(value.tenantId)}) free,
+         (SELECT coalesce(${value.id}, nextval(pg_get_serial_sequence('network.peer', 'id')))::integer AS id) own
+  RETURNING id, label, host(ip) AS ip`,
+);
+
+type Membership = { tenantId: number; groupId: number; peerId: number };
+
+/** Adds a new peer to a group. */
+export const INSERT_MEMBER = query('insert-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
+  db.insertInto('member').values({ tenantId, groupId, peerId }),
+);
 
 /**
  * Adds a peer with the lowest free address, within a change of the graph: whoever makes one holds the tenant.
  * @throws CONFLICT when no address is left
  */
 export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date): Promise<AddedPeer> {
-  const { tenantId, id, label, groupId, vmTicketRef, isInfra = false } = peer;
-  const values = [tenantId, label, vmTicketRef, isInfra, now, id];
-  const [added] = await transaction.execute<AddedPeer>(ADD_PEER, values);
+  const { tenantId, id = null, label = null, groupId, vmTicketRef, isInfra = false } = peer;
+  const [added] = await transaction.run(ADD_PEER, { tenantId, id, label, vmTicketRef, isInfra, now });
   if (!added) throw conflict('No address is left in your network; delete a peer first.');
-  await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
-    tenantId,
-    groupId,
-    added.id,
-  ]);
+  await transaction.run(INSERT_MEMBER, { tenantId, groupId, peerId: added.id });
   return added;
 }
+
+type NewCertificate = { id: number; certificate: Buffer; fingerprint: string; notAfter: Date };
+
+/** Stores a peer's new certificate. */
+export const KEEP_CERTIFICATE = query('keep-certificate-of-peer', (db: Tables, value: NewCertificate) =>
+  db
+    .updateTable('peer')
+    .set({
+      certificate: value.certificate,
+      certificateFingerprint: value.fingerprint,
+      certificateNotAfter: value.notAfter,
+    })
+    .where('id', '=', value.id),
+);
+
+type MovedAddress = { tenantId: number; id: number; ip: string };
+
+const FREE_FROM_OTHERS = query(
+  'free-address-from-others',
+  (_: Tables, { tenantId, id, ip }: MovedAddress) => sql`
+    UPDATE network.peer p SET ip = free.ip FROM (${freeAddress(tenantId)}) free
+     WHERE p.tenant_id = ${tenantId} AND p.ip = ${ip}::inet AND p.id <> ${id}`,
+);
+
+const MOVE_ADDRESS = query(
+  'move-address-of-peer',
+  (_: Tables, { tenantId, id, ip }: MovedAddress) => sql`
+    UPDATE network.peer SET ip = ${ip}::inet WHERE tenant_id = ${tenantId} AND id = ${id}
+       AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = ${tenantId} AND p.ip = ${ip}::inet)`,
+);
 
 /**
  * Gives a peer the address that its machine has, where another carries the network; whoever was to have it gets a free
@@ -65,14 +112,6 @@ export async function moveAddress(
   tenantId: number,
   { id, ip }: { readonly id: number; readonly ip: string },
 ): Promise<void> {
-  await transaction.execute(
-    `UPDATE network.peer p SET ip = free.ip FROM (${FREE_ADDRESS}) free
-      WHERE p.tenant_id = $1 AND p.ip = $2::inet AND p.id <> $3`,
-    [tenantId, ip, id],
-  );
-  await transaction.execute(
-    `UPDATE network.peer SET ip = $2::inet
-      WHERE tenant_id = $1 AND id = $3 AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = $1 AND p.ip = $2::inet)`,
-    [tenantId, ip, id],
-  );
+  await transaction.run(FREE_FROM_OTHERS, { tenantId, id, ip });
+  await transaction.run(MOVE_ADDRESS, { tenantId, id, ip });
 }

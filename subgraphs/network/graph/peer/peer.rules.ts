@@ -1,5 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { hostWords, isStorable } from '../../../../kernel/text.js';
+import { isPlain } from '../../name.rules.js';
 import type { PeerStatus } from './peer.js';
 
 /** Addresses at the start of a range that no peer gets: the network's own, lighthouses, room for more. Source: private network, peers */
@@ -59,13 +60,7 @@ const MAX_TICKET_LENGTH = 256;
 
 /** Validates the order ticket of a VM. @throws BAD_REQUEST */
 export function checkTicket(ticket: string): string {
-  if (
-    ticket === '' ||
-    ticket.length > MAX_TICKET_LENGTH ||
-    !isStorable(ticket) ||
-    /[\p{Cc}\p{Bidi_Control}]/u.test(ticket)
-  ) {
+  if (ticket === '' || !isPlain(ticket, MAX_TICKET_LENGTH))
     throw badRequest(`\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters and no control characters.`);
-  }
   return ticket;
 }

@@ -1,22 +1,49 @@
 import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { checkName } from '../../name.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { POLICY_COLUMNS, type Policy } from './policy.js';
 import { applyPolicyInput, DEFAULT_TERMS, type PolicyInput } from './policy.rules.js';
 
-const POLICIES_OF_USER = {
-  name: 'policies-of-user',
-  text: `SELECT ${POLICY_COLUMNS} FROM network.policy p JOIN network.tenant t ON t.id = p.tenant_id WHERE t.user_id = $1 ORDER BY p.id`,
-};
+const POLICIES_OF_USER = query('policies-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('policy')
+    .innerJoin('tenant', 'tenant.id', 'policy.tenantId')
+    .select(POLICY_COLUMNS)
+    .where('tenant.userId', '=', value.userId)
+    .orderBy('policy.id'),
+);
 
 /** The viewer's policies, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listPolicies(database: Database, viewer: UserViewer): Promise<Policy[]> {
-  const policies = await database.rows<Policy>(POLICIES_OF_USER, [viewer.userId]);
+  const policies = await database.run(POLICIES_OF_USER, { userId: viewer.userId });
   if (policies.length === 0) await tenantOf(database, viewer);
   return policies;
 }
+
+/** What the caller decides of a policy. */
+type PolicyFields = Omit<Policy, 'id' | 'isManaged' | 'createdAt'>;
+
+const INSERT_POLICY = query('insert-policy', (db: Tables, value: PolicyFields & { tenantId: number; now: Date }) =>
+  db
+    .insertInto('policy')
+    .values({
+      tenantId: value.tenantId,
+      name: value.name,
+      sourceGroupId: value.sourceGroupId,
+      destGroupId: value.destGroupId,
+      protocol: value.protocol,
+      ports: value.ports,
+      bidirectional: value.bidirectional,
+      action: value.action,
+      enabled: value.enabled,
+      createdAt: value.now,
+    })
+    .returning(POLICY_COLUMNS),
+);
 
 /** Makes a policy. @throws BAD_REQUEST for its terms and for groups that are not the viewer's */
 export function createPolicy(
@@ -28,27 +55,29 @@ export function createPolicy(
   return changeGraph(database, change, async (transaction, tenantId) => {
     const labels = await groupLabels(transaction, tenantId, wishes);
     const name = wishes.name == null ? labels.join('-to-') : checkName(wishes.name);
-    const [policy] = await transaction.execute<Policy>(
-      `INSERT INTO network.policy AS p
-         (tenant_id, name, source_group_id, dest_group_id, protocol, ports, bidirectional, action, enabled, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${POLICY_COLUMNS}`,
-      [
-        tenantId,
-        name,
-        wishes.sourceGroupId,
-        wishes.destGroupId,
-        terms.protocol,
-        terms.ports,
-        terms.bidirectional,
-        terms.action,
-        terms.enabled,
-        change.now,
-      ],
-    );
+    const { sourceGroupId, destGroupId } = wishes;
+    const fields = { ...terms, ports: [...terms.ports], name, sourceGroupId, destGroupId };
+    const [policy] = await transaction.run(INSERT_POLICY, { ...fields, tenantId, now: change.now });
     if (!policy) throw new Error('an insert returned no row');
     return policy;
   });
 }
+
+const UPDATE_POLICY = query('update-policy', (db: Tables, value: PolicyFields & { id: number }) =>
+  db
+    .updateTable('policy')
+    .set({
+      name: value.name,
+      sourceGroupId: value.sourceGroupId,
+      destGroupId: value.destGroupId,
+      protocol: value.protocol,
+      ports: value.ports,
+      bidirectional: value.bidirectional,
+      action: value.action,
+      enabled: value.enabled,
+    })
+    .where('id', '=', value.id),
+);
 
 /** Changes a policy: what is left out stays. @throws NOT_FOUND, CONFLICT for a managed one, BAD_REQUEST as for a new one */
 export function updatePolicy(
@@ -71,43 +100,45 @@ export function updatePolicy(
       ports: [...terms.ports],
       name: wishes.name == null ? before.name : checkName(wishes.name),
     };
-    await transaction.execute(
-      `UPDATE network.policy SET name = $1, source_group_id = $2, dest_group_id = $3, protocol = $4, ports = $5,
-              bidirectional = $6, action = $7, enabled = $8 WHERE id = $9`,
-      [
-        after.name,
-        after.sourceGroupId,
-        after.destGroupId,
-        after.protocol,
-        after.ports,
-        after.bidirectional,
-        after.action,
-        after.enabled,
-        id,
-      ],
-    );
+    await transaction.run(UPDATE_POLICY, after);
     return after;
   });
 }
+
+const DELETE_POLICY = query('delete-policy', (db: Tables, value: { id: number }) =>
+  db.deleteFrom('policy').where('id', '=', value.id),
+);
 
 /** Deletes a policy. @throws NOT_FOUND, CONFLICT for a managed one */
 export function deletePolicy(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPolicy(transaction, tenantId, id);
-    await transaction.execute('DELETE FROM network.policy WHERE id = $1', [id]);
+    await transaction.run(DELETE_POLICY, { id });
   });
 }
 
+const POLICY_OF_TENANT = query('policy-of-tenant', (db: Tables, value: { tenantId: number; id: number }) =>
+  db.selectFrom('policy').select(POLICY_COLUMNS).where('tenantId', '=', value.tenantId).where('id', '=', value.id),
+);
+
 /** A policy that may be changed. @throws NOT_FOUND, CONFLICT for a managed one */
 export async function ownPolicy(transaction: Snapshot, tenantId: number, id: number): Promise<Policy> {
-  const [policy] = await transaction.execute<Policy>(
-    `SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = $1 AND p.id = $2`,
-    [tenantId, id],
-  );
+  const [policy] = await transaction.run(POLICY_OF_TENANT, { tenantId, id });
   if (!policy) throw notFound('The policy does not exist.');
   if (policy.isManaged) throw conflict('A managed policy is read-only.');
   return policy;
 }
+
+const GROUP_LABELS = query(
+  'labels-of-two-groups',
+  (db: Tables, value: { tenantId: number; sourceGroupId: number; destGroupId: number }) =>
+    db
+      .selectFrom('group')
+      .select(['id', 'label'])
+      .where('tenantId', '=', value.tenantId)
+      .where('id', 'in', [value.sourceGroupId, value.destGroupId])
+      .where('isInfra', '=', false),
+);
 
 /** Labels of source and destination. @throws BAD_REQUEST alike for groups that are none and groups of others */
 export async function groupLabels(
@@ -115,10 +146,7 @@ export async function groupLabels(
   tenantId: number,
   { sourceGroupId, destGroupId }: { readonly sourceGroupId: number; readonly destGroupId: number },
 ): Promise<string[]> {
-  const groups = await transaction.execute<{ id: number; label: string }>(
-    'SELECT id, label FROM network.group WHERE tenant_id = $1 AND id IN ($2, $3) AND NOT is_infra',
-    [tenantId, sourceGroupId, destGroupId],
-  );
+  const groups = await transaction.run(GROUP_LABELS, { tenantId, sourceGroupId, destGroupId });
   const label = (id: number, field: string) => {
     const group = groups.find((candidate) => candidate.id === id);
     if (!group) throw badRequest(`\`${field}\` is not one of your groups.`);

@@ -1,3 +1,5 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -22,39 +24,66 @@ registerEnumType(PolicyActionEnum, {
 })
 export class Policy {
   @Field(() => Int, { description: 'Never changes; the edge is `policy:<id>`.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => String, { description: 'Defaults to `<source>-to-<destination>`.' })
+  @Property({ type: 'text' })
   name!: string;
 
   @Field(() => Int, { description: 'The group the traffic comes from.' })
+  @Property({ type: 'integer' })
   sourceGroupId!: number;
 
   @Field(() => Int, { description: 'The group the traffic goes to.' })
+  @Property({ type: 'integer' })
   destGroupId!: number;
 
   @Field(() => ProtocolEnum, { description: 'Defaults to `all`.' })
+  @Property({ type: 'text' })
   protocol!: Protocol;
 
   @Field(() => [String], { description: 'Destination ports, `80` or `8000-8100`. Empty: every port.' })
-  ports!: string[];
+  @Property({ type: 'text[]', defaultRaw: `'{}'::text[]` })
+  ports!: Opt<string[]>;
 
   @Field(() => Boolean, { description: 'Whether the policy also applies from destination to source. Default: true.' })
+  @Property({ type: 'boolean' })
   bidirectional!: boolean;
 
   @Field(() => PolicyActionEnum, { description: 'Defaults to `accept`.' })
+  @Property({ type: 'text' })
   action!: PolicyAction;
 
   @Field(() => Boolean, { description: 'Whether the policy is in effect. Default: true.' })
+  @Property({ type: 'boolean' })
   enabled!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the platform created the policy, which is then read-only.' })
-  isManaged!: boolean;
+  @Property({ type: 'boolean', default: false })
+  isManaged!: Opt<boolean>;
 
   @Field(() => DateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 }
 
-/** The columns of a policy under the names of its fields. */
-export const POLICY_COLUMNS = `p.id, p.name, p.source_group_id AS "sourceGroupId", p.dest_group_id AS "destGroupId", p.protocol, p.ports,
-  p.bidirectional, p.action, p.enabled, p.is_managed AS "isManaged", p.created_at AS "createdAt"`;
+@Entity({ tableName: 'policy' })
+export class PolicyRow extends Policy {
+  @Property({ type: 'integer' }) tenantId!: number;
+}
+
+/** The columns of a policy in GraphQL. */
+export const POLICY_COLUMNS = [
+  'policy.id',
+  'policy.name',
+  'policy.sourceGroupId',
+  'policy.destGroupId',
+  'policy.protocol',
+  'policy.ports',
+  'policy.bidirectional',
+  'policy.action',
+  'policy.enabled',
+  'policy.isManaged',
+  'policy.createdAt',
+] as const;

@@ -1,24 +1,26 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../../name.rules.js';
 import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { overlaps, readAddress, type ResourceAddress, type ResourceKind } from '../address/address.rules.js';
 import { RESOURCE_COLUMNS, type Resource } from './resource.js';
-import { showResources, type ResourceRow } from './enforcement.actions.js';
+import { showResources, type PlainResource } from './enforcement.actions.js';
 
-const RESOURCES_OF_NETWORK = {
-  name: 'resources-of-network',
-  text: `SELECT ${RESOURCE_COLUMNS} FROM network.resource r WHERE r.network_id = $1 ORDER BY r.id`,
-};
+const RESOURCES_OF_NETWORK = query('resources-of-network', (db: Tables, value: { networkId: number }) =>
+  db.selectFrom('resource').select(RESOURCE_COLUMNS).where('networkId', '=', value.networkId).orderBy('resource.id'),
+);
 
 /** A network's resources, oldest first. @throws FORBIDDEN until the tenant is provisioned, NOT_FOUND */
 export async function listResources(database: Database, viewer: UserViewer, networkId: number): Promise<Resource[]> {
   await checkNetwork(database, viewer, networkId);
-  return showResources(database, networkId, await database.rows<ResourceRow>(RESOURCES_OF_NETWORK, [networkId]));
+  return showResources(database, networkId, await database.run(RESOURCES_OF_NETWORK, { networkId }));
 }
 
 /** What the caller decides of a resource; what is left out keeps its value. */
@@ -36,6 +38,25 @@ export interface ResourcePlace {
   readonly id: number;
 }
 
+type ResourceFields = Pick<Resource, 'name' | 'address' | 'kind' | 'enabled'>;
+
+const INSERT_RESOURCE = query(
+  'insert-resource',
+  (db: Tables, value: ResourceFields & { tenantId: number; networkId: number; now: Date }) =>
+    db
+      .insertInto('resource')
+      .values({
+        tenantId: value.tenantId,
+        networkId: value.networkId,
+        name: value.name,
+        address: value.address,
+        kind: value.kind,
+        enabled: value.enabled,
+        createdAt: value.now,
+      })
+      .returning('id'),
+);
+
 /** Makes a resource. @throws NOT_FOUND for the network, BAD_REQUEST, CONFLICT when the name is taken in the network */
 export function createResource(
   database: Database,
@@ -48,16 +69,21 @@ export function createResource(
     await ownNetwork(transaction, tenantId, networkId);
     const groups = await ownGroups(transaction, tenantId, { ids: wishes.groups ?? [], field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
-    const [made] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.resource (tenant_id, network_id, name, address, kind, enabled, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-      [tenantId, networkId, name, read.address, read.kind, wishes.enabled ?? true, change.now],
-    );
+    const { address, kind } = read;
+    const fields = { name, address, kind, enabled: wishes.enabled ?? true };
+    const [made] = await transaction.run(INSERT_RESOURCE, { ...fields, tenantId, networkId, now: change.now });
     const place = { networkId, id: made?.id ?? 0 };
     await setGroups(transaction, tenantId, { id: place.id, groups });
     return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
+
+const UPDATE_RESOURCE = query('update-resource', (db: Tables, value: ResourceFields & { id: number }) =>
+  db
+    .updateTable('resource')
+    .set({ name: value.name, address: value.address, kind: value.kind, enabled: value.enabled })
+    .where('id', '=', value.id),
+);
 
 /** Changes a resource: what is left out stays. @throws NOT_FOUND, BAD_REQUEST and CONFLICT as for a new one */
 export function updateResource(
@@ -73,20 +99,23 @@ export function updateResource(
     const ids = wishes.groups ?? before.groups;
     const groups = await ownGroups(transaction, tenantId, { ids, field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
-    await transaction.execute(
-      'UPDATE network.resource SET name = $1, address = $2, kind = $3, enabled = $4 WHERE id = $5',
-      [name ?? before.name, read.address, read.kind, wishes.enabled ?? before.enabled, place.id],
-    );
+    const { address, kind } = read;
+    const fields = { name: name ?? before.name, address, kind, enabled: wishes.enabled ?? before.enabled };
+    await transaction.run(UPDATE_RESOURCE, { id: place.id, ...fields });
     await setGroups(transaction, tenantId, { id: place.id, groups });
     return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
 
+const DELETE_RESOURCE = query('delete-resource', (db: Tables, value: { id: number }) =>
+  db.deleteFrom('resource').where('id', '=', value.id),
+);
+
 /** Deletes a resource. @throws NOT_FOUND */
 export function deleteResource(database: Database, change: GraphChange, place: ResourcePlace): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownResource(transaction, tenantId, place);
-    await transaction.execute('DELETE FROM network.resource WHERE id = $1', [place.id]);
+    await transaction.run(DELETE_RESOURCE, { id: place.id });
   });
 }
 
@@ -96,42 +125,57 @@ async function shown(transaction: Transaction, tenantId: number, place: Resource
   return resource ?? { ...own, enforced: false, addresses: [] };
 }
 
+const RESOURCE_OF_TENANT = query('resource-of-tenant', (db: Tables, value: ResourcePlace & { tenantId: number }) =>
+  db
+    .selectFrom('resource')
+    .select(RESOURCE_COLUMNS)
+    .where('tenantId', '=', value.tenantId)
+    .where('networkId', '=', value.networkId)
+    .where('id', '=', value.id),
+);
+
 async function ownResource(
   transaction: Transaction,
   tenantId: number,
   { networkId, id }: ResourcePlace,
-): Promise<ResourceRow> {
-  const [resource] = await transaction.execute<ResourceRow>(
-    `SELECT ${RESOURCE_COLUMNS} FROM network.resource r WHERE r.tenant_id = $1 AND r.network_id = $2 AND r.id = $3`,
-    [tenantId, networkId, id],
-  );
+): Promise<PlainResource> {
+  const [resource] = await transaction.run(RESOURCE_OF_TENANT, { tenantId, networkId, id });
   if (!resource) throw notFound('The resource does not exist.');
   return resource;
 }
 
+type GroupsOfResource = { id: number; groups: readonly number[] };
+
+const LEAVE_OTHER_GROUPS = query('leave-other-groups-of-resource', (db: Tables, { id, groups }: GroupsOfResource) =>
+  db
+    .deleteFrom('resourceGroup')
+    .where('resourceId', '=', id)
+    .where('groupId', '<>', sql<number>`ALL (${groups})`),
+);
+
+const ENTER_GROUPS = query(
+  'enter-groups-of-resource',
+  (_: Tables, { tenantId, id, groups }: GroupsOfResource & { tenantId: number }) => sql`
+    INSERT INTO network.resource_group (tenant_id, resource_id, group_id)
+    SELECT ${tenantId}, ${id}, unnest(${groups}::integer[]) ON CONFLICT DO NOTHING`,
+);
+
 /** Makes these the groups of the resource and no others. */
-async function setGroups(
-  transaction: Transaction,
-  tenantId: number,
-  { id, groups }: { readonly id: number; readonly groups: readonly number[] },
-): Promise<void> {
-  await transaction.execute('DELETE FROM network.resource_group WHERE resource_id = $1 AND group_id <> ALL ($2)', [
-    id,
-    groups,
-  ]);
-  await transaction.execute(
-    `INSERT INTO network.resource_group (tenant_id, resource_id, group_id)
-     SELECT $1, $2, unnest($3::integer[]) ON CONFLICT DO NOTHING`,
-    [tenantId, id, groups],
-  );
+async function setGroups(transaction: Transaction, tenantId: number, { id, groups }: GroupsOfResource): Promise<void> {
+  await transaction.run(LEAVE_OTHER_GROUPS, { id, groups });
+  await transaction.run(ENTER_GROUPS, { tenantId, id, groups });
 }
+
+const ADDRESS_RANGE = query('address-range-of-tenant', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('tenant')
+    .select(sql<string>`address_range::text`.as('range'))
+    .where('id', '=', value.id),
+);
 
 /** Refuses addresses in the range of the peers. @throws BAD_REQUEST */
 async function refuseOverlap(transaction: Transaction, tenantId: number, read: ResourceAddress): Promise<void> {
-  const [tenant] = await transaction.execute<{ range: string }>(
-    'SELECT address_range::text AS range FROM network.tenant WHERE id = $1',
-    [tenantId],
-  );
+  const [tenant] = await transaction.run(ADDRESS_RANGE, { id: tenantId });
   if (tenant && overlaps(read, tenant.range)) {
     throw badRequest(`\`address\` must not overlap ${tenant.range}, the address range of your peers.`);
   }

@@ -1,4 +1,8 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { sql } from 'kysely';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 import { RESOURCE_KINDS, type ResourceKind } from '../address/address.rules.js';
 
@@ -20,41 +24,63 @@ export const ADDRESSES =
 @ObjectType({ description: 'A destination behind the routers of a network.', simpleResolvers: true })
 export class Resource {
   @Field(() => Int, { description: 'Never changes.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => Int, { description: 'The network of the resource.' })
+  @Property({ type: 'integer' })
   networkId!: number;
 
   @Field(() => String, { description: 'Unique in the network.' })
+  @Property({ type: 'text' })
   name!: string;
 
   @Field(() => String, { description: 'An IP address, a CIDR or a domain, in canonical form.' })
+  @Property({ type: 'text' })
   address!: string;
 
   @Field(() => ResourceKindEnum, { description: 'The type of the address.' })
+  @Property({ type: 'text' })
   kind!: ResourceKind;
 
   @Field(() => Boolean, {
     description: 'Whether the resource is in effect. A disabled resource is shown but cannot be reached.',
   })
-  enabled!: boolean;
+  @Property({ type: 'boolean', default: true })
+  enabled!: Opt<boolean>;
 
   @Field(() => Boolean, { description: ENFORCED })
-  enforced!: boolean;
+  enforced!: Computed<boolean>;
 
   @Field(() => [String], { description: `Of a domain: ${ADDRESSES} Empty for other kinds.` })
-  addresses!: string[];
+  addresses!: Computed<string[]>;
 
   @Field(() => [Int], {
     description: 'The groups that contain the resource. Policies with these groups as destination apply to it.',
   })
-  groups!: number[];
+  groups!: Computed<number[]>;
 
   @Field(() => DateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 }
 
-/** The columns of a resource under the names of its fields. */
-export const RESOURCE_COLUMNS = `r.id, r.network_id AS "networkId", r.name, r.address, r.kind, r.enabled,
-  ARRAY(SELECT m.group_id FROM network.resource_group m WHERE m.resource_id = r.id ORDER BY m.group_id) AS groups,
-  r.created_at AS "createdAt"`;
+@Entity({ tableName: 'resource' })
+export class ResourceRow extends Resource {
+  @Property({ type: 'integer' }) tenantId!: number;
+}
+
+const GROUPS = sql<number[]>`
+  ARRAY(SELECT m.group_id FROM network.resource_group m WHERE m.resource_id = resource.id ORDER BY m.group_id)`;
+
+/** The columns of a resource in GraphQL. */
+export const RESOURCE_COLUMNS = [
+  'resource.id',
+  'resource.networkId',
+  'resource.name',
+  'resource.address',
+  'resource.kind',
+  'resource.enabled',
+  GROUPS.as('groups'),
+  'resource.createdAt',
+] as const;

@@ -1,34 +1,47 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A peer that routes packets to the resources of a network.', simpleResolvers: true })
 export class Router {
   @Field(() => Int, { description: 'Never changes.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => Int, { description: 'The network that it routes to.' })
+  @Property({ type: 'integer' })
   networkId!: number;
 
   @Field(() => Int, { description: 'The peer.' })
+  @Property({ type: 'integer' })
   peerId!: number;
 
   @Field(() => Boolean, {
     description: 'Whether packets to resources get the router’s address as their source. Default: true.',
   })
+  @Property({ type: 'boolean' })
   masquerade!: boolean;
 
   @Field(() => Int, { description: '1 to 9999; the router with the lowest metric is used. Default: 9999.' })
+  @Property({ type: 'integer' })
   metric!: number;
 
   @Field(() => Boolean, {
     description: 'Whether the router is in effect. While it is disabled, the router with the next metric is used.',
   })
-  enabled!: boolean;
+  @Property({ type: 'boolean', default: true })
+  enabled!: Opt<boolean>;
 
   @Field(() => DateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 }
 
-/** The columns of a router under the names of its fields. */
-export const ROUTER_COLUMNS =
-  'o.id, o.network_id AS "networkId", o.peer_id AS "peerId", o.masquerade, o.metric, o.enabled, o.created_at AS "createdAt"';
+@Entity({ tableName: 'router' })
+export class RouterRow extends Router {
+  @Property({ type: 'integer' }) tenantId!: number;
+}
+
+/** The columns of a router in GraphQL. */
+export const ROUTER_COLUMNS = ['id', 'networkId', 'peerId', 'masquerade', 'metric', 'enabled', 'createdAt'] as const;

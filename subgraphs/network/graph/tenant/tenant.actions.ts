@@ -1,24 +1,26 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { forbidden } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { checkSizes, rangeAt, type GraphSizes } from './tenant.rules.js';
 import type { Tenant, TenantCounts } from './tenant.js';
 
-const TENANT_OF_USER = {
-  name: 'tenant-of-user',
-  text: `
-    SELECT t.id, t.status, t.address_range::text AS "addressRange", t.revision, t.created_at AS "createdAt",
-           g.id AS "defaultGroup", n.id AS "defaultNetwork"
-      FROM network.tenant t
-      JOIN network.group g ON g.tenant_id = t.id AND g.is_default
-      JOIN network.network n ON n.tenant_id = t.id AND n.is_default
-     WHERE t.user_id = $1`,
-};
+const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('tenant as t')
+    .innerJoin('group as g', (on) => on.onRef('g.tenantId', '=', 't.id').on('g.isDefault', '=', sql.lit(true)))
+    .innerJoin('network as n', (on) => on.onRef('n.tenantId', '=', 't.id').on('n.isDefault', '=', sql.lit(true)))
+    .select(['t.id', 't.status', sql<string>`t.address_range::text`.as('addressRange'), 't.revision', 't.createdAt'])
+    .select(['g.id as defaultGroup', 'n.id as defaultNetwork'])
+    .where('t.userId', '=', value.userId),
+);
 
 /** The user's tenant, if it was provisioned. */
 export async function findTenant(database: Database, userId: number): Promise<Tenant | undefined> {
-  const [tenant] = await database.rows<Tenant>(TENANT_OF_USER, [userId]);
+  const [tenant] = await database.run(TENANT_OF_USER, { userId });
   return tenant;
 }
 
@@ -34,25 +36,47 @@ export function notProvisioned(): Error {
   return forbidden('Your private network is not provisioned yet: call POST /api/network/provision/ first.');
 }
 
-const COUNTS = {
-  name: 'tenant-counts',
-  text: `
-    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1 AND NOT is_infra)::integer AS groups,
-           (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
-           (SELECT count(*) FROM network.policy WHERE tenant_id = $1)::integer AS policies,
-           (SELECT count(*) FROM network.resource WHERE tenant_id = $1)::integer AS resources,
-           (SELECT count(*) FROM network.router WHERE tenant_id = $1)::integer AS routers,
-           (SELECT count(*) FROM network.peer WHERE tenant_id = $1)::integer AS peers`,
-};
+const COUNTS = query(
+  'tenant-counts',
+  (_: Tables, { id }: { id: number }) => sql<TenantCounts>`
+    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = ${id} AND NOT is_infra)::integer AS groups,
+           (SELECT count(*) FROM network.network WHERE tenant_id = ${id})::integer AS networks,
+           (SELECT count(*) FROM network.policy WHERE tenant_id = ${id})::integer AS policies,
+           (SELECT count(*) FROM network.resource WHERE tenant_id = ${id})::integer AS resources,
+           (SELECT count(*) FROM network.router WHERE tenant_id = ${id})::integer AS routers,
+           (SELECT count(*) FROM network.peer WHERE tenant_id = ${id})::integer AS peers`,
+);
 
 /** The number of objects of each type in the tenant. */
 export async function countTenant(database: Database, tenantId: number): Promise<TenantCounts> {
-  const [counts] = await database.rows<TenantCounts>(COUNTS, [tenantId]);
+  const [counts] = await database.run(COUNTS, { id: tenantId });
   return counts ?? { groups: 0, networks: 0, policies: 0, resources: 0, routers: 0, peers: 0 };
 }
 
 /** Locked while a range is chosen, so that two new tenants cannot choose the same one. */
 const RANGE_LOCK = 7_266_041_202;
+
+const LOCK_RANGES = query('lock-address-ranges', () => sql`SELECT pg_advisory_xact_lock(${RANGE_LOCK})`);
+
+const FREE_RANGE = query('free-address-range', (db: Tables) =>
+  db.selectFrom('tenant').select(sql<number>`coalesce(max(range_number) + 1, 0)`.as('place')),
+);
+
+const INSERT_TENANT = query(
+  'insert-tenant',
+  (db: Tables, value: { userId: number; addressRange: string; rangeNumber: number; now: Date }) =>
+    db
+      .insertInto('tenant')
+      .values({
+        userId: value.userId,
+        status: 'active',
+        addressRange: value.addressRange,
+        rangeNumber: value.rangeNumber,
+        createdAt: value.now,
+      })
+      .onConflict((on) => on.column('userId').doNothing())
+      .returning('id'),
+);
 
 /** Provisions the viewer's tenant. Repeated and parallel calls return the same tenant. */
 export async function provisionTenant(
@@ -63,15 +87,10 @@ export async function provisionTenant(
   const existing = await findTenant(database, viewer.userId);
   if (existing) return existing;
   await database.change(async (transaction) => {
-    await transaction.execute('SELECT pg_advisory_xact_lock($1)', [RANGE_LOCK]);
-    const [{ place } = { place: 0 }] = await transaction.execute<{ place: number }>(
-      'SELECT coalesce(max(range_number) + 1, 0) AS place FROM network.tenant',
-    );
-    const [tenant] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.tenant (user_id, status, address_range, range_number, created_at)
-       VALUES ($1, 'active', $2, $3, $4) ON CONFLICT (user_id) DO NOTHING RETURNING id`,
-      [viewer.userId, rangeAt(place), place, now],
-    );
+    await transaction.run(LOCK_RANGES, {});
+    const [{ place } = { place: 0 }] = await transaction.run(FREE_RANGE, {});
+    const range = { addressRange: rangeAt(place), rangeNumber: place };
+    const [tenant] = await transaction.run(INSERT_TENANT, { userId: viewer.userId, ...range, now });
     if (!tenant) return;
     await addDefaults(transaction, tenant.id, now);
     transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
@@ -79,21 +98,29 @@ export async function provisionTenant(
   return tenantOf(database, viewer);
 }
 
+type Defaults = { tenantId: number; now: Date };
+
+const INSERT_DEFAULT_NETWORK = query('insert-default-network', (db: Tables, { tenantId, now }: Defaults) =>
+  db.insertInto('network').values({ tenantId, name: 'default', isDefault: true, createdAt: now }),
+);
+
+const INSERT_DEFAULT_GROUP = query('insert-default-group', (db: Tables, { tenantId, now }: Defaults) =>
+  db.insertInto('group').values({ tenantId, label: 'all', isDefault: true, createdAt: now }).returning('id'),
+);
+
+const INSERT_MANAGED_POLICY = query(
+  'insert-managed-policy',
+  (_: Tables, { tenantId, groupId, now }: Defaults & { groupId: number }) => sql`
+    INSERT INTO network.policy
+      (tenant_id, name, source_group_id, dest_group_id, protocol, bidirectional, action, enabled, is_managed, created_at)
+    VALUES (${tenantId}, 'all-to-all', ${groupId}, ${groupId}, 'all', true, 'accept', true, true, ${now})`,
+);
+
 async function addDefaults(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
-  await transaction.execute(
-    `INSERT INTO network.network (tenant_id, name, is_default, created_at) VALUES ($1, 'default', true, $2)`,
-    [tenantId, now],
-  );
-  const [group] = await transaction.execute<{ id: number }>(
-    `INSERT INTO network.group (tenant_id, label, is_default, created_at) VALUES ($1, 'all', true, $2) RETURNING id`,
-    [tenantId, now],
-  );
-  await transaction.execute(
-    `INSERT INTO network.policy
-       (tenant_id, name, source_group_id, dest_group_id, protocol, bidirectional, action, enabled, is_managed, created_at)
-     VALUES ($1, 'all-to-all', $2, $3, 'all', true, 'accept', true, true, $4)`,
-    [tenantId, group?.id, group?.id, now],
-  );
+  await transaction.run(INSERT_DEFAULT_NETWORK, { tenantId, now });
+  const [group] = await transaction.run(INSERT_DEFAULT_GROUP, { tenantId, now });
+  if (!group) throw new Error('an insert returned no row');
+  await transaction.run(INSERT_MANAGED_POLICY, { tenantId, groupId: group.id, now });
 }
 
 /** The topic on which a change of any tenant's graph is announced, by the tenant's id. */
@@ -110,6 +137,29 @@ export interface GraphChange {
   readonly now: Date;
 }
 
+/** Both revisions of a tenant, increased by one. */
+const GROWN = { revision: sql<number>`revision + 1`, graphRevision: sql<number>`graph_revision + 1` };
+
+const GROW_GRAPH_OF_USER = query('grow-graph-of-user', (db: Tables, value: { userId: number }) =>
+  db.updateTable('tenant').set(GROWN).where('userId', '=', value.userId).returning(['id', 'revision']),
+);
+
+type NewChange = { tenantId: number; revision: number; userId: number; now: Date };
+
+const BEGIN_CHANGE = query('begin-change', (db: Tables, { tenantId, revision, userId, now }: NewChange) =>
+  db
+    .with('begun', (part) => part.insertInto('change').values({ tenantId, revision, userId, at: now }).returning('id'))
+    .selectFrom('begun')
+    .select(sql<string>`set_config('network.change', id::text, true)`.as('id')),
+);
+
+const DELETE_EMPTY_CHANGE = query(
+  'delete-empty-change',
+  (_: Tables, value: { tenantId: number; revision: number }) => sql`
+    DELETE FROM network.change c WHERE c.tenant_id = ${value.tenantId} AND c.revision = ${value.revision}
+       AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.change_id = c.id)`,
+);
+
 /**
  * Changes the viewer's graph in one transaction: changes of one tenant take turns, the revision grows with each, the
  * history keeps what was before and after, and readers hear of it exactly if it commits.
@@ -121,50 +171,57 @@ export function changeGraph<Result>(
   work: (transaction: Transaction, tenantId: number) => Promise<Result>,
 ): Promise<Result> {
   return database.change(async (transaction) => {
-    const [tenant] = await transaction.execute<{ id: number; revision: number }>(
-      `UPDATE network.tenant SET revision = revision + 1, graph_revision = graph_revision + 1
-        WHERE user_id = $1 RETURNING id, revision`,
-      [viewer.userId],
-    );
+    const [tenant] = await transaction.run(GROW_GRAPH_OF_USER, { userId: viewer.userId });
     if (!tenant) throw notProvisioned();
-    await transaction.execute(
-      `WITH change AS (INSERT INTO network.change (tenant_id, revision, user_id, at) VALUES ($1, $2, $3, $4) RETURNING id)
-       SELECT set_config('network.change', id::text, true) FROM change`,
-      [tenant.id, tenant.revision, viewer.userId, now],
-    );
+    const change = { tenantId: tenant.id, revision: tenant.revision };
+    await transaction.run(BEGIN_CHANGE, { ...change, userId: viewer.userId, now });
     const result = await work(transaction, tenant.id);
     await refuseTooMuch(transaction, tenant.id);
-    await transaction.execute(
-      `DELETE FROM network.change c WHERE c.tenant_id = $1 AND c.revision = $2
-          AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.change_id = c.id)`,
-      [tenant.id, tenant.revision],
-    );
+    await transaction.run(DELETE_EMPTY_CHANGE, change);
     transaction.publishAfterCommit(topologyTopic(tenant.id));
     transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
     return result;
   });
 }
 
+const GRAPH_SIZES = query(
+  'graph-sizes',
+  (_: Tables, { id }: { id: number }) => sql<GraphSizes>`
+    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = ${id})::integer AS groups,
+           (SELECT count(*) FROM network.network WHERE tenant_id = ${id})::integer AS networks,
+           (SELECT count(*) FROM network.resource WHERE tenant_id = ${id})::integer AS resources,
+           (SELECT count(*) FROM network.router WHERE tenant_id = ${id})::integer AS routers,
+           (SELECT count(*) FROM network.member WHERE tenant_id = ${id})::integer AS memberships,
+           count(*)::integer AS policies, coalesce(sum(cardinality(ports)), 0)::integer AS ports
+      FROM network.policy WHERE tenant_id = ${id}`,
+);
+
 async function refuseTooMuch(transaction: Transaction, tenantId: number): Promise<void> {
-  const [sizes] = await transaction.execute<GraphSizes>(
-    `SELECT (SELECT count(*) FROM network.group WHERE tenant_id = $1)::integer AS groups,
-            (SELECT count(*) FROM network.network WHERE tenant_id = $1)::integer AS networks,
-            (SELECT count(*) FROM network.resource WHERE tenant_id = $1)::integer AS resources,
-            (SELECT count(*) FROM network.router WHERE tenant_id = $1)::integer AS routers,
-            (SELECT count(*) FROM network.member WHERE tenant_id = $1)::integer AS memberships,
-            count(*)::integer AS policies, coalesce(sum(cardinality(ports)), 0)::integer AS ports
-       FROM network.policy WHERE tenant_id = $1`,
-    [tenantId],
-  );
+  const [sizes] = await transaction.run(GRAPH_SIZES, { id: tenantId });
   if (sizes) checkSizes(sizes);
 }
 
+const GROW_GRAPH = query('grow-graph', (db: Tables, value: { id: number }) =>
+  db.updateTable('tenant').set(GROWN).where('id', '=', value.id),
+);
+
+const GROW_REVISION = query('grow-revision', (db: Tables, value: { id: number }) =>
+  db.updateTable('tenant').set({ revision: GROWN.revision }).where('id', '=', value.id),
+);
+
+/** Locks the tenant's row exclusively. */
+export const LOCK_TENANT = query('lock-tenant', (db: Tables, value: { id: number }) =>
+  db.selectFrom('tenant').select('id').where('id', '=', value.id).forUpdate(),
+);
+
+/** Locks the tenant's row, so that changes of the tenant take turns; rows that refer to it may still be added. */
+export const HOLD_TENANT = query('hold-tenant', (db: Tables, value: { id: number }) =>
+  db.selectFrom('tenant').select('id').where('id', '=', value.id).forNoKeyUpdate(),
+);
+
 /** Says within a change that what decides about packets changes although nobody drew anything. Takes the tenant's row. */
 export async function growGraph(transaction: Transaction, tenantId: number): Promise<void> {
-  await transaction.execute(
-    'UPDATE network.tenant SET revision = revision + 1, graph_revision = graph_revision + 1 WHERE id = $1',
-    [tenantId],
-  );
+  await transaction.run(GROW_GRAPH, { id: tenantId });
   transaction.publishAfterCommit(topologyTopic(tenantId));
 }
 
@@ -173,6 +230,6 @@ export async function growGraph(transaction: Transaction, tenantId: number): Pro
  * revision grows and readers hear of it. Takes the tenant's row, as every change does first.
  */
 export async function showChange(transaction: Transaction, tenantId: number): Promise<void> {
-  await transaction.execute('UPDATE network.tenant SET revision = revision + 1 WHERE id = $1', [tenantId]);
+  await transaction.run(GROW_REVISION, { id: tenantId });
   transaction.publishAfterCommit(topologyTopic(tenantId));
 }

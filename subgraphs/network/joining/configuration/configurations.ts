@@ -5,7 +5,7 @@ import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
 import { SharedSubscription } from '../../../../kernel/events/shared-subscription.js';
 import type { Compiler } from '../../compile/compiler/compiler.js';
-import { SingleFlight } from '../../compile/compiler/single-flight.js';
+import { SingleFlight } from '../../../../kernel/concurrency/single-flight.js';
 import type { Bench, SharedSettings } from '../../compile/compiler/work.js';
 import type { SerializedGraph } from '../../graph/network-graph/network-graph.js';
 import {
@@ -79,7 +79,7 @@ interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
 /** Compiles a tenant's graph once for all its machines in this process, and again after each change. */
 export class Configurations {
   private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
-  private readonly reads = new SingleFlight<Made | undefined>();
+  private readonly reads = new SingleFlight<number, Made | undefined>();
   private readonly made = new LRUCache<number, Made>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
 
@@ -123,7 +123,7 @@ export class Configurations {
   }
 
   private readOnce(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {
-    return this.reads.do(tenantId, () => this.read(runtime, tenantId));
+    return this.reads.refresh(tenantId, () => this.read(runtime, tenantId));
   }
 
   private async read(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {

@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
+import { INSERT_SETUP_KEY } from '../setup-key/setup-key.actions.js';
 import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
@@ -46,12 +50,9 @@ export async function enrollPeer(
     const wished = { tenantId, id: key.peerId, label, groupId: group, vmTicketRef: ticket };
     const peer = await addPeer(transaction, wished, now);
     const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
-    const [made] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.enrollment
-         (tenant_id, peer_id, name, key_hash, masked_key, group_id, vm_ticket_ref, expires_at, created_at, vm, sealed_command)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-      [tenantId, peer.id, peer.label, key.hash, key.masked, group, ticket, expiresAt, now, vm?.uuid, command],
-    );
+    const owner = { tenantId, peerId: peer.id, name: peer.label, groupId: group, vmTicketRef: ticket };
+    const known = { keyHash: key.hash, maskedKey: key.masked, vm: vm?.uuid ?? null, sealedCommand: command ?? null };
+    const [made] = await transaction.run(INSERT_SETUP_KEY, { ...owner, ...known, expiresAt, createdAt: now });
     if (!made) throw new Error('an insert returned no row');
     await key.keep(transaction);
     return {
@@ -72,48 +73,60 @@ export async function enrollPeer(
   });
 }
 
+const GROUP_OR_DEFAULT = query('group-or-default', (db: Tables, value: { tenantId: number; id: number | null }) =>
+  db
+    .selectFrom('group')
+    .select('id')
+    .where('tenantId', '=', value.tenantId)
+    .where('isInfra', '=', false)
+    .where(sql<boolean>`CASE WHEN ${value.id}::integer IS NULL THEN is_default ELSE id = ${value.id} END`),
+);
+
 /** The group by id, the default one by none. @throws BAD_REQUEST alike for groups that are none, of others, or of the platform */
 async function groupOf(transaction: Snapshot, tenantId: number, id: number | undefined): Promise<number> {
-  const [group] = await transaction.execute<{ id: number }>(
-    `SELECT id FROM network.group
-      WHERE tenant_id = $1 AND NOT is_infra AND CASE WHEN $2::integer IS NULL THEN is_default ELSE id = $2 END`,
-    [tenantId, id],
-  );
+  const [group] = await transaction.run(GROUP_OR_DEFAULT, { tenantId, id: id ?? null });
   if (!group) throw badRequest('`group` is not one of your groups.');
   return group.id;
 }
 
 // A key whose peer is gone joins nobody: it counts as revoked.
-const KEYS_OF_USER = {
-  name: 'setup-keys-of-user',
-  text: `
+const KEYS_OF_USER = query(
+  'setup-keys-of-user',
+  (_: Tables, { userId, now }: { userId: number; now: Date }) => sql<SetupKey>`
     SELECT k.*, k.state = 'valid' AS valid, k.state = 'revoked' AS revoked
       FROM (SELECT e.id, e.name, e.masked_key AS key, 'one-off' AS type, (e.used_at IS NOT NULL)::integer AS "usedTimes",
                    CASE WHEN e.used_at IS NOT NULL THEN 'used'
                         WHEN e.revoked_at IS NOT NULL OR e.peer_id IS NULL THEN 'revoked'
-                        WHEN e.expires_at <= $2 THEN 'expired' ELSE 'valid' END AS state,
+                        WHEN e.expires_at <= ${now} THEN 'expired' ELSE 'valid' END AS state,
                    e.expires_at AS "expiresAt", array_remove(ARRAY[e.group_id], NULL) AS "autoGroups", e.peer_id AS peer,
                    e.vm_ticket_ref AS "vmTicketRef", e.created_at AS "createdAt"
-              FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id WHERE t.user_id = $1) k
+              FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id WHERE t.user_id = ${userId}) k
      ORDER BY k.id`,
-};
+);
 
 /** The viewer's setup keys, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listSetupKeys(database: Database, viewer: UserViewer, now: Date): Promise<SetupKey[]> {
-  const keys = await database.rows<SetupKey>(KEYS_OF_USER, [viewer.userId, now]);
+  const keys = await database.run(KEYS_OF_USER, { userId: viewer.userId, now });
   if (keys.length === 0) await tenantOf(database, viewer);
   return keys;
 }
 
 // One that was used is shown as used still, but its machine cannot ask for a lost answer any more.
-const REVOKE_KEY = `
-  UPDATE network.enrollment e SET revoked_at = coalesce(e.revoked_at, $3)
-    FROM network.tenant t WHERE t.id = e.tenant_id AND t.user_id = $1 AND e.id = $2 RETURNING t.id AS "tenantId"`;
+const REVOKE_KEY = query('revoke-setup-key', (db: Tables, value: { userId: number; id: number; now: Date }) =>
+  db
+    .updateTable('enrollment as e')
+    .from('tenant as t')
+    .set({ revokedAt: sql<Date>`coalesce(e.revoked_at, ${value.now})` })
+    .whereRef('t.id', '=', 'e.tenantId')
+    .where('t.userId', '=', value.userId)
+    .where('e.id', '=', value.id)
+    .returning('e.tenantId'),
+);
 
 /** Revokes a setup key that was not used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
   const isRevoked = await database.change(async (transaction) => {
-    const [revoked] = await transaction.execute<{ tenantId: number }>(REVOKE_KEY, [viewer.userId, id, now]);
+    const [revoked] = await transaction.run(REVOKE_KEY, { userId: viewer.userId, id, now });
     if (revoked) transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(revoked.tenantId) });
     return revoked !== undefined;
   });

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
 import { detachVm } from '../infra/infra.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
@@ -16,14 +19,14 @@ export interface Vm {
   readonly uuid: string;
 }
 
-const PEER_OF_VM = {
-  name: 'peer-of-vm',
-  text: `
+const PEER_OF_VM = query(
+  'peer-of-vm',
+  (_: Tables, { userId, vm }: { userId: number; vm: string }) => sql<KnownPeer>`
     SELECT p.id AS peer, host(p.ip) AS ip, p.joined_at IS NOT NULL AS "hasJoined", e.sealed_command AS "sealedCommand"
       FROM network.enrollment e JOIN network.tenant t ON t.id = e.tenant_id
       JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
-     WHERE e.vm = $1 AND t.user_id = $2`,
-};
+     WHERE e.vm = ${vm} AND t.user_id = ${userId}`,
+);
 
 type KnownPeer = VmPeer & { readonly sealedCommand: string };
 
@@ -31,7 +34,7 @@ type KnownPeer = VmPeer & { readonly sealedCommand: string };
 export async function findVmPeer(database: Database, { userId, uuid }: Vm): Promise<KnownPeer | null> {
   const id = uuidOf(uuid);
   if (id === null) throw badRequest('`uuid` must be a uuid.');
-  const [peer] = await database.rows<KnownPeer>(PEER_OF_VM, [id, userId]);
+  const [peer] = await database.run(PEER_OF_VM, { userId, vm: id });
   return peer ?? null;
 }
 
@@ -64,18 +67,20 @@ export async function enrollVm(
   }
 }
 
-const ATTACHED_VM = {
-  name: 'attached-vm',
-  text: `
-    SELECT FROM network.infra_enrollment i JOIN network.tenant t ON t.id = i.tenant_id
-     WHERE i.vm_instance = $1 AND t.user_id = $2`,
-};
+const ATTACHED_VM = query('attached-vm', (db: Tables, value: { userId: number; vm: string }) =>
+  db
+    .selectFrom('infraEnrollment as i')
+    .innerJoin('tenant as t', 't.id', 'i.tenantId')
+    .select('i.id')
+    .where('i.vmInstance', '=', value.vm)
+    .where('t.userId', '=', value.userId),
+);
 
 /** Takes a machine that is gone out of the network, whether it joined by itself or was attached; again is the same. */
 export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise<void> {
   const { userId, uuid } = vm;
   const known = await findVmPeer(database, vm);
-  const isAttached = (await database.rows(ATTACHED_VM, [uuid, userId])).length > 0;
+  const isAttached = (await database.run(ATTACHED_VM, { userId, vm: uuid })).length > 0;
   if (!known && !isAttached) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
     await detachVm(transaction, tenantId, uuid);

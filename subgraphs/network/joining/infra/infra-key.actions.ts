@@ -1,6 +1,9 @@
 import type { Snapshot, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
+import { INSERT_SETUP_KEY, REVOKE_KEYS_OF_PEER } from '../setup-key/setup-key.actions.js';
 import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import { NAMED_GROUP } from './infra.actions.js';
@@ -29,17 +32,11 @@ export async function issueInfraKey(
     .change(async (transaction) => {
       const tenantId = await holdTenant(transaction, viewer.userId);
       const { peer, label, group } = await attachedPeer(transaction, tenantId, id);
-      await transaction.execute(
-        `UPDATE network.enrollment SET revoked_at = $3
-          WHERE tenant_id = $1 AND peer_id = $2 AND used_at IS NULL AND revoked_at IS NULL`,
-        [tenantId, peer, now],
-      );
+      await transaction.run(REVOKE_KEYS_OF_PEER, { tenantId, peerId: peer, now });
       const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
-      const [made] = await transaction.execute<{ id: number }>(
-        `INSERT INTO network.enrollment (tenant_id, peer_id, name, key_hash, masked_key, group_id, expires_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
-        [tenantId, peer, label, key.hash, key.masked, group, expiresAt, now],
-      );
+      const owner = { tenantId, peerId: peer, name: label, groupId: group, vmTicketRef: null, vm: null };
+      const known = { keyHash: key.hash, maskedKey: key.masked, sealedCommand: null };
+      const [made] = await transaction.run(INSERT_SETUP_KEY, { ...owner, ...known, expiresAt, createdAt: now });
       if (!made) throw new Error('an insert returned no row');
       await key.keep(transaction);
       transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenantId) });
@@ -52,12 +49,13 @@ export async function issueInfraKey(
     });
 }
 
+const HOLD_TENANT_OF_USER = query('hold-tenant-of-user', (db: Tables, value: { userId: number }) =>
+  db.selectFrom('tenant').select('id').where('userId', '=', value.userId).forNoKeyUpdate(),
+);
+
 /** The viewer's tenant, held: keys are issued and used in turn. @throws FORBIDDEN until provisioned */
 async function holdTenant(transaction: Transaction, userId: number): Promise<number> {
-  const [tenant] = await transaction.execute<{ id: number }>(
-    'SELECT id FROM network.tenant WHERE user_id = $1 FOR NO KEY UPDATE',
-    [userId],
-  );
+  const [tenant] = await transaction.run(HOLD_TENANT_OF_USER, { userId });
   if (!tenant) throw notProvisioned();
   return tenant.id;
 }
@@ -69,17 +67,22 @@ interface AttachedPeer {
   readonly group: number | null;
 }
 
+const ATTACHED_PEER = query('attached-peer', (db: Tables, value: { tenantId: number; id: number }) =>
+  db
+    .selectFrom('infraEnrollment as i')
+    .leftJoin('peer as p', (on) => on.onRef('p.tenantId', '=', 'i.tenantId').onRef('p.id', '=', 'i.peerId'))
+    .select(['p.id as peer', 'p.label', NAMED_GROUP.as('group'), 'p.joinedAt'])
+    .where('i.tenantId', '=', value.tenantId)
+    .where('i.id', '=', value.id),
+);
+
 /** The peer of an enrollment whose machine has not joined. @throws NOT_FOUND, CONFLICT */
 async function attachedPeer(reader: Snapshot, tenantId: number, id: number): Promise<AttachedPeer> {
-  const [row] = await reader.execute<Omit<AttachedPeer, 'peer'> & { peer: number | null; joinedAt: Date | null }>(
-    `SELECT p.id AS peer, p.label, ${NAMED_GROUP} AS "group", p.joined_at AS "joinedAt"
-       FROM network.infra_enrollment i LEFT JOIN network.peer p ON p.tenant_id = i.tenant_id AND p.id = i.peer_id
-      WHERE i.tenant_id = $1 AND i.id = $2`,
-    [tenantId, id],
-  );
+  const [row] = await reader.run(ATTACHED_PEER, { tenantId, id });
   if (!row) throw notFound('The enrollment does not exist.');
   const { peer, joinedAt, label, group } = row;
-  if (peer === null) throw conflict('The peer of this enrollment was deleted; detach the machine and attach it again.');
+  if (peer === null || label === null)
+    throw conflict('The peer of this enrollment was deleted; detach the machine and attach it again.');
   if (joinedAt) throw conflict('The machine of this enrollment has already joined.');
   return { peer, label, group };
 }

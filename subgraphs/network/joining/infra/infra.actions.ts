@@ -1,13 +1,18 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { ownGroups } from '../../graph/group/group.actions.js';
 import { checkName } from '../../name.rules.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
-import { addPeer } from '../../graph/peer/peer.actions.js';
-import { MAX_LABEL_CHARACTERS, peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
+import { addPeer, INSERT_MEMBER } from '../../graph/peer/peer.actions.js';
+import { PEER_STATE_COLUMNS } from '../../graph/peer/peer.js';
+import { MAX_LABEL_CHARACTERS, peerStatus } from '../../graph/peer/peer.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
+import type { InfraEnrollmentRow } from '../rows.js';
 import type { InfraEnrollment } from './infra.js';
 
 /** What the caller sets when the platform attaches a machine. */
@@ -20,6 +25,23 @@ export interface InfraInput {
 
 /** Of the group of the platform's machines: no label of a user's can be it. */
 const INFRA_LABEL = '_infra';
+
+type NewAttachment = Omit<InfraEnrollmentRow, 'id' | 'vmSent'> & { vmSent: string | null };
+
+const INSERT_ATTACHMENT = query('insert-attachment', (db: Tables, value: NewAttachment) =>
+  db
+    .insertInto('infraEnrollment')
+    .values({
+      tenantId: value.tenantId,
+      peerId: value.peerId,
+      name: value.name,
+      vmInstance: value.vmInstance,
+      groupId: value.groupId,
+      createdAt: value.createdAt,
+      vmSent: sql`${value.vmSent}::jsonb`,
+    })
+    .returning('id'),
+);
 
 /**
  * Attaches a machine that the platform runs.
@@ -35,17 +57,10 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
     const groupId = await infraGroup(transaction, tenantId, now);
     const label = [...name].slice(0, MAX_LABEL_CHARACTERS).join('');
     const peer = await addPeer(transaction, { tenantId, label, groupId, vmTicketRef: null, isInfra: true }, now);
-    if (group !== null)
-      await transaction.execute('INSERT INTO network.member (tenant_id, group_id, peer_id) VALUES ($1, $2, $3)', [
-        tenantId,
-        group,
-        peer.id,
-      ]);
-    const [made] = await transaction.execute<{ id: number }>(
-      `INSERT INTO network.infra_enrollment (tenant_id, peer_id, name, vm_instance, group_id, created_at, vm_sent)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-      [tenantId, peer.id, name, uuid, group, now, sent === null ? null : JSON.stringify(sent)],
-    );
+    if (group !== null) await transaction.run(INSERT_MEMBER, { tenantId, groupId: group, peerId: peer.id });
+    const vm = { vmInstance: uuid, vmSent: sent === null ? null : JSON.stringify(sent) };
+    const attachment = { tenantId, peerId: peer.id, name, ...vm, groupId: group, createdAt: now };
+    const [made] = await transaction.run(INSERT_ATTACHMENT, attachment);
     if (!made) throw new Error('an insert returned no row');
     return { id: made.id, name, vmInstance: sent, group, peer: peer.id, state: 'never_seen', createdAt: now };
   }).catch((error: unknown) => {
@@ -55,62 +70,76 @@ export function enrollInfra(database: Database, change: GraphChange, wishes: Inf
   });
 }
 
+const INSERT_INFRA_GROUP = query('insert-infra-group', (db: Tables, value: { tenantId: number; now: Date }) =>
+  db
+    .insertInto('group')
+    .values({ tenantId: value.tenantId, label: INFRA_LABEL, isInfra: true, createdAt: value.now })
+    .onConflict((on) => on.column('tenantId').where('isInfra', '=', sql.lit(true)).doNothing()),
+);
+
+const INFRA_GROUP = query('infra-group', (db: Tables, value: { tenantId: number }) =>
+  db.selectFrom('group').select('id').where('tenantId', '=', value.tenantId).where('isInfra', '=', sql.lit(true)),
+);
+
 /** The group of the platform's machines, created with the first of them. */
 async function infraGroup(transaction: Transaction, tenantId: number, now: Date): Promise<number> {
-  await transaction.execute(
-    `INSERT INTO network.group (tenant_id, label, is_infra, created_at) VALUES ($1, $2, true, $3)
-     ON CONFLICT (tenant_id) WHERE is_infra DO NOTHING`,
-    [tenantId, INFRA_LABEL, now],
-  );
-  const [group] = await transaction.execute<{ id: number }>(
-    'SELECT id FROM network.group WHERE tenant_id = $1 AND is_infra',
-    [tenantId],
-  );
+  await transaction.run(INSERT_INFRA_GROUP, { tenantId, now });
+  const [group] = await transaction.run(INFRA_GROUP, { tenantId });
   if (!group) throw new Error('the group for machines of the platform could not be created');
   return group.id;
 }
 
-/** The group that an enrollment `i` named, as long as its peer is in it; null: it is in it no more, or none was named. */
-export const NAMED_GROUP = `
+/** The group that an enrollment `i` named, while its peer is in it; otherwise null. */
+export const NAMED_GROUP = sql<number | null>`
   (SELECT m.group_id FROM network.member m
     WHERE m.tenant_id = i.tenant_id AND m.peer_id = i.peer_id AND m.group_id = i.group_id)`;
 
-const INFRA_OF_USER = {
-  name: 'infra-of-user',
-  text: `
-    SELECT i.id, i.name, coalesce(i.vm_sent, to_jsonb(i.vm_instance)) AS "vmInstance", ${NAMED_GROUP} AS "group", i.peer_id AS peer,
-           i.created_at AS "createdAt", p.joined_at AS "joinedAt", p.last_seen AS "lastSeen",
-           p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt", p.applied_hash AS applied
-      FROM network.infra_enrollment i JOIN network.tenant t ON t.id = i.tenant_id
-      LEFT JOIN network.peer p ON p.tenant_id = i.tenant_id AND p.id = i.peer_id
-     WHERE t.user_id = $1 ORDER BY i.id`,
-};
+const VM_AS_SENT = sql<number | string | null>`coalesce(i.vm_sent, to_jsonb(i.vm_instance))`;
 
-type InfraRow = Omit<InfraEnrollment, 'state'> & PeerState;
+const INFRA_OF_USER = query('infra-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('infraEnrollment as i')
+    .innerJoin('tenant as t', 't.id', 'i.tenantId')
+    .leftJoin('peer', (on) => on.onRef('peer.tenantId', '=', 'i.tenantId').onRef('peer.id', '=', 'i.peerId'))
+    .select(['i.id', 'i.name', VM_AS_SENT.as('vmInstance'), NAMED_GROUP.as('group'), 'i.peerId as peer', 'i.createdAt'])
+    .select(PEER_STATE_COLUMNS)
+    .where('t.userId', '=', value.userId)
+    .orderBy('i.id'),
+);
 
 /** The viewer's machines that the platform runs, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listInfra(database: Database, viewer: UserViewer, now: Date): Promise<InfraEnrollment[]> {
-  const rows = await database.rows<InfraRow>(INFRA_OF_USER, [viewer.userId]);
+  const rows = await database.run(INFRA_OF_USER, { userId: viewer.userId });
   if (rows.length === 0) await tenantOf(database, viewer);
   return rows.map((row) => ({ ...row, state: row.peer === null ? 'removed' : peerStatus(row, now) }));
 }
 
+const DELETE_ATTACHED_VM = query('delete-attached-vm', (db: Tables, value: { tenantId: number; vm: string }) =>
+  db
+    .deleteFrom('infraEnrollment')
+    .where('tenantId', '=', value.tenantId)
+    .where('vmInstance', '=', value.vm)
+    .returning('peerId as peer'),
+);
+
 /** Detaches a virtual machine, wherever it is attached, within a change of the graph; again is the same. */
 export async function detachVm(transaction: Transaction, tenantId: number, vm: string): Promise<void> {
-  const gone = await transaction.execute<{ peer: number | null }>(
-    'DELETE FROM network.infra_enrollment WHERE tenant_id = $1 AND vm_instance = $2 RETURNING peer_id AS peer',
-    [tenantId, vm],
-  );
+  const gone = await transaction.run(DELETE_ATTACHED_VM, { tenantId, vm });
   for (const { peer } of gone) if (peer !== null) await removePeer(transaction, peer);
 }
+
+const DELETE_ATTACHMENT = query('delete-attachment', (db: Tables, value: { tenantId: number; id: number }) =>
+  db
+    .deleteFrom('infraEnrollment')
+    .where('tenantId', '=', value.tenantId)
+    .where('id', '=', value.id)
+    .returning('peerId as peer'),
+);
 
 /** Detaches a machine: its peer goes as any other. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export function deleteInfra(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
-    const [gone] = await transaction.execute<{ peer: number | null }>(
-      'DELETE FROM network.infra_enrollment WHERE tenant_id = $1 AND id = $2 RETURNING peer_id AS peer',
-      [tenantId, id],
-    );
+    const [gone] = await transaction.run(DELETE_ATTACHMENT, { tenantId, id });
     if (!gone) throw notFound('The enrollment does not exist.');
     if (gone.peer !== null) await removePeer(transaction, gone.peer);
   });

@@ -1,30 +1,35 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { rateLimited } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 
 /** Time window for counting refusals of an origin, in seconds. */
 const WINDOW_SECONDS = 60;
 
-const REFUSED_LATELY = {
-  name: 'join-refusals',
-  text: `SELECT since, refused FROM network.join_refusal
-          WHERE origin = $1 AND since > $2::timestamptz - make_interval(secs => ${WINDOW_SECONDS})`,
-};
+const windowStart = (now: Date) => sql<Date>`${now}::timestamptz - make_interval(secs => ${sql.lit(WINDOW_SECONDS)})`;
 
-const COUNT = {
-  name: 'join-refusal-count',
-  text: `
-    INSERT INTO network.join_refusal AS kept (origin, since, refused) VALUES ($1, $2, 1)
+const REFUSED_LATELY = query('join-refusals', (db: Tables, { origin, now }: { origin: string; now: Date }) =>
+  db
+    .selectFrom('joinRefusal')
+    .select(['since', 'refused'])
+    .where('origin', '=', origin)
+    .where('since', '>', windowStart(now)),
+);
+
+const COUNT = query(
+  'join-refusal-count',
+  (_: Tables, { origin, now }: { origin: string; now: Date }) => sql<{ refused: number }>`
+    INSERT INTO network.join_refusal AS kept (origin, since, refused) VALUES (${origin}, ${now}, 1)
     ON CONFLICT (origin) DO UPDATE SET
-      since = CASE WHEN kept.since > $2::timestamptz - make_interval(secs => ${WINDOW_SECONDS}) THEN kept.since ELSE $2 END,
-      refused = CASE WHEN kept.since > $2::timestamptz - make_interval(secs => ${WINDOW_SECONDS})
-                     THEN least(kept.refused, 1000000000) + 1 ELSE 1 END
+      since = CASE WHEN kept.since > ${windowStart(now)} THEN kept.since ELSE ${now} END,
+      refused = CASE WHEN kept.since > ${windowStart(now)} THEN least(kept.refused, 1000000000) + 1 ELSE 1 END
     RETURNING refused`,
-};
+);
 
-const FORGET = {
-  name: 'join-refusal-forget',
-  text: `DELETE FROM network.join_refusal WHERE since <= $1::timestamptz - make_interval(secs => ${WINDOW_SECONDS})`,
-};
+const FORGET = query('join-refusal-forget', (db: Tables, { now }: { now: Date }) =>
+  db.deleteFrom('joinRefusal').where('since', '<=', windowStart(now)),
+);
 
 /** Whose attempts are counted, when, and how many of them may be refused a minute. */
 interface Attempt {
@@ -42,7 +47,7 @@ export async function withinRefusals<Result>(
   { database, origin, now, most }: Attempt,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const [row] = await database.rows<{ since: Date; refused: number }>(REFUSED_LATELY, [origin, now]);
+  const [row] = await database.run(REFUSED_LATELY, { origin, now });
   if (row && row.refused >= most) {
     const waitedSeconds = (now.getTime() - row.since.getTime()) / 1000;
     const retryAfter = Math.max(1, Math.ceil(WINDOW_SECONDS - waitedSeconds));
@@ -51,8 +56,8 @@ export async function withinRefusals<Result>(
   try {
     return await work();
   } catch (error) {
-    const [counted] = await database.rows<{ refused: number }>(COUNT, [origin, now]);
-    if (counted?.refused === 1) await database.rows(FORGET, [now]);
+    const [counted] = await database.run(COUNT, { origin, now });
+    if (counted?.refused === 1) await database.run(FORGET, { now });
     throw error;
   }
 }

@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
 import { keepFound } from '../lookup/lookup.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
+import { PEER_STATE_COLUMNS } from '../../graph/peer/peer.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
 import { showChange } from '../../graph/tenant/tenant.actions.js';
@@ -26,6 +30,27 @@ interface Joining {
   readonly publicKey: Buffer;
 }
 
+const USE_KEY = query('use-setup-key', (db: Tables, value: { id: number; now: Date }) =>
+  db
+    .updateTable('enrollment')
+    .set({ usedAt: sql<Date>`coalesce(used_at, ${value.now})` })
+    .where('id', '=', value.id),
+);
+
+const JOIN_PEER = query(
+  'join-peer',
+  (db: Tables, value: { id: number; publicKey: Buffer; tokenHash: string; now: Date }) =>
+    db
+      .updateTable('peer')
+      .set({
+        publicKey: value.publicKey,
+        tokenHash: value.tokenHash,
+        joinedAt: sql<Date>`coalesce(joined_at, ${value.now})`,
+        lastSeen: value.now,
+      })
+      .where('id', '=', value.id),
+);
+
 /**
  * Trades a setup key and a public key for a place in the network. The same two again, while the key would be valid, give
  * the same place and a new token: an answer may have been lost.
@@ -41,15 +66,8 @@ export function joinNetwork(
   return database
     .change(async (transaction) => {
       const { id, peer, label, ip, vm } = await takeKey(transaction, { setupKey, publicKey }, now);
-      await transaction.execute('UPDATE network.enrollment SET used_at = coalesce(used_at, $2) WHERE id = $1', [
-        id,
-        now,
-      ]);
-      await transaction.execute(
-        `UPDATE network.peer SET public_key = $2, token_hash = $3, joined_at = coalesce(joined_at, $4), last_seen = $4
-          WHERE id = $1`,
-        [peer, publicKey, hashToken(token), now],
-      );
+      await transaction.run(USE_KEY, { id, now });
+      await transaction.run(JOIN_PEER, { id: peer, publicKey, tokenHash: hashToken(token), now });
       await tellVmJoined(transaction, jobs, vm);
       return { peer, ip, label, token, configurationUrl: `${publicUrl}/api/network/configuration/` };
     })
@@ -59,6 +77,19 @@ export function joinNetwork(
     });
 }
 
+const TENANT_OF_KEY = query('tenant-of-setup-key', (db: Tables, value: { hash: string }) =>
+  db.selectFrom('enrollment').select('tenantId').where('keyHash', '=', value.hash),
+);
+
+const KEY_WITH_PEER = query(
+  'setup-key-with-peer',
+  (_: Tables, value: { hash: string }) => sql<KeyWithPeer>`
+    SELECT e.id, e.vm, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
+           p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey"
+      FROM network.enrollment e LEFT JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
+     WHERE e.key_hash = ${value.hash}`,
+);
+
 /** The key with its peer, held by the tenant's row: of those who present it at once one is first. */
 async function takeKey(
   transaction: Transaction,
@@ -66,19 +97,10 @@ async function takeKey(
   now: Date,
 ): Promise<KeyWithPeer & { readonly peer: number }> {
   const hash = hashToken(setupKey);
-  const [known] = await transaction.execute<{ tenantId: number }>(
-    'SELECT tenant_id AS "tenantId" FROM network.enrollment WHERE key_hash = $1',
-    [hash],
-  );
+  const [known] = await transaction.run(TENANT_OF_KEY, { hash });
   if (!known) throw refusedKey();
   await showChange(transaction, known.tenantId);
-  const [key] = await transaction.execute<KeyWithPeer>(
-    `SELECT e.id, e.vm, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
-            p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey"
-       FROM network.enrollment e LEFT JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
-      WHERE e.key_hash = $1`,
-    [hash],
-  );
+  const [key] = await transaction.run(KEY_WITH_PEER, { hash });
   const verdict = key ? verdictOn(key, publicKey, now) : 'refused';
   if (verdict === 'taken') throw conflict('Another machine has used this setup key; create a new one.');
   if (verdict === 'refused' || !key || key.peer === null) throw refusedKey();
@@ -95,17 +117,16 @@ export interface KnownPeer extends PeerState {
   readonly tenantId: number;
 }
 
-const PEER_BY_TOKEN = {
-  name: 'peer-by-token',
-  text: `
-    SELECT id, tenant_id AS "tenantId", joined_at AS "joinedAt", last_seen AS "lastSeen", config_hash AS "configHash",
-           config_changed_at AS "configChangedAt", applied_hash AS applied
-      FROM network.peer WHERE token_hash = $1`,
-};
+const PEER_BY_TOKEN = query('peer-by-token', (db: Tables, value: { hash: string }) =>
+  db
+    .selectFrom('peer')
+    .select(['id', 'tenantId', ...PEER_STATE_COLUMNS])
+    .where('tokenHash', '=', value.hash),
+);
 
 /** Returns the peer with this token. @throws UNAUTHENTICATED for any other token, also of a deleted peer */
 export async function peerOfToken(database: Database, token: string): Promise<KnownPeer> {
-  const [peer] = await database.rows<KnownPeer>(PEER_BY_TOKEN, [hashToken(token)]);
+  const [peer] = await database.run(PEER_BY_TOKEN, { hash: hashToken(token) });
   if (!peer) throw unknownPeer();
   return peer;
 }
@@ -115,10 +136,12 @@ export function unknownPeer(): Error {
   return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
 
-const SEE = {
-  name: 'peer-see',
-  text: 'UPDATE network.peer SET last_seen = greatest(last_seen, $2), applied_hash = $3 WHERE id = $1',
-};
+const SEE = query('peer-see', (db: Tables, value: { id: number; now: Date; applied: string | null }) =>
+  db
+    .updateTable('peer')
+    .set({ lastSeen: sql<Date>`greatest(last_seen, ${value.now})`, appliedHash: value.applied })
+    .where('id', '=', value.id),
+);
 
 /** Not every question is kept: a peer is seen when it was a while ago. */
 const SEEN_STEP_MS = 10_000;
@@ -133,12 +156,12 @@ export async function seePeer(
   const status = peerStatus({ ...peer, lastSeen: now, applied }, now);
   const isSeen = peer.lastSeen && now.getTime() - peer.lastSeen.getTime() < SEEN_STEP_MS;
   if (isSeen && applied === peer.applied) return { peer: peer.id, status };
-  const values = [peer.id, now, applied];
-  if (status === peerStatus(peer, now)) await database.rows(SEE, values);
+  const values = { id: peer.id, now, applied };
+  if (status === peerStatus(peer, now)) await database.run(SEE, values);
   else
     await database.change(async (transaction) => {
       await showChange(transaction, peer.tenantId);
-      await transaction.execute(SEE.text, values);
+      await transaction.run(SEE, values);
     });
   return { peer: peer.id, status };
 }

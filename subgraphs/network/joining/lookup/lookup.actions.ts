@@ -1,16 +1,13 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { HOST_TTL_MS } from '../../certificates/authority/authority.actions.js';
 import { askedNames } from '../../graph/region/resolved-address.rules.js';
 import { growGraph } from '../../graph/tenant/tenant.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
-import {
-  differenceOf,
-  readFound,
-  type AskedResource,
-  type KeptAddress,
-  type ResourceAddress,
-} from '../../graph/lookup/lookup.rules.js';
+import { differenceOf, readFound, type AskedResource, type ResourceAddress } from '../../graph/lookup/lookup.rules.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -29,6 +26,24 @@ interface Router {
   readonly tenantId: number;
 }
 
+const HOLD_RANGE = query('hold-tenant-with-range', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('tenant')
+    .select(sql<string>`address_range::text`.as('overlay'))
+    .where('id', '=', value.id)
+    .forNoKeyUpdate(),
+);
+
+const DELETE_ADDRESSES = query('delete-found-addresses', (db: Tables, value: { ids: readonly string[] }) =>
+  db.deleteFrom('foundAddress').where('id', '=', anyOf(value.ids)),
+);
+
+const MARK_ADDRESSES = query(
+  'mark-found-addresses',
+  (db: Tables, value: { ids: readonly string[]; goneAt: Date | null }) =>
+    db.updateTable('foundAddress').set({ goneAt: value.goneAt }).where('id', '=', anyOf(value.ids)),
+);
+
 /**
  * Keeps what a router found, all of it or nothing; the graph grows with addresses that are new, those that are gone count
  * for a while still.
@@ -43,59 +58,76 @@ export async function keepFound(
   if (names.length === 0) return;
   await database.change(async (transaction) => {
     // Reports of a tenant take turns with changes of its graph.
-    const [tenant] = await transaction.execute<{ overlay: string }>(
-      'SELECT address_range::text AS overlay FROM network.tenant WHERE id = $1 FOR NO KEY UPDATE',
-      [peer.tenantId],
-    );
+    const [tenant] = await transaction.run(HOLD_RANGE, { id: peer.tenantId });
     const asked = await askedOf(transaction, peer.id);
     const found = readFound(names, { asked, overlay: tenant?.overlay ?? '' });
-    const kept = await keptOf(transaction, peer);
+    const kept = await transaction.run(KEPT_ADDRESSES, peer);
     const difference = differenceOf(kept, found);
     if (!difference) throw tooMany();
     const { added, back, gone, dropped } = difference;
     if (added.length > 0) await refuseOften(transaction, peer, now);
-    await transaction.execute('DELETE FROM network.found_address WHERE id = ANY ($1)', [dropped]);
-    await transaction.execute('UPDATE network.found_address SET gone_at = NULL WHERE id = ANY ($1)', [back]);
-    await transaction.execute('UPDATE network.found_address SET gone_at = $2 WHERE id = ANY ($1)', [gone, now]);
+    await transaction.run(DELETE_ADDRESSES, { ids: dropped });
+    await transaction.run(MARK_ADDRESSES, { ids: back, goneAt: null });
+    await transaction.run(MARK_ADDRESSES, { ids: gone, goneAt: now });
     if (added.length === 0) return;
     await add(transaction, peer, { added, now });
     await growGraph(transaction, peer.tenantId);
   });
 }
 
+const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: { peerId: number }) =>
+  db
+    .selectFrom('router as o')
+    .innerJoin('resource as r', 'r.networkId', 'o.networkId')
+    .select(['r.id', 'r.address as name'])
+    .where('o.peerId', '=', value.peerId)
+    .where('o.enabled', '=', true)
+    .where('r.enabled', '=', true)
+    .where('r.kind', '=', 'domain')
+    .where('r.address', 'not like', '*%')
+    .orderBy('r.id'),
+);
+
 /** The resources whose names the peer's configuration asks for. */
 async function askedOf(transaction: Transaction, peerId: number): Promise<AskedResource[]> {
-  const resources = await transaction.execute<AskedResource>(
-    `SELECT r.id, r.address AS name FROM network.router o JOIN network.resource r ON r.network_id = o.network_id
-      WHERE o.peer_id = $1 AND o.enabled AND r.enabled AND r.kind = 'domain' AND r.address NOT LIKE '*%' ORDER BY r.id`,
-    [peerId],
-  );
+  const resources = await transaction.run(NAMES_OF_ROUTER, { peerId });
   const names = new Set(askedNames(resources.map(({ name }) => name)));
   return resources.filter(({ name }) => names.has(name));
 }
 
-function keptOf(transaction: Transaction, { id, tenantId }: Router): Promise<KeptAddress[]> {
-  return transaction.execute<KeptAddress>(
-    `SELECT id::text, resource_id AS "resourceId", host(address) AS address, gone_at AS "goneAt"
-       FROM network.found_address WHERE tenant_id = $1 AND peer_id = $2 ORDER BY found_address.id`,
-    [tenantId, id],
-  );
-}
+const KEPT_ADDRESSES = query('kept-addresses-of-router', (db: Tables, value: Router) =>
+  db
+    .selectFrom('foundAddress')
+    .select(['id', 'resourceId', sql<string>`host(address)`.as('address'), 'goneAt'])
+    .where('tenantId', '=', value.tenantId)
+    .where('peerId', '=', value.id)
+    .orderBy('id'),
+);
+
+const INSERT_ADDRESSES = query(
+  'insert-found-addresses',
+  (_: Tables, value: Router & { resources: readonly number[]; addresses: readonly string[]; now: Date }) => sql`
+    INSERT INTO network.found_address (tenant_id, resource_id, peer_id, address, found_at)
+    SELECT ${value.tenantId}, n.resource, ${value.id}, n.address::inet, ${value.now}
+      FROM unnest(${value.resources}::integer[], ${value.addresses}::text[]) AS n (resource, address)`,
+);
+
+const COUNT_ADDRESSES = query('count-found-addresses', (db: Tables, value: { tenantId: number }) =>
+  db
+    .selectFrom('foundAddress')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('tenantId', '=', value.tenantId),
+);
 
 async function add(
   transaction: Transaction,
   { id, tenantId }: Router,
   { added, now }: { readonly added: readonly ResourceAddress[]; readonly now: Date },
 ): Promise<void> {
-  await transaction.execute(
-    `INSERT INTO network.found_address (tenant_id, resource_id, peer_id, address, found_at)
-     SELECT $1, n.resource, $2, n.address::inet, $5 FROM unnest($3::integer[], $4::text[]) AS n (resource, address)`,
-    [tenantId, id, added.map(({ resourceId }) => resourceId), added.map(({ address }) => address), now],
-  );
-  const [{ count } = { count: 0 }] = await transaction.execute<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM network.found_address WHERE tenant_id = $1',
-    [tenantId],
-  );
+  const resources = added.map(({ resourceId }) => resourceId);
+  const addresses = added.map(({ address }) => address);
+  await transaction.run(INSERT_ADDRESSES, { tenantId, id, resources, addresses, now });
+  const [{ count } = { count: 0 }] = await transaction.run(COUNT_ADDRESSES, { tenantId });
   if (count > MAX_OF_TENANT) throw tooMany();
 }
 
@@ -103,12 +135,18 @@ function tooMany(): Error {
   return conflict('The names of the private network have too many addresses.');
 }
 
+const COUNT_CERTIFICATES = query('count-certificates-of-peer', (db: Tables, value: Router & { endAfter: Date }) =>
+  db
+    .selectFrom('issuedCertificate')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('tenantId', '=', value.tenantId)
+    .where('peerId', '=', value.id)
+    .where('notAfter', '>', value.endAfter),
+);
+
 async function refuseOften(transaction: Transaction, { id, tenantId }: Router, now: Date): Promise<void> {
-  const [{ count } = { count: 0 }] = await transaction.execute<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM network.issued_certificate
-      WHERE tenant_id = $1 AND peer_id = $2 AND not_after > $3`,
-    [tenantId, id, new Date(now.getTime() + HOST_TTL_MS - DAY_MS)],
-  );
+  const endAfter = new Date(now.getTime() + HOST_TTL_MS - DAY_MS);
+  const [{ count } = { count: 0 }] = await transaction.run(COUNT_CERTIFICATES, { tenantId, id, endAfter });
   if (count >= MAX_CERTIFICATES)
     throw rateLimited('The addresses of names change too often; the known addresses stay in effect for now.', {
       retryAfter: 1_800,

@@ -1,9 +1,11 @@
 import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { checkName } from '../../name.rules.js';
 import { groupLabels, ownPolicy } from '../../graph/policy/policy.actions.js';
-import { POLICY_COLUMNS, type Policy } from '../../graph/policy/policy.js';
+import { POLICY_COLUMNS } from '../../graph/policy/policy.js';
 import { applyPolicyInput, DEFAULT_TERMS, type PolicyInput } from '../../graph/policy/policy.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { notProvisioned, tenantOf } from '../../graph/tenant/tenant.actions.js';
@@ -28,25 +30,26 @@ export async function decideReachability(
   return { reachable: isReachable, policy: (policyId !== undefined && policies.get(policyId)) || null, reason };
 }
 
-const REVISION_OF_USER = {
-  name: 'graph-revision-of-user',
-  text: 'SELECT id, graph_revision AS revision FROM network.tenant WHERE user_id = $1',
-};
+const REVISION_OF_USER = query('graph-revision-of-user', (db: Tables, value: { userId: number }) =>
+  db.selectFrom('tenant').select(['id', 'graphRevision as revision']).where('userId', '=', value.userId),
+);
+
+const POLICIES_OF_TENANT = query('policies-of-tenant', (db: Tables, value: { tenantId: number }) =>
+  db.selectFrom('policy').select(POLICY_COLUMNS).where('tenantId', '=', value.tenantId),
+);
 
 async function readQuestioned(
   database: Database,
   kept: ReachabilityGraphCache,
   { userId }: UserViewer,
 ): Promise<CachedReachabilityGraph> {
-  const [tenant] = await database.rows<{ id: number; revision: number }>(REVISION_OF_USER, [userId]);
+  const [tenant] = await database.run(REVISION_OF_USER, { userId });
   if (!tenant) throw notProvisioned();
   const known = kept.get(tenant.id);
   if (known?.revision === tenant.revision) return known;
   const [{ text, graphRevision }, policies] = await database.snapshot(async (snapshot) => [
     await loadGraph(snapshot, tenant.id),
-    await snapshot.execute<Policy>(`SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = $1`, [
-      tenant.id,
-    ]),
+    await snapshot.run(POLICIES_OF_TENANT, { tenantId: tenant.id }),
   ]);
   const byId = new Map(policies.map((policy) => [policy.id, policy]));
   const read = { revision: graphRevision, size: text.length, graph: parseGraph(text), policies: byId };

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Database, Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query, type Query } from '../../../../kernel/database/query.js';
 import { requireUser, type UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import type { StoredResource } from '../../graph/network-graph/network-graph.rules.js';
 import { peerStatus } from '../../graph/peer/peer.rules.js';
-import { IS_STALE } from '../../graph/peer/staleness.actions.js';
-import { POLICY_COLUMNS } from '../../graph/policy/policy.js';
+import { isStale } from '../../graph/peer/staleness.actions.js';
 import { FOUND_OF_RESOURCES } from '../../graph/lookup/lookup.js';
 import { countedAddresses, shownResource } from '../../graph/resource/enforcement.rules.js';
-import { ROUTER_COLUMNS } from '../../graph/router/router.js';
 import type { NetworkContext } from '../../services.js';
 import { notProvisioned, tenantOf, topologyTopic } from '../../graph/tenant/tenant.actions.js';
 import { drawGraph, type GraphParts } from './topology-graph.rules.js';
@@ -16,7 +17,7 @@ import { changeBetween } from './topology-change.rules.js';
 
 // One statement, one snapshot: no edge without its nodes, and the revision that belongs to all. Groups are gathered per kind,
 // so that no row costs a query of its own.
-const GRAPH = `
+const GRAPH = sql`
     SELECT t.id, t.revision, t.address_range::text AS "addressRange",
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT g.id, g.label, g.is_default AS "isDefault", g.created_at AS "createdAt" FROM network.group g WHERE g.tenant_id = t.id AND NOT g.is_infra) n) AS groups,
@@ -38,13 +39,22 @@ const GRAPH = `
                  LEFT JOIN (${FOUND_OF_RESOURCES} WHERE f.tenant_id = t.id GROUP BY f.resource_id) f ON f.resource_id = r.id
                 WHERE r.tenant_id = t.id) n) AS resources,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
-              (SELECT ${ROUTER_COLUMNS} FROM network.router o WHERE o.tenant_id = t.id) n) AS routers,
+              (SELECT o.id, o.network_id AS "networkId", o.peer_id AS "peerId", o.masquerade, o.metric, o.enabled,
+                      o.created_at AS "createdAt" FROM network.router o WHERE o.tenant_id = t.id) n) AS routers,
            (SELECT coalesce(json_agg(e ORDER BY e.id), '[]') FROM
-              (SELECT ${POLICY_COLUMNS} FROM network.policy p WHERE p.tenant_id = t.id) e) AS policies
+              (SELECT p.id, p.name, p.source_group_id AS "sourceGroupId", p.dest_group_id AS "destGroupId", p.protocol, p.ports,
+                      p.bidirectional, p.action, p.enabled, p.is_managed AS "isManaged", p.created_at AS "createdAt"
+                 FROM network.policy p WHERE p.tenant_id = t.id) e) AS policies
       FROM network.tenant t`;
 
-export const GRAPH_OF_USER: Statement = { name: 'topology-of-user', text: `${GRAPH} WHERE t.user_id = $1` };
-const GRAPH_OF_TENANT: Statement = { name: 'topology-of-tenant', text: `${GRAPH} WHERE t.id = $1` };
+export const GRAPH_OF_USER = query(
+  'topology-of-user',
+  (_: Tables, { id }: { id: number }) => sql<GraphRow>`${GRAPH} WHERE t.user_id = ${id}`,
+);
+const GRAPH_OF_TENANT = query(
+  'topology-of-tenant',
+  (_: Tables, { id }: { id: number }) => sql<GraphRow>`${GRAPH} WHERE t.id = ${id}`,
+);
 
 /** The viewer's graph. @throws FORBIDDEN until the network is provisioned */
 export async function readTopology(
@@ -61,19 +71,19 @@ export async function readTopology(
 }
 
 // What time alone changes is found by the same rule as the graph's, in which a time is one of whole milliseconds.
-const VERSION_OF_USER: Statement = {
-  name: 'topology-version-of-user',
-  text: `
+const VERSION_OF_USER = query(
+  'topology-version-of-user',
+  (_: Tables, { userId, now }: { userId: number; now: Date }) => sql<State>`
     SELECT t.id, t.revision,
            ARRAY(SELECT p.id FROM network.peer p
-                  WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${IS_STALE}) <> p.is_told_stale
+                  WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${isStale(now)}) <> p.is_told_stale
                   ORDER BY p.id) AS untold
-      FROM network.tenant t WHERE t.user_id = $2`,
-};
+      FROM network.tenant t WHERE t.user_id = ${userId}`,
+);
 
 /** Returns the version of the viewer's topology. @throws FORBIDDEN until the network is provisioned */
 export async function readVersion(database: Database, viewer: Pick<UserViewer, 'userId'>, now: Date): Promise<string> {
-  const [row] = await database.rows<State>(VERSION_OF_USER, [now, viewer.userId]);
+  const [row] = await database.run(VERSION_OF_USER, { userId: viewer.userId, now });
   if (!row) throw notProvisioned();
   return versionOf(row);
 }
@@ -118,10 +128,10 @@ interface GraphRow extends Omit<GraphParts, 'peers' | 'resources'> {
 
 async function readGraph(
   database: Database,
-  { statement, id }: { readonly statement: Statement; readonly id: number },
+  { statement, id }: { readonly statement: Query<{ id: number }, GraphRow>; readonly id: number },
   now: Date,
 ): Promise<Topology | undefined> {
-  const [row] = await database.rows<GraphRow>(statement, [id]);
+  const [row] = await database.run(statement, { id });
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
   const untold = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map((peer) => peer.id);

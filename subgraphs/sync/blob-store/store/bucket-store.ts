@@ -3,29 +3,21 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
-  type S3ServiceException,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
-import type { BlobStoreConfig } from '../../../../kernel/config/sync-config.js';
+import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
+import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store-client.js';
 import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
 import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
 import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
 
-/**
- * Milliseconds: to connect; to answer a request without a body, with all retries; between two reads of an object; and idle time
- * of a socket, longer than a slow client may pause.
- */
-const CONNECT_TIMEOUT_MS = 3_000;
+/** A socket may be idle for longer than a slow client may pause. */
+const LIMITS = { maxAttempts: 3, socketTimeout: 45_000 } as const;
+
+/** Milliseconds to answer a request without a body, with all retries, and between two reads of an object. */
 const REQUEST_TIMEOUT_MS = 8_000;
 const READ_TIMEOUT_MS = 14_000;
-const IDLE_TIMEOUT_MS = 45_000;
-
-/** Maximum attempts for a request whose body can be sent again. */
-const ATTEMPTS = 3;
-
-/** Requests at once. */
-const MAX_SOCKETS = 256;
 
 /** Object with the id of the store, and object of the write test. */
 const MARKER = 'store-id';
@@ -38,31 +30,9 @@ const ALREADY_THERE = 412;
 const WRITTEN_BY_ANOTHER = 409;
 const MISSING = 404;
 
-const ignore = (): void => undefined;
-
-/** Errors are logged where they are answered. */
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
 /** Opens the bucket and writes a test object to learn its capabilities. @throws the error of S3 */
-export async function openS3Store({ bucket, prefix, endpoint, region }: BlobStoreConfig): Promise<BlobStore> {
-  const client = new S3Client({
-    region,
-    ...(endpoint !== undefined && { endpoint }),
-    forcePathStyle: true,
-    maxAttempts: ATTEMPTS,
-    // Many stores do not support the checksums of Amazon S3 or trailers; chunks have their own BLAKE3.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    expectContinueHeader: false,
-    logger: SILENT,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: IDLE_TIMEOUT_MS,
-      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-    },
-  });
-  const store = new S3Store(client, bucket, prefix);
+export async function openS3Store(config: BlobStoreConfig): Promise<BlobStore> {
+  const store = new S3Store(openS3Client(config, LIMITS), config.bucket, config.prefix);
   await store.probe();
   return store;
 }
@@ -222,12 +192,4 @@ function inTime(): { abortSignal: AbortSignal } {
 
 function unlessMissing(error: unknown): undefined {
   if (statusOf(error) !== MISSING || nameOf(error) === 'NoSuchBucket') throw error;
-}
-
-function statusOf(error: unknown): number | undefined {
-  return error instanceof Error ? (error as S3ServiceException).$metadata?.httpStatusCode : undefined;
-}
-
-function nameOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.name : undefined;
 }

@@ -15,6 +15,11 @@ export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobSt
   return openDirectoryStore(root).catch(refuse(`The files in ${root} cannot be used`));
 }
 
+/** Checks that the configured bucket answers. @throws ConfigError with one line for the operator */
+export async function checkBlobStore(config: Pick<Config, 'blobStore' | 'dataDir'>): Promise<undefined> {
+  if (config.blobStore) await openBlobStore(config);
+}
+
 function refuse(sentence: string): (error: unknown) => never {
   return (error) => {
     if (isTimeOut(error)) throw new ConfigError(`${sentence}: it did not answer in time (time-out).`);

@@ -1,3 +1,4 @@
+import { isLine } from '../../../../kernel/text.js';
 import type { Hashing } from '../../blake3/hashing.js';
 import { checkText, invalid } from '../../inputs/text.rules.js';
 
@@ -14,7 +15,7 @@ export function plainName(
   const parts = fileName.split('/');
   if (parts.every((part) => part === '') || parts.some((part) => part === '.' || part === '..'))
     throw invalid('The file name must contain a non-empty segment, and no segment may be `.` or `..`.');
-  if (/\p{Cc}/u.test(fileName)) throw invalid('The file name must not contain control characters.');
+  if (!isLine(fileName)) throw invalid('The file name must not contain control characters.');
   const relativePath = fileName.normalize('NFC');
   const pathHash = /^[0-9a-f]{64}$/i.test(fileName)
     ? Buffer.from(fileName, 'hex')

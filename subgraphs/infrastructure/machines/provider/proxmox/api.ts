@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
-import type { ProxmoxConfig } from '../../../../../kernel/config/machines-config.js';
+import type { ProxmoxConfig } from '../../../config.js';
 import { HostAway } from '../provider.js';
 
 /** Request time-out in milliseconds. Longer operations run as tasks, whose id is returned at once. */

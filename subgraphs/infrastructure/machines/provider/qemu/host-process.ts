@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,9 +16,9 @@ export const QEMU = 'qemu-system-x86_64';
 const QEMU_IMG = 'qemu-img';
 
 /** @throws ConfigError when a program is not installed */
-export async function checkPrograms(directory: string): Promise<void> {
+export async function checkPrograms(): Promise<void> {
   for (const program of [QEMU, QEMU_IMG]) {
-    await runProgram(program, ['--version'], directory).catch(() => {
+    await runProgram(program, ['--version'], tmpdir()).catch(() => {
       throw new ConfigError(`VM_PROVIDER is "qemu", and ${program} cannot be run: install QEMU and its tools.`);
     });
   }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { QemuConfig } from '../../../../../kernel/config/machines-config.js';
+import type { QemuConfig } from '../../../config.js';
 import {
   ProviderFault,
   type KnownMachine,
@@ -14,7 +14,7 @@ import { answers } from '../probe.js';
 import { probeAcceleration } from './acceleration.js';
 import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
 import { EventWatch } from './event-watch.js';
-import { checkPrograms, killMachine, processOf, startQemu, vanished } from './host-process.js';
+import { killMachine, processOf, startQemu, vanished } from './host-process.js';
 import { withHostLock } from './lock.js';
 import { MachineFiles, type KeptMachine } from './machine-files.js';
 import { connects, findPorts } from './ports.js';
@@ -47,7 +47,6 @@ export class QemuHost {
   /** @throws ConfigError when QEMU is not installed */
   static async open(config: QemuConfig): Promise<QemuHost> {
     await mkdir(config.machines, { recursive: true, mode: 0o700 });
-    await checkPrograms(config.machines);
     return new QemuHost(config);
   }
 

@@ -9,11 +9,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Where in an answer numbers lie that JavaScript may not hold: names of fields within each other. */
+/** The path of a UInt64 field in the data of an operation. Its value can be larger than JavaScript's safe integers. */
 export type Path = readonly string[];
 
-/** The paths of all numbers without a sign in the answers of an operation. */
-export function exactPaths(
+/** The paths of all UInt64 fields of an operation. */
+export function exactNumberPaths(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -29,11 +29,11 @@ export function exactPaths(
         const fragment = fragments.get(selection.name.value);
         return fragment ? below(fragment.selectionSet, fragment.typeCondition.name.value) : [];
       }
-      const inside = typeOfField(schema, typeName, selection.name.value);
-      if (inside === undefined) return [];
-      const word = (selection.alias ?? selection.name).value;
-      if (inside === 'UInt64') return [[word]];
-      return selection.selectionSet ? below(selection.selectionSet, inside).map((path) => [word, ...path]) : [];
+      const fieldType = typeOfField(schema, typeName, selection.name.value);
+      if (fieldType === undefined) return [];
+      const key = (selection.alias ?? selection.name).value;
+      if (fieldType === 'UInt64') return [[key]];
+      return selection.selectionSet ? below(selection.selectionSet, fieldType).map((path) => [key, ...path]) : [];
     });
   const root = schema.getRootType(operation.operation);
   return root ? below(operation.selectionSet, root.name) : [];
@@ -45,32 +45,32 @@ function typeOfField(schema: GraphQLSchema, typeName: string, name: string): str
   return field && getNamedType(field.type).name;
 }
 
-/** Makes digits at the end of these paths JSON numbers, in place. */
-export function makeExact(data: unknown, paths: readonly Path[]): void {
-  for (const path of paths) makeNumber(data, path);
+/** Replaces the digits at these paths by exact JSON numbers, in place. */
+export function writeExactNumbers(data: unknown, paths: readonly Path[]): void {
+  for (const path of paths) writeExactNumber(data, path);
 }
 
-function makeNumber(value: unknown, [name = '', ...rest]: Path): void {
-  if (Array.isArray(value)) for (const item of value) makeNumber(item, [name, ...rest]);
+function writeExactNumber(value: unknown, [name = '', ...rest]: Path): void {
+  if (Array.isArray(value)) for (const item of value) writeExactNumber(item, [name, ...rest]);
   else if (typeof value === 'object' && value !== null) {
     const record = value as Record<string, unknown>;
-    if (rest.length > 0) makeNumber(record[name], rest);
-    else record[name] = asNumber(record[name]);
+    if (rest.length > 0) writeExactNumber(record[name], rest);
+    else record[name] = exactNumber(record[name]);
   }
 }
 
-/** The JSON number that digits stand for, as exact as they are; anything else as it is. Source: folder-sync document, Conventions */
-export function asNumber(value: unknown): unknown {
+/** Digits as a JSON number without loss of precision. Other values are returned unchanged. Source: folder-sync document, Conventions */
+export function exactNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? rawJson(value) : value;
 }
 
-/** Source: ECMAScript proposal JSON.parse source text access; TypeScript does not know it yet. */
+/** TypeScript has no types for it yet. Source: ECMAScript proposal JSON.parse source text access */
 const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
   readonly rawJSON: (text: string) => unknown;
   readonly isRawJSON: (value: unknown) => boolean;
 };
 
-/** Whether it is such a number: an object, too, to JavaScript. */
+/** Whether a value is an exact number, which is an object in JavaScript. */
 export function isExactNumber(value: unknown): boolean {
   return isRawJson(value);
 }

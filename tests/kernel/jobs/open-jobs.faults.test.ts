@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { openJobs } from '../../../kernel/jobs/jobs.js';
+import { newDatabase } from '../../kit/own-database.js';
+import { until } from '../../kit/watch.js';
+
+it('a queue that cannot be opened leaves no connection to the database', async () => {
+  const databaseUrl = await newDatabase();
+  const sql = new Client({ connectionString: databaseUrl });
+  await sql.connect();
+  const others = async (): Promise<number> => {
+    const { rows } = await sql.query(
+      `SELECT count(*)::integer AS others FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+    );
+    return rows[0].others;
+  };
+  const opening = openJobs({
+    databaseUrl,
+    schema: 'tests_jobs',
+    definitions: [{ name: 'a-job', work: () => Promise.resolve() }],
+    runtime: () => {
+      throw new Error('a fault of the tests');
+    },
+    report: () => undefined,
+  });
+  try {
+    await expect(opening).rejects.toThrow('a fault of the tests');
+    await until(async () => (await others()) === 0);
+  } finally {
+    await sql.end();
+  }
+});
