@@ -1,13 +1,17 @@
 import type { Db } from '../../kernel/database/query.js';
-import { RateRow, RefreshTokenRow, SessionRow, SigningKeyRow, TokenRow, UserRow } from './identity/rows.js';
-import { EntryRow, HoldRow, LedgerAccountRow, LedgerProofRow, TransferRow, UsageRecordRow } from './ledger/rows.js';
-import {
-  DeliveryRow,
-  EmailConfirmationRow,
-  NotificationRow,
-  PreferenceRow,
-  WebhookEndpointRow,
-} from './notifications/rows.js';
+import { RateRow, RefreshTokenRow } from './identity/rows.js';
+import { SessionRow } from './identity/session/session.js';
+import { SigningKeyRow } from './identity/signing-key/signing-key.js';
+import { TokenRow } from './identity/token/token.js';
+import { UserRow } from './identity/user/user.js';
+import { HoldRow } from './ledger/hold/hold.js';
+import { LedgerProofRow } from './ledger/proof/ledger-proof.js';
+import { EntryRow, LedgerAccountRow, TransferRow } from './ledger/rows.js';
+import { UsageRecordRow } from './ledger/usage/usage-record.js';
+import { NotificationRow } from './notifications/notification/notification.js';
+import { PreferenceRow } from './notifications/preference/preference.js';
+import { DeliveryRow, EmailConfirmationRow } from './notifications/rows.js';
+import { WebhookEndpointRow } from './notifications/webhook/webhook.js';
 import {
   CheckoutRow,
   CustomerRow,

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
 import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars.js';
-import { isStorable, withDigits } from '../../../kernel/text.js';
+import { isStorable, unstorable, withDigits } from '../../../kernel/text.js';
 import type { Variables } from '../../engine/engine.js';
 import { invalidParameter } from './addresses.js';
 import { clampPaging, clampUnsigned, readUInt64 } from './clamp.js';
@@ -189,7 +189,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
 
 function readText(value: unknown, name: string): string {
   if (typeof value !== 'string') throw badRequest(`${name} must be a string.`);
-  if (!isStorable(value)) throw badRequest(`${name} must not hold U+0000 or half of a surrogate pair.`);
+  if (!isStorable(value)) throw badRequest(unstorable(name));
   return value;
 }
 

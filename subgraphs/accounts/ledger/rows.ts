@@ -37,39 +37,3 @@ export class TransferRow {
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'text', nullable: true }) link!: string | null;
 }
-
-@Entity({ tableName: 'hold' })
-export class HoldRow {
-  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) id!: Opt<string>;
-  @Property({ type: 'integer' }) userId!: number;
-  @Property({ type: 'text' }) source!: string;
-  @Property({ type: 'text' }) reference!: string;
-  @Property({ type: 'text' }) reason!: string;
-  @Property({ type: 'numeric', precision: 38, scale: 18 }) credits!: string;
-  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) settled!: Opt<string>;
-  @Property({ type: 'numeric', precision: 38, scale: 18 }) remaining!: string;
-  @Property({ type: 'text', defaultRaw: `'open'::text` }) state!: Opt<string>;
-  @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'datetime' }) expiresAt!: Date;
-  @Property({ type: 'datetime', nullable: true }) closedAt!: Date | null;
-}
-
-@Entity({ tableName: 'ledger_proof' })
-export class LedgerProofRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'datetime' }) provedAt!: Date;
-  @Property({ type: 'boolean' }) holds!: boolean;
-  @Property({ type: 'jsonb' }) figures!: unknown;
-  @Property({ type: 'jsonb' }) differences!: unknown;
-}
-
-@Entity({ tableName: 'usage_record' })
-export class UsageRecordRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
-  @Property({ type: 'integer' }) userId!: number;
-  @Property({ type: 'datetime' }) periodStart!: Date;
-  @Property({ type: 'datetime' }) periodEnd!: Date;
-  @Property({ type: 'bigint' }) storageBytes!: string;
-  @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'datetime' }) updatedAt!: Date;
-}

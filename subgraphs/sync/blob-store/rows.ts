@@ -20,15 +20,6 @@ export class ChunkRow {
   @Property({ type: 'bytea', nullable: true }) subtrees!: Buffer | null;
 }
 
-@Entity({ tableName: 'damaged_chunk' })
-export class DamagedChunkRow {
-  @PrimaryKey({ type: 'text' }) objectKey!: string;
-  @Property({ type: 'text' }) damage!: string;
-  @Property({ type: 'datetime' }) foundAt!: Date;
-  @Property({ type: 'datetime' }) seenAt!: Date;
-  @Property({ type: 'datetime', nullable: true }) notifiedAt!: Date | null;
-}
-
 @Entity({ tableName: 'discarded_object' })
 export class DiscardedObjectRow {
   @PrimaryKey({ type: 'text' }) objectKey!: string;

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import type { CleanupDependencies } from '../blob-store/blob/collection.actions.js';
 import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
+import type { Tables } from '../entities.js';
 import { restorableSince } from '../folders/deleted-folder/deleted-folder.rules.js';
 import { sessionTopic } from '../uploads/session-topic.js';
 
@@ -16,21 +19,36 @@ export function expireSessions({ database, now }: CleanupDependencies): Promise<
   return repeat(() => database.change((transaction) => expireSession(transaction, now())));
 }
 
+const DELETE_EXPIRED = query('delete-expired-upload-session', (db: Tables, value: { now: Date }) =>
+  db
+    .deleteFrom('uploadSession')
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('uploadSession')
+        .select('id')
+        .where('expiresAt', '<=', value.now)
+        .orderBy('expiresAt')
+        .limit(sql.lit(1))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'blobId']),
+);
+
+const BLOBS_WITHOUT_FILE = query('blobs-without-file', (db: Tables, value: { ids: readonly (string | null)[] }) =>
+  db
+    .selectFrom('blob')
+    .select('blob.id')
+    .where('blob.id', '=', sql<string>`any(${value.ids})`)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('file').select('file.id').whereRef('file.blobId', '=', 'blob.id')))),
+);
+
 /** A running chunk upload or finalize holds the row lock and may extend the session: such sessions are skipped. */
 async function expireSession(transaction: Transaction, now: Date): Promise<number> {
-  const ended = await transaction.execute<{ id: string; blobId: string | null }>(
-    `DELETE FROM sync.upload_session WHERE id =
-       (SELECT id FROM sync.upload_session WHERE expires_at <= $1 ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, blob_id::text AS "blobId"`,
-    [now],
-  );
+  const ended = await transaction.run(DELETE_EXPIRED, { now });
   for (const { id } of ended) transaction.publishAfterCommit(sessionTopic(id));
   // The blob of a finalized session belongs to the file.
-  const unnamed = await transaction.execute<{ id: string }>(
-    `SELECT b.id::text FROM sync.blob b WHERE b.id = ANY ($1::bigint[])
-        AND NOT EXISTS (SELECT 1 FROM sync.file f WHERE f.blob_id = b.id)`,
-    [ended.map(({ blobId }) => blobId)],
-  );
+  const unnamed = await transaction.run(BLOBS_WITHOUT_FILE, { ids: ended.map(({ blobId }) => blobId) });
   await discardBlobs(
     transaction,
     unnamed.map(({ id }) => id),
@@ -39,15 +57,23 @@ async function expireSession(transaction: Transaction, now: Date): Promise<numbe
   return ended.length;
 }
 
+const LOCK_FOLDER_TO_PURGE = query('lock-next-folder-to-purge', (db: Tables, value: { until: Date }) =>
+  db
+    .selectFrom('folder')
+    .select('id')
+    .where('deletedAt', '<=', value.until)
+    .orderBy('deletedAt')
+    .limit(sql.lit(1))
+    .forUpdate()
+    .skipLocked(),
+);
+
 /** Purges folders whose restore period has ended; returns the number of files. */
 export async function purgeFolders({ database, now }: CleanupDependencies): Promise<number> {
   let purged = 0;
   await repeat(() =>
     database.change(async (transaction) => {
-      const [folder] = await transaction.execute<{ id: string }>(
-        `SELECT id::text FROM sync.folder WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-        [restorableSince(now())],
-      );
+      const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { until: restorableSince(now()) });
       if (folder) purged += await purgeBatch(transaction, folder.id, now());
       return folder ? 1 : 0;
     }),
@@ -55,23 +81,32 @@ export async function purgeFolders({ database, now }: CleanupDependencies): Prom
   return purged;
 }
 
+const PURGE_FILES = query(
+  'purge-files-of-folder',
+  (_: Tables, value: { folderId: string }) => sql<{ blobId: string }>`
+  WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE folder_id = ${value.folderId}
+                  ORDER BY path_hash LIMIT ${sql.lit(FILES_AT_ONCE)}),
+       weighed AS (SELECT batch.id, row_number() OVER by_path AS place,
+                          sum(b.size_bytes / b.chunk_size + 1) OVER by_path AS chunks
+                     FROM batch JOIN sync.blob b ON b.id = batch.blob_id WINDOW by_path AS (ORDER BY path_hash))
+  DELETE FROM sync.file WHERE id IN (SELECT id FROM weighed WHERE place = 1 OR chunks <= ${sql.lit(CHUNKS_AT_ONCE)})
+  RETURNING blob_id::text AS "blobId"`,
+  { isPrepared: false },
+);
+
+const DELETE_FOLDER = query('delete-folder', (db: Tables, value: { folderId: string }) =>
+  db.deleteFrom('folder').where('id', '=', value.folderId),
+);
+
 /** Purges some files of the folder; deletes the folder when it is empty. */
 async function purgeBatch(transaction: Transaction, folderId: string, now: Date): Promise<number> {
-  const files = await transaction.execute<{ blobId: string }>(
-    `WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE folder_id = $1 ORDER BY path_hash LIMIT $2),
-          weighed AS (SELECT batch.id, row_number() OVER by_path AS place,
-                             sum(b.size_bytes / b.chunk_size + 1) OVER by_path AS chunks
-                        FROM batch JOIN sync.blob b ON b.id = batch.blob_id WINDOW by_path AS (ORDER BY path_hash))
-     DELETE FROM sync.file WHERE id IN (SELECT id FROM weighed WHERE place = 1 OR chunks <= $3)
-     RETURNING blob_id::text AS "blobId"`,
-    [folderId, FILES_AT_ONCE, CHUNKS_AT_ONCE],
-  );
+  const files = await transaction.run(PURGE_FILES, { folderId });
   await discardBlobs(
     transaction,
     files.map(({ blobId }) => blobId),
     discardDueAt(now),
   );
-  if (files.length === 0) await transaction.execute('DELETE FROM sync.folder WHERE id = $1', [folderId]);
+  if (files.length === 0) await transaction.run(DELETE_FOLDER, { folderId });
   return files.length;
 }
 

@@ -1,4 +1,7 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Database, Snapshot } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
+import type { Tables } from '../entities.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { MAX_REPORTED_BYTES } from '../folders/folder/folder.js';
 import { INDEXED_CHARACTERS } from '../inputs/path.rules.js';
@@ -19,95 +22,131 @@ export interface Browse {
   readonly limit: number;
 }
 
-/** The live folder and the files below a directory: `$1` owner, `$2` folder, `$3` the directory with its slash. */
-const BELOW = `sync.owner o
-  JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
-  JOIN sync.file f ON f.folder_id = d.id AND f.relative_path IS NOT NULL
-   AND left(f.relative_path, ${INDEXED_CHARACTERS}) COLLATE "C" >= left($3, ${INDEXED_CHARACTERS})
-   AND ($3 = '' OR left(f.relative_path, ${INDEXED_CHARACTERS}) COLLATE "C" < left($3, ${INDEXED_CHARACTERS}) || U&'\\+10FFFF')
-   AND starts_with(f.relative_path, $3)
- WHERE o.address = $1 AND d.folder_hash = $2`;
-
-const REST = 'substr(f.relative_path, length($3) + 1)';
-
-const COUNTS = `
-  SELECT count(DISTINCT split_part(${REST}, '/', 1)) FILTER (WHERE strpos(${REST}, '/') > 0)::double precision AS directories,
-         count(*) FILTER (WHERE strpos(${REST}, '/') = 0)::double precision AS files
-    FROM ${BELOW}`;
-
-const DIRECTORIES = `
-  SELECT split_part(${REST}, '/', 1) AS name, count(*)::double precision AS "fileCount",
-         least(sum(f.size_bytes), ${MAX_REPORTED_BYTES})::text AS "totalBytes"
-    FROM ${BELOW} AND strpos(${REST}, '/') > 0
-   GROUP BY 1 ORDER BY lower(split_part(${REST}, '/', 1)) COLLATE "C", 1 LIMIT $4 OFFSET $5`;
-
-/** Files directly in the directory that match the filters `$4` to `$6`. */
-const FILES = `(SELECT f.id, f.uploaded_by FROM ${BELOW} AND strpos(${REST}, '/') = 0) i
-  JOIN sync.file_search s ON s.file_id = i.id
- WHERE ($4::text[] IS NULL OR s.extension = ANY ($4)) AND ($5::text IS NULL OR s.folded_name LIKE $5)
-   AND ($6::text IS NULL OR i.uploaded_by = $6)`;
-
-const FILTERED_COUNT = `SELECT count(*)::double precision AS files FROM ${FILES}`;
-
-/** The file name, taken from the path if there is only a path. */
-const NAME = `regexp_replace(coalesce(s.folded_name, ''), '^.*/', '')`;
-
-const COLUMNS: Readonly<Record<BrowseColumn, string>> = {
-  file_name: NAME,
-  size_bytes: 's.size_bytes',
-  created_at: 's.created_at',
-  updated_at: 's.updated_at',
-  extension: `coalesce(s.extension, '')`,
-  uploaded_by: `coalesce(i.uploaded_by, '')`,
-};
-
-function pageText(EXPRESSION: string, DIRECTION: 'ASC' | 'DESC'): string {
-  const ORDER = `${EXPRESSION} ${DIRECTION}, ${NAME}, s.path_hash`;
-  return `
-    SELECT ${FILE_COLUMNS} FROM (
-      SELECT s.file_id, row_number() OVER (ORDER BY ${ORDER}) AS place FROM ${FILES} ORDER BY ${ORDER} LIMIT $7 OFFSET $8) k
-      JOIN (${FILE_TABLES}) ON f.id = k.file_id ORDER BY k.place`;
+/** A directory in a folder. */
+interface Place {
+  readonly ownerAddress: string;
+  readonly folderHash: string;
+  /** With its slash at the end; empty for the root. */
+  readonly prefix: string;
 }
 
-const PAGES = new Map(
-  (Object.keys(COLUMNS) as BrowseColumn[]).flatMap((column) =>
-    ([true, false] as const).map((descending): [string, string] => [
-      `${column} ${descending}`,
-      pageText(COLUMNS[column], descending ? 'DESC' : 'ASC'),
-    ]),
-  ),
+const START = sql`left(f.relative_path, ${sql.lit(INDEXED_CHARACTERS)}) COLLATE "C"`;
+
+/** The live folder and the files below a directory. */
+function below({ ownerAddress, folderHash, prefix }: Place) {
+  const first = sql`left(${prefix}, ${sql.lit(INDEXED_CHARACTERS)})`;
+  return sql`sync.owner o
+  JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
+  JOIN sync.file f ON f.folder_id = d.id AND f.relative_path IS NOT NULL
+   AND ${START} >= ${first} AND (${prefix} = '' OR ${START} < ${first} || U&'\\+10FFFF')
+   AND starts_with(f.relative_path, ${prefix})
+ WHERE o.address = ${ownerAddress} AND d.folder_hash = ${folderHash}`;
+}
+
+const rest = ({ prefix }: Place) => sql`substr(f.relative_path, length(${prefix}) + 1)`;
+
+const COUNTS = query(
+  'browse-counts',
+  (_: Tables, value: Place) => sql<Counts>`
+  SELECT count(DISTINCT split_part(${rest(value)}, '/', 1)) FILTER (WHERE strpos(${rest(value)}, '/') > 0)::double precision AS directories,
+         count(*) FILTER (WHERE strpos(${rest(value)}, '/') = 0)::double precision AS files
+    FROM ${below(value)}`,
+  { isPrepared: false },
 );
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const DIRECTORIES = query(
+  'browse-directories',
+  (_: Tables, value: Place & Page) => sql<Directory>`
+  SELECT name, count(*)::double precision AS "fileCount", least(sum(size_bytes), ${sql.lit(MAX_REPORTED_BYTES)})::text AS "totalBytes"
+    FROM (SELECT split_part(${rest(value)}, '/', 1) AS name, f.size_bytes FROM ${below(value)} AND strpos(${rest(value)}, '/') > 0) named
+   GROUP BY name ORDER BY lower(name) COLLATE "C", name LIMIT ${value.limit} OFFSET ${value.offset}`,
+  { isPrepared: false },
+);
+
+/** Null if unset. */
+interface Filters {
+  readonly extensions: readonly string[] | null;
+  readonly ending: string | null;
+  readonly uploadedBy: string | null;
+}
+
+/** Files directly in the directory that match the filters. */
+const filesOf = (
+  value: Place & Filters,
+) => sql`(SELECT f.id, f.uploaded_by FROM ${below(value)} AND strpos(${rest(value)}, '/') = 0) i
+  JOIN sync.file_search s ON s.file_id = i.id
+ WHERE (${value.extensions}::text[] IS NULL OR s.extension = ANY (${value.extensions}))
+   AND (${value.ending}::text IS NULL OR s.folded_name LIKE ${value.ending})
+   AND (${value.uploadedBy}::text IS NULL OR i.uploaded_by = ${value.uploadedBy})`;
+
+const FILTERED_COUNT = query(
+  'browse-filtered-count',
+  (_: Tables, value: Place & Filters) =>
+    sql<{ files: number }>`SELECT count(*)::double precision AS files FROM ${filesOf(value)}`,
+  { isPrepared: false },
+);
+
+/** The file name, taken from the path if there is only a path. */
+const NAME = sql`regexp_replace(coalesce(s.folded_name, ''), '^.*/', '')`;
+
+const EXPRESSIONS: Readonly<Record<BrowseColumn, RawBuilder<unknown>>> = {
+  file_name: NAME,
+  size_bytes: sql`s.size_bytes`,
+  created_at: sql`s.created_at`,
+  updated_at: sql`s.updated_at`,
+  extension: sql`coalesce(s.extension, '')`,
+  uploaded_by: sql`coalesce(i.uploaded_by, '')`,
+};
+
+function pageQuery(column: BrowseColumn, direction: 'asc' | 'desc') {
+  const order = sql`${EXPRESSIONS[column]} ${sql.raw(direction)}, ${NAME}, s.path_hash`;
+  return query(
+    `browse-files-by-${column.replace('_', '-')}-${direction}`,
+    (_: Tables, value: Place & Filters & Page) => sql<File>`
+    SELECT ${FILE_COLUMNS} FROM (
+      SELECT s.file_id, row_number() OVER (ORDER BY ${order}) AS place FROM ${filesOf(value)}
+       ORDER BY ${order} LIMIT ${value.limit} OFFSET ${value.offset}) k
+      JOIN (${FILE_TABLES}) ON f.id = k.file_id ORDER BY k.place`,
+    { isPrepared: false },
+  );
+}
+
+const pagesBy = (column: BrowseColumn) => ({
+  ascending: pageQuery(column, 'asc'),
+  descending: pageQuery(column, 'desc'),
+});
+
+const PAGES = {
+  file_name: pagesBy('file_name'),
+  size_bytes: pagesBy('size_bytes'),
+  created_at: pagesBy('created_at'),
+  updated_at: pagesBy('updated_at'),
+  extension: pagesBy('extension'),
+  uploaded_by: pagesBy('uploaded_by'),
+} satisfies Record<BrowseColumn, unknown>;
 
 /** The entries of a directory from one snapshot. One offset counts both: directories first, then files. */
 export function browseDirectory(database: Database, browse: Browse): Promise<DirectoryListing> {
-  const { ownerAddress, folderHash, path, offset, limit } = browse;
+  const { ownerAddress, folderHash, path, offset, limit, order } = browse;
+  const place = { ownerAddress, folderHash, prefix: path === '' ? '' : `${path}/` };
+  const [extensions, ending] = typeValues(browse.type);
+  const filters = { extensions, ending, uploadedBy: browse.uploadedBy ?? null };
   return database.snapshot(async (snapshot) => {
-    const place = [ownerAddress, folderHash, path === '' ? '' : `${path}/`];
-    const counts = await countEntries(snapshot, place, browse);
-    const folders =
-      offset < counts.directories ? await snapshot.execute<Directory>(DIRECTORIES, [...place, limit, offset]) : [];
+    const counts = await countEntries(snapshot, place, filters);
+    const folders = offset < counts.directories ? await snapshot.run(DIRECTORIES, { ...place, limit, offset }) : [];
     const page = { offset: Math.max(0, offset - counts.directories), limit: limit - folders.length };
     const isAny = page.limit > 0 && page.offset < counts.files;
-    const files = isAny ? await readFiles(snapshot, place, { ...browse, ...page }) : [];
+    const pageOfFiles = PAGES[order.column][order.descending ? 'descending' : 'ascending'];
+    const files = isAny ? await snapshot.run(pageOfFiles, { ...place, ...filters, ...page }) : [];
     const totalCount = counts.directories + counts.files;
     const hasMore = offset + folders.length + files.length < totalCount;
     return { ownerAddress, folderHash, path, folders, files, totalCount, hasMore, offset, limit };
   });
-}
-
-function readFiles(
-  snapshot: Snapshot,
-  place: readonly unknown[],
-  { order, limit, offset, ...browse }: Browse,
-): Promise<File[]> {
-  const text = PAGES.get(`${order.column} ${order.descending}`) ?? '';
-  return snapshot.execute<File>(text, [...place, ...filterValues(browse), limit, offset]);
-}
-
-type Filters = Pick<Browse, 'type' | 'uploadedBy'>;
-
-function filterValues({ type, uploadedBy }: Filters): unknown[] {
-  return [...typeValues(type), uploadedBy ?? null];
 }
 
 interface Counts {
@@ -116,10 +155,10 @@ interface Counts {
 }
 
 /** A filter on files excludes directories. Source: client facts, 4.5 */
-async function countEntries(snapshot: Snapshot, place: readonly unknown[], filters: Filters): Promise<Counts> {
-  const isFiltered = filters.type !== undefined || filters.uploadedBy !== undefined;
+async function countEntries(snapshot: Snapshot, place: Place, filters: Filters): Promise<Counts> {
+  const isFiltered = Object.values(filters).some((value) => value !== null);
   const [counts] = isFiltered
-    ? await snapshot.execute<{ files: number }>(FILTERED_COUNT, [...place, ...filterValues(filters)])
-    : await snapshot.execute<Counts>(COUNTS, place);
+    ? await snapshot.run(FILTERED_COUNT, { ...place, ...filters })
+    : await snapshot.run(COUNTS, place);
   return { directories: 0, files: 0, ...counts };
 }

@@ -1,4 +1,7 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Database, Snapshot } from '../../../kernel/database/database.js';
+import { query, type Query } from '../../../kernel/database/query.js';
+import type { Tables } from '../entities.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { writeCursor, type Cursor } from './cursor.rules.js';
 import type { FileSearchPage } from './search.js';
@@ -22,12 +25,27 @@ export interface Search {
   readonly after: Cursor | undefined;
 }
 
+/** The filters as SQL values. */
+interface Filters extends Pick<Search, 'text' | 'sizeMin' | 'sizeMax' | 'createdFrom' | 'createdTo'> {
+  readonly ownerId: string;
+  readonly deletedFolders: readonly string[] | null;
+  /** LIKE patterns. */
+  readonly pattern: string | undefined;
+  readonly ending: string | null;
+  readonly extensions: readonly string[] | null;
+}
+
 /** Planned with their values, unset conditions cost nothing. */
-const CONDITIONS = `s.owner_id = $1 AND ($2::bigint[] IS NULL OR s.folder_id <> ALL ($2))
-    AND ($3::text IS NULL OR s.folded_name LIKE $3) AND ($4::text IS NULL OR strpos(s.folded_name, $4) > 0)
-    AND ($5::text[] IS NULL OR s.extension = ANY ($5)) AND ($6::text IS NULL OR s.folded_name LIKE $6)
-    AND ($7::bigint IS NULL OR s.size_bytes >= $7) AND ($8::bigint IS NULL OR s.size_bytes <= $8)
-    AND ($9::bigint IS NULL OR s.created_at >= $9) AND ($10::bigint IS NULL OR s.created_at <= $10)`;
+const conditions = (value: Filters) => sql`s.owner_id = ${value.ownerId}
+    AND (${value.deletedFolders}::bigint[] IS NULL OR s.folder_id <> ALL (${value.deletedFolders}))
+    AND (${value.pattern}::text IS NULL OR s.folded_name LIKE ${value.pattern})
+    AND (${value.text}::text IS NULL OR strpos(s.folded_name, ${value.text}) > 0)
+    AND (${value.extensions}::text[] IS NULL OR s.extension = ANY (${value.extensions}))
+    AND (${value.ending}::text IS NULL OR s.folded_name LIKE ${value.ending})
+    AND (${value.sizeMin}::bigint IS NULL OR s.size_bytes >= ${value.sizeMin})
+    AND (${value.sizeMax}::bigint IS NULL OR s.size_bytes <= ${value.sizeMax})
+    AND (${value.createdFrom}::bigint IS NULL OR s.created_at >= ${value.createdFrom})
+    AND (${value.createdTo}::bigint IS NULL OR s.created_at <= ${value.createdTo})`;
 
 /** Maximum bytes of a name in the main index; a separate index covers longer names. */
 const INDEXED_BYTES = 2000;
@@ -38,19 +56,40 @@ const INDEXED_BYTES = 2000;
  */
 const MAX_SORTED = 5_000;
 
+interface Matches {
+  readonly count: number;
+  /** Null if they are too many to sort, or if all files match. */
+  readonly rowIds: readonly string[] | null;
+}
+
+const NAME_BYTES = sql`coalesce(octet_length(s.folded_name), 0)`;
+
 /** The number of matches, and their row ids unless they are too many to sort; one statement for all filters. */
-const FIND = `
+const FIND = query(
+  'search-find',
+  (_: Tables, value: Filters) => sql<Matches>`
   WITH found AS MATERIALIZED (
-    SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) <= ${INDEXED_BYTES}
+    SELECT s.file_id FROM sync.file_search s WHERE ${conditions(value)} AND ${NAME_BYTES} <= ${sql.lit(INDEXED_BYTES)}
      UNION ALL
-    SELECT s.file_id FROM sync.file_search s WHERE ${CONDITIONS} AND coalesce(octet_length(s.folded_name), 0) > ${INDEXED_BYTES})
-  SELECT count::double precision, CASE WHEN count <= ${MAX_SORTED} THEN ARRAY(SELECT file_id::text FROM found) END AS "rowIds"
-    FROM (SELECT count(*) FROM found) AS counted`;
+    SELECT s.file_id FROM sync.file_search s WHERE ${conditions(value)} AND ${NAME_BYTES} > ${sql.lit(INDEXED_BYTES)})
+  SELECT count::double precision, CASE WHEN count <= ${sql.lit(MAX_SORTED)} THEN ARRAY(SELECT file_id::text FROM found) END AS "rowIds"
+    FROM (SELECT count(*) FROM found) AS counted`,
+  { isPrepared: false },
+);
+
+/** A page after a number of files or after a position. */
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  readonly sortValue: string | null;
+  readonly pathHash: Buffer | null;
+  readonly rowId: string | null;
+}
 
 /** Statements for a sort order: `sorted` for known row ids, `walked` scans the index of the order. */
-interface PageTexts {
-  readonly sorted: string;
-  readonly walked: string;
+interface PageQueries {
+  readonly sorted: Query<Page & { readonly rowIds: readonly string[] }, FoundFile>;
+  readonly walked: Query<Page & Filters, FoundFile>;
 }
 
 const TYPE_OF: Readonly<Record<SortColumn, string>> = {
@@ -60,32 +99,42 @@ const TYPE_OF: Readonly<Record<SortColumn, string>> = {
   updated_at: 'bigint',
 };
 
-/** The last five values are the page: limit, offset, and the position of the previous page. */
-function pageTexts(COLUMN: SortColumn, DIRECTION: 'ASC' | 'DESC'): PageTexts {
-  const TYPE = TYPE_OF[COLUMN];
-  const BEYOND = DIRECTION === 'ASC' ? '>' : '<';
-  const page = (WHICH: string, valuesBefore: number) => {
-    const [LIMIT, OFFSET, VALUE, HASH, ROW] = [1, 2, 3, 4, 5].map((place) => `$${valuesBefore + place}`);
-    return `
+function pageQueries(sortColumn: SortColumn, descending: boolean): PageQueries {
+  const [type, column] = [sql.raw(TYPE_OF[sortColumn]), sql.ref(sortColumn)];
+  const [direction, beyond] = descending ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
+  const page = (which: RawBuilder<unknown>, value: Page) => sql<FoundFile>`
     SELECT k.file_id::text AS "rowId", k.sort_value::text AS "sortValue", ${FILE_COLUMNS}
-      FROM (SELECT s.file_id, s.path_hash, s.${COLUMN} AS sort_value FROM sync.file_search s
-             WHERE ${WHICH} AND (${VALUE}::${TYPE} IS NULL
-                OR (s.${COLUMN}, s.path_hash, s.file_id) ${BEYOND} (${VALUE}, ${HASH}::bytea, ${ROW}::bigint))
-             ORDER BY sort_value ${DIRECTION}, path_hash ${DIRECTION}, file_id ${DIRECTION} LIMIT ${LIMIT} OFFSET ${OFFSET}) k
+      FROM (SELECT s.file_id, s.path_hash, s.${column} AS sort_value FROM sync.file_search s
+             WHERE ${which} AND (${value.sortValue}::${type} IS NULL
+                OR (s.${column}, s.path_hash, s.file_id) ${beyond} (${value.sortValue}, ${value.pathHash}::bytea, ${value.rowId}::bigint))
+             ORDER BY sort_value ${direction}, path_hash ${direction}, file_id ${direction}
+             LIMIT ${value.limit} OFFSET ${value.offset}) k
       JOIN (${FILE_TABLES}) ON f.id = k.file_id
-     ORDER BY k.sort_value ${DIRECTION}, k.path_hash ${DIRECTION}, k.file_id ${DIRECTION}`;
+     ORDER BY k.sort_value ${direction}, k.path_hash ${direction}, k.file_id ${direction}`;
+  const order = `${sortColumn.replace('_', '-')}-${descending ? 'desc' : 'asc'}`;
+  return {
+    sorted: query(
+      `search-sorted-by-${order}`,
+      (_: Tables, value) => page(sql`s.file_id = ANY (${value.rowIds}::bigint[])`, value),
+      { isPrepared: false },
+    ),
+    walked: query(`search-walked-by-${order}`, (_: Tables, value) => page(conditions(value), value), {
+      isPrepared: false,
+    }),
   };
-  return { sorted: page('s.file_id = ANY ($1::bigint[])', 1), walked: page(CONDITIONS, 10) };
 }
 
-const TEXTS = new Map(
-  (Object.keys(TYPE_OF) as SortColumn[]).flatMap((column) =>
-    ([true, false] as const).map((descending): [string, PageTexts] => [
-      `${column} ${descending}`,
-      pageTexts(column, descending ? 'DESC' : 'ASC'),
-    ]),
-  ),
-);
+const pagesBy = (column: SortColumn) => ({
+  ascending: pageQueries(column, false),
+  descending: pageQueries(column, true),
+});
+
+const PAGES = {
+  file_name: pagesBy('file_name'),
+  size_bytes: pagesBy('size_bytes'),
+  created_at: pagesBy('created_at'),
+  updated_at: pagesBy('updated_at'),
+} satisfies Record<SortColumn, unknown>;
 
 type FoundFile = File & { readonly rowId: string; readonly sortValue: string };
 
@@ -93,87 +142,85 @@ type FoundFile = File & { readonly rowId: string; readonly sortValue: string };
 export function searchFiles(database: Database, search: Search): Promise<FileSearchPage> {
   return database.snapshot(async (snapshot) => {
     const { ownerAddress, offset, limit } = search;
-    const owner = await findOwner(snapshot, ownerAddress);
-    const values = owner ? matchValues(owner, search) : [];
-    const matches = owner ? await findMatches(snapshot, search, { owner, values }) : NO_MATCHES;
+    const [owner] = await snapshot.run(OWNER, { ownerAddress });
+    if (!owner) return { ...NOTHING, ownerAddress, totalCount: 0, hasMore: false, offset, limit };
+    const filters = filtersOf(owner, search);
+    const matches = await findMatches(snapshot, search, { owner, filters });
     const { count: totalCount } = matches;
     const isAny = totalCount > 0 && limit > 0;
-    const page = isAny ? await readMatches(snapshot, search, { ...matches, values }) : NOTHING;
+    const page = isAny ? await readMatches(snapshot, search, { ...matches, filters }) : NOTHING;
     return { ownerAddress, hasMore: offset + page.files.length < totalCount, ...page, totalCount, offset, limit };
   });
 }
 
 const NOTHING = { files: [], endCursor: null };
 
-interface Matches {
-  readonly count: number;
-  /** Null if they are too many to sort, or if all files match. */
-  readonly rowIds: readonly string[] | null;
-}
-
 const NO_MATCHES: Matches = { count: 0, rowIds: null };
 
 async function readMatches(
   snapshot: Snapshot,
   { order, offset, limit, after }: Search,
-  { values, rowIds }: Matches & { readonly values: readonly unknown[] },
+  { filters, rowIds }: Matches & { readonly filters: Filters },
 ): Promise<Pick<FileSearchPage, 'files' | 'hasMore' | 'endCursor'>> {
-  const texts = TEXTS.get(`${order.column} ${order.descending}`);
-  const text = rowIds ? texts?.sorted : texts?.walked;
-  const position = after ? [after.sortValue, Buffer.from(after.pathHash, 'hex'), after.rowId] : [null, null, null];
+  const { sorted, walked } = PAGES[order.column][order.descending ? 'descending' : 'ascending'];
   // One extra row shows whether there is a next page.
-  const page = [limit + 1, offset, ...position];
-  const found = await snapshot.execute<FoundFile>(text ?? '', rowIds ? [rowIds, ...page] : [...values, ...page]);
+  const page = {
+    offset,
+    limit: limit + 1,
+    sortValue: after?.sortValue ?? null,
+    pathHash: after ? Buffer.from(after.pathHash, 'hex') : null,
+    rowId: after?.rowId ?? null,
+  };
+  const found = await (rowIds
+    ? snapshot.run(sorted, { ...page, rowIds })
+    : snapshot.run(walked, { ...page, ...filters }));
   const files = found.slice(0, limit);
   const hasMore = found.length > limit;
   const last = files.at(-1);
   return { files, hasMore, endCursor: last && hasMore ? writeCursor(order, last) : null };
 }
 
-interface OwnerRow {
+interface SearchedOwner {
   readonly id: string;
   readonly fileCount: number;
   /** Deleted folders that are not purged yet; null: none. */
   readonly deletedFolders: readonly string[] | null;
 }
 
-async function findOwner(snapshot: Snapshot, address: string): Promise<OwnerRow | undefined> {
-  const [owner] = await snapshot.execute<OwnerRow>(
-    `SELECT o.id::text, coalesce(sum(d.file_count) FILTER (WHERE d.deleted_at IS NULL), 0)::double precision AS "fileCount",
-            array_agg(d.id::text) FILTER (WHERE d.deleted_at IS NOT NULL AND d.file_count > 0) AS "deletedFolders"
-       FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id WHERE o.address = $1 GROUP BY o.id`,
-    [address],
-  );
-  return owner;
-}
+const OWNER = query(
+  'search-owner',
+  (_: Tables, value: { ownerAddress: string }) => sql<SearchedOwner>`
+  SELECT o.id::text, coalesce(sum(d.file_count) FILTER (WHERE d.deleted_at IS NULL), 0)::double precision AS "fileCount",
+         array_agg(d.id::text) FILTER (WHERE d.deleted_at IS NOT NULL AND d.file_count > 0) AS "deletedFolders"
+    FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id WHERE o.address = ${value.ownerAddress} GROUP BY o.id`,
+);
 
-function matchValues(owner: OwnerRow, { text, type, ...rest }: Search): unknown[] {
-  return [
-    owner.id,
-    owner.deletedFolders,
-    ...textValues(text),
-    ...typeValues(type),
-    rest.sizeMin ?? null,
-    rest.sizeMax ?? null,
-    rest.createdFrom ?? null,
-    rest.createdTo ?? null,
-  ];
-}
-
-/** As a LIKE pattern if the trigram index can be used, else as plain text. */
-function textValues(text: string | undefined): [pattern: string | null, text: string | null] {
-  if (text === undefined) return [null, null];
-  return hasTrigram(text) ? [likePattern(text, 'anywhere'), null] : [null, text];
+function filtersOf({ id, deletedFolders }: SearchedOwner, { text, type, ...search }: Search): Filters {
+  const [extensions, ending] = typeValues(type);
+  // As a LIKE pattern if the trigram index can be used.
+  const isPattern = text !== undefined && hasTrigram(text);
+  return {
+    ownerId: id,
+    deletedFolders,
+    pattern: isPattern ? likePattern(text, 'anywhere') : undefined,
+    text: isPattern ? undefined : text,
+    extensions,
+    ending,
+    sizeMin: search.sizeMin,
+    sizeMax: search.sizeMax,
+    createdFrom: search.createdFrom,
+    createdTo: search.createdTo,
+  };
 }
 
 /** Without filters the count comes from the counters of the folders. */
 async function findMatches(
   snapshot: Snapshot,
   { text, type, sizeMin, sizeMax, createdFrom, createdTo }: Search,
-  { owner, values }: { readonly owner: OwnerRow; readonly values: readonly unknown[] },
+  { owner, filters }: { readonly owner: SearchedOwner; readonly filters: Filters },
 ): Promise<Matches> {
-  const filters = [text, type, sizeMin, sizeMax, createdFrom, createdTo];
-  if (filters.every((filter) => filter === undefined)) return { count: owner.fileCount, rowIds: null };
-  const [matches] = await snapshot.execute<Matches>(FIND, values);
+  const given = [text, type, sizeMin, sizeMax, createdFrom, createdTo];
+  if (given.every((filter) => filter === undefined)) return { count: owner.fileCount, rowIds: null };
+  const [matches] = await snapshot.run(FIND, filters);
   return matches ?? NO_MATCHES;
 }

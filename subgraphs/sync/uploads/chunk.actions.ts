@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { ByteSource } from '../../../kernel/http/bytes.js';
 import type { Transaction } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import { errorCode } from '../../../kernel/errors.js';
+import type { Tables } from '../entities.js';
 import { newObjectKey } from '../blob-store/store/blob-store.js';
 import { discardObjects } from '../blob-store/blob/discard.actions.js';
 import { invalid } from '../inputs/text.rules.js';
@@ -106,6 +109,19 @@ async function storeChunk(
   }
 }
 
+const UPSERT_CHUNK = query(
+  'upsert-chunk',
+  (_: Tables, { blobId, index, key, sizeBytes, hash, subtrees }: StoredChunk & { blobId: string }) => sql<{
+    key: string | null;
+  }>`
+  WITH former AS (SELECT object_key FROM sync.chunk WHERE blob_id = ${blobId} AND chunk_index = ${index})
+  INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash, subtrees)
+  VALUES (${blobId}, ${index}, ${key}, ${sizeBytes}, ${hash}, ${subtrees})
+      ON CONFLICT ON CONSTRAINT chunk_once DO UPDATE SET object_key = excluded.object_key,
+         size_bytes = excluded.size_bytes, hash = excluded.hash, subtrees = excluded.subtrees
+  RETURNING (SELECT object_key FROM former) AS key`,
+);
+
 /**
  * Inserts the row of the chunk, in a session that is still receiving. @returns the key of the replaced object @throws
  * NOT_FOUND, CONFLICT
@@ -113,18 +129,11 @@ async function storeChunk(
 async function recordChunk(
   transaction: Transaction,
   sessionId: string,
-  { index, key, sizeBytes, hash, subtrees }: StoredChunk,
+  chunk: StoredChunk,
   now: Date,
 ): Promise<string | null> {
   const blobId = await touchSession(transaction, sessionId, now);
-  const [former] = await transaction.execute<{ key: string | null }>(
-    `WITH former AS (SELECT object_key FROM sync.chunk WHERE blob_id = $1 AND chunk_index = $2)
-     INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash, subtrees) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT ON CONSTRAINT chunk_once DO UPDATE SET object_key = excluded.object_key,
-       size_bytes = excluded.size_bytes, hash = excluded.hash, subtrees = excluded.subtrees
-     RETURNING (SELECT object_key FROM former) AS key`,
-    [blobId, index, key, sizeBytes, hash, subtrees],
-  );
+  const [former] = await transaction.run(UPSERT_CHUNK, { ...chunk, blobId });
   if (former?.key) await discardObjects(transaction, [former.key], now);
   transaction.publishAfterCommit(sessionTopic(sessionId));
   return former?.key ?? null;

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import { readStored } from '../blob-store/check/damage.actions.js';
+import type { Tables } from '../entities.js';
 import { currentRevision, writeFile } from '../files/file/file.actions.js';
 import { invalid } from '../inputs/text.rules.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
@@ -53,6 +56,23 @@ interface Hashed {
   readonly budget: Budget | undefined;
 }
 
+const RELEASE_BLOB = query('release-blob-of-session', (db: Tables, value: { sessionId: string }) =>
+  db.updateTable('uploadSession').set({ blobId: null }).where('id', '=', value.sessionId),
+);
+
+const SET_BLOB_HASH = query('set-hash-of-blob', (db: Tables, value: { blobId: string; hash: Buffer }) =>
+  db.updateTable('blob').set({ hash: value.hash }).where('id', '=', value.blobId),
+);
+
+const FINALIZE_SESSION = query(
+  'finalize-upload-session',
+  (db: Tables, value: { sessionId: string; result: string; expiresAt: Date }) =>
+    db
+      .updateTable('uploadSession')
+      .set({ state: 'finalized', result: sql`${value.result}::jsonb`, expiresAt: value.expiresAt })
+      .where('id', '=', value.sessionId),
+);
+
 /** The result; undefined if a chunk arrived after the hash was computed. */
 async function writeIfUnchanged(
   transaction: Transaction,
@@ -64,13 +84,13 @@ async function writeIfUnchanged(
   if (session.version !== version || session.blobId === null) return undefined;
   const manifest = loadManifest(session.manifest);
   // The file now owns the blob of the session: replacing the file discards it.
-  await transaction.execute('UPDATE sync.upload_session SET blob_id = NULL WHERE id = $1', [sessionId]);
+  await transaction.run(RELEASE_BLOB, { sessionId });
   const { blobId, ciphertextSize: storedBytes } = session;
   const file = { manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
   const written = await writeFile(transaction, file, now);
   // Check the base, the sequence number and the credits first. Source: decisions, Folder sync
   checkHash(hash, manifest);
-  await transaction.execute('UPDATE sync.blob SET hash = $2 WHERE id = $1', [blobId, hash]);
+  await transaction.run(SET_BLOB_HASH, { blobId, hash });
   const result = {
     uploadId: sessionId,
     timestamp: written.updatedAt,
@@ -78,10 +98,8 @@ async function writeIfUnchanged(
     createdAt: written.createdAt,
     updatedAt: written.updatedAt,
   };
-  await transaction.execute(
-    `UPDATE sync.upload_session SET state = 'finalized', result = $2, expires_at = $3 WHERE id = $1`,
-    [sessionId, JSON.stringify(result), expiryAfter(now)],
-  );
+  const expiresAt = expiryAfter(now);
+  await transaction.run(FINALIZE_SESSION, { sessionId, result: JSON.stringify(result), expiresAt });
   transaction.publishAfterCommit(sessionTopic(sessionId));
   return result;
 }
@@ -91,7 +109,7 @@ function checkHash(hash: Buffer, { ciphertextHash }: Manifest): void {
     throw invalid('The BLAKE3 hash of the chunks does not match `ciphertext_hash` in the manifest.');
 }
 
-interface ChunkRow {
+interface HashedChunk {
   readonly index: number;
   readonly key: string;
   readonly sizeBytes: number;
@@ -99,20 +117,28 @@ interface ChunkRow {
   readonly subtrees: Buffer | null;
 }
 
-const CHUNKS = {
-  name: 'chunks-of-blob',
-  text: `
-    SELECT c.chunk_index AS index, c.object_key AS key, c.size_bytes::double precision AS "sizeBytes", c.hash, c.subtrees
-      FROM sync.chunk c
-     WHERE c.blob_id = $1 ORDER BY c.chunk_index`,
-};
+const CHUNKS = query('chunks-of-blob', (db: Tables, value: { blobId: string | null }) =>
+  db
+    .selectFrom('chunk')
+    .select([
+      'chunkIndex as index',
+      'objectKey as key',
+      sql<number>`size_bytes::double precision`.as('sizeBytes'),
+      'hash',
+      'subtrees',
+    ])
+    .where('blobId', '=', sql<string>`${value.blobId}`)
+    .orderBy('chunkIndex'),
+);
 
-const STATE = { name: 'upload-session-state', text: 'SELECT s.state FROM sync.upload_session s WHERE s.id = $1' };
+const STATE = query('upload-session-state', (db: Tables, value: { id: string }) =>
+  db.selectFrom('uploadSession').select('state').where('id', '=', value.id),
+);
 
 /** BLAKE3 of the stored chunks. @throws BAD_REQUEST invalid_manifest when some are missing */
 async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const { database, services } = context;
-  const chunks = await database.rows<ChunkRow>(CHUNKS, [session.blobId]);
+  const chunks = await database.run(CHUNKS, { blobId: session.blobId });
   const missing = session.chunkCount - chunks.length;
   if (missing > 0) throw invalid(`${missing} of ${session.chunkCount} chunks are missing.`);
   const way = hashedBy(session);
@@ -126,41 +152,45 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   return hash;
 }
 
+const KEEP_HASH = query('keep-hash-of-session', (db: Tables, value: { id: string; version: string; hash: Buffer }) =>
+  db
+    .updateTable('uploadSession')
+    .set((eb) => ({ hash: value.hash, hashVersion: eb.ref('version') }))
+    .where('id', '=', value.id)
+    .where('version', '=', value.version)
+    .whereRef('hashVersion', 'is distinct from', 'version'),
+);
+
 /** Saves the hash: a repeated call for the same chunks does not read them. */
 async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
-  await changeForOwner(context, ownerAddress, (transaction) =>
-    transaction.execute(
-      'UPDATE sync.upload_session SET hash = $3, hash_version = version WHERE id = $1 AND version = $2 AND hash_version IS DISTINCT FROM version',
-      [id, version, hash],
-    ),
-  );
+  await changeForOwner(context, ownerAddress, (transaction) => transaction.run(KEEP_HASH, { id, version, hash }));
 }
 
 async function refuseStaleBase(database: Database, { id, manifest: stored }: Session): Promise<void> {
   const manifest = loadManifest(stored);
   const present = await currentRevision(database, manifest);
-  const [session] = await database.rows<Pick<Session, 'state'>>(STATE, [id]);
+  const [session] = await database.run(STATE, { id });
   // A concurrent call may have written it.
   if (session?.state === 'receiving') checkRevision(manifest, present, 'upload_conflict');
 }
 
-function hashOfOnly([chunk]: readonly ChunkRow[]): Buffer {
+function hashOfOnly([chunk]: readonly HashedChunk[]): Buffer {
   if (!chunk) throw new Error('the one chunk of a file is there');
   return chunk.hash;
 }
 
-function pieceOf(session: Session, { index, subtrees }: ChunkRow) {
+function pieceOf(session: Session, { index, subtrees }: HashedChunk) {
   const position = index * session.chunkSize;
   return { position, length: chunkLength(session, index), subtrees: subtrees ?? Buffer.alloc(0) };
 }
 
 /** Reads all chunks to hash them; concurrent calls share the result. */
-function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly ChunkRow[]): Promise<Buffer> {
+function readOnce(context: SyncContext, { id, version }: Session, chunks: readonly HashedChunk[]): Promise<Buffer> {
   return context.services.runningHashes.join(`${id} ${version}`, () => readAll(context, chunks));
 }
 
 /** @throws storage_inconsistency also for a chunk that is no longer what arrived: the client has not to answer for that */
-async function readAll(context: SyncContext, chunks: readonly ChunkRow[]): Promise<Buffer> {
+async function readAll(context: SyncContext, chunks: readonly HashedChunk[]): Promise<Buffer> {
   const hasher = context.services.hashing.stream();
   try {
     const parts = chunks.map((chunk) => ({ ...chunk, start: 0, end: chunk.sizeBytes }));

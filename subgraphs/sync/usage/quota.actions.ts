@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import { requireUser } from '../../../kernel/viewer.js';
 import { CREDIT_BALANCE_OF_USER } from '../calls.js';
+import type { Tables } from '../entities.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
@@ -24,29 +27,37 @@ export async function readBudget({
 /** Identifies a file to be written; without a path hash, a new file. */
 type FileKey = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
 
-/** Bytes reserved by open upload sessions of the owner `o` at the time `$2`; a session that is being finalized has no blob any more. */
-const RESERVED = `coalesce((
+/** Bytes reserved by open upload sessions of the owner `o`; a session that is being finalized has no blob any more. */
+const reservedAt = (now: Date) => sql<string>`coalesce((
   SELECT sum(s.ciphertext_size) FROM sync.upload_session s
-   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.blob_id IS NOT NULL AND s.expires_at > $2), 0)`;
+   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.blob_id IS NOT NULL AND s.expires_at > ${now}), 0)`;
 
-const STORED = {
-  name: 'sync-stored-beside',
-  text: `
-    SELECT (${RESERVED} + coalesce(sum(d.stored_bytes), 0) - coalesce((
-             SELECT b.size_bytes FROM sync.file f JOIN sync.folder p ON p.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
-              WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = $3 AND f.path_hash = $4), 0))::text AS bytes
-      FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
-     WHERE o.address = $1 GROUP BY o.id`,
-};
+interface StoredValues {
+  readonly ownerAddress: string;
+  readonly now: Date;
+  readonly folderHash: string;
+  readonly pathHash: Buffer | null;
+}
+
+const STORED = query(
+  'sync-stored-beside',
+  (_: Tables, value: StoredValues) => sql<{ bytes: string }>`
+  SELECT (${reservedAt(value.now)} + coalesce(sum(d.stored_bytes), 0) - coalesce((
+           SELECT b.size_bytes FROM sync.file f JOIN sync.folder p ON p.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
+            WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = ${value.folderHash}
+              AND f.path_hash = ${value.pathHash}), 0))::text AS bytes
+    FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
+   WHERE o.address = ${value.ownerAddress} GROUP BY o.id`,
+);
 
 /** Bytes stored and reserved by an owner, without the file of this place; deleted folders do not count. */
 export async function storedWithout(database: Database, fileKey: FileKey, now: Date): Promise<bigint> {
-  const [stored] = await database.rows<{ bytes: string }>(STORED, fileKeyValues(fileKey, now));
+  const [stored] = await database.run(STORED, storedValues(fileKey, now));
   return BigInt(stored?.bytes ?? '0');
 }
 
-function fileKeyValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): unknown[] {
-  return [ownerAddress, now, folderHash ?? '', pathHash ?? null];
+function storedValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): StoredValues {
+  return { ownerAddress, now, folderHash: folderHash ?? '', pathHash: pathHash ?? null };
 }
 
 /** Refuses a file that the owner cannot pay for in addition to all files and open sessions; after `lockQuota`. @throws PAYMENT_REQUIRED */
@@ -59,7 +70,7 @@ export async function checkLockedFile(
   }: { readonly budget: Budget; readonly fileKey: FileKey; readonly addedBytes: bigint },
   now: Date,
 ): Promise<void> {
-  const [stored] = await transaction.execute<{ bytes: string }>(STORED.text, fileKeyValues(place, now));
+  const [stored] = await transaction.run(STORED, storedValues(place, now));
   refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
 }
 
@@ -69,9 +80,13 @@ export async function checkQuota(context: SyncContext, fileKey: FileKey, sizeByt
   if (budget) refuseShortfall(budget, (await storedWithout(context.database, fileKey, context.now())) + sizeBytes);
 }
 
+const LOCK_QUOTA = query('lock-quota-of-owner', (db: Tables, value: { ownerId: string }) =>
+  db.selectFrom('owner').select('id').where('id', '=', value.ownerId).forNoKeyUpdate(),
+);
+
 /** Locks the quota of this owner: concurrent writers wait, so that the stored bytes do not change. */
 export async function lockQuota(transaction: Transaction, ownerId: string): Promise<void> {
-  await transaction.execute('SELECT 1 FROM sync.owner WHERE id = $1 FOR NO KEY UPDATE', [ownerId]);
+  await transaction.run(LOCK_QUOTA, { ownerId });
 }
 
 interface Addition {
@@ -81,6 +96,14 @@ interface Addition {
   readonly isReserved?: boolean;
 }
 
+const STORED_WITH_FOLDER = query(
+  'stored-bytes-of-owner-of-folder',
+  (_: Tables, value: { folderId: string; now: Date; isReserved: boolean }) => sql<{ bytes: string }>`
+  SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d WHERE d.owner_id = o.id AND d.deleted_at IS NULL)
+          + CASE WHEN ${value.isReserved} THEN 0 ELSE ${reservedAt(value.now)} END)::text AS bytes
+    FROM sync.folder p JOIN sync.owner o ON o.id = p.owner_id WHERE p.id = ${value.folderId}`,
+);
+
 /** Refuses an addition to a folder that the owner cannot pay for; after `lockQuota`. @throws PAYMENT_REQUIRED */
 export async function checkLockedQuota(
   transaction: Transaction,
@@ -88,11 +111,6 @@ export async function checkLockedQuota(
   { folderId, addedBytes, isReserved = false }: Addition,
   now: Date,
 ): Promise<void> {
-  const [stored] = await transaction.execute<{ bytes: string }>(
-    `SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d WHERE d.owner_id = o.id AND d.deleted_at IS NULL)
-             + CASE WHEN $3 THEN 0 ELSE ${RESERVED} END)::text AS bytes
-       FROM sync.folder p JOIN sync.owner o ON o.id = p.owner_id WHERE p.id = $1`,
-    [folderId, now, isReserved],
-  );
+  const [stored] = await transaction.run(STORED_WITH_FOLDER, { folderId, now, isReserved });
   refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
 }

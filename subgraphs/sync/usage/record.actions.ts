@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
 import { errorCode } from '../../../kernel/errors.js';
 import { RECORD_STORAGE_USAGE } from '../calls.js';
+import type { Tables } from '../entities.js';
 import type { SyncRuntime } from '../services.js';
 import { dayCost } from './quota.rules.js';
 import type { StorageUsageRun } from './usage.js';
@@ -26,7 +29,7 @@ export async function recordStorageUsage(recording: RecordingDependencies, now: 
   const closedDays = await closeDays(recording.database, now);
   const outcomes: Outcome[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const open = await openPeriods(recording.database);
+    const open = await recording.database.run(OPEN_PERIODS, {});
     for (let at = 0; at < open.length; at += ASKED_AT_ONCE)
       outcomes.push(...(await sendRecords(recording, open.slice(at, at + ASKED_AT_ONCE), now)));
     if (open.length < READ_AT_ONCE) break;
@@ -35,43 +38,55 @@ export async function recordStorageUsage(recording: RecordingDependencies, now: 
   return { closedDays, recorded, skipped: outcomes.length - recorded };
 }
 
+const CLOSE_DAYS = query(
+  'close-storage-days',
+  (_: Tables, value: { first: string; last: string; now: Date }) => sql<{ day: string }>`
+  INSERT INTO sync.storage_day (day, closed_at)
+  SELECT day, ${value.now} FROM generate_series(
+    greatest(${value.first}::date, coalesce((SELECT min(day) FROM sync.storage_day), ${value.last}::date))::timestamp,
+    ${value.last}::date, '1 day') day
+      ON CONFLICT (day) DO NOTHING RETURNING day::text`,
+);
+
 /** Saves the storage of each owner for the days that are not closed; of concurrent runs one does it. */
 function closeDays(database: Database, now: Date): Promise<string[]> {
   const { first, last } = endedDays(now);
   return database.change(async (transaction) => {
-    const closed = await transaction.execute<{ day: string }>(
-      `INSERT INTO sync.storage_day (day, closed_at)
-       SELECT day, $3 FROM generate_series(
-         greatest($1::date, coalesce((SELECT min(day) FROM sync.storage_day), $2::date))::timestamp, $2::date, '1 day') day
-       ON CONFLICT (day) DO NOTHING RETURNING day::text`,
-      [first, last, now],
-    );
+    const closed = await transaction.run(CLOSE_DAYS, { first, last, now });
     const days = closed.map(({ day }) => day);
     if (days.length > 0) await openNewPeriods(transaction, days);
     return days;
   });
 }
 
+const INSERT_PERIODS = query(
+  'insert-storage-periods',
+  (_: Tables, value: { days: readonly string[] }) => sql`
+  INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
+  SELECT s.owner_id, s.day, s.bytes, (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
+    FROM (SELECT f.owner_id, ended.day, sum(f.stored_bytes) AS bytes
+            FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest(${value.days}::date[]) day) ended
+            JOIN sync.owner o ON o.created_at < ended.at
+            JOIN sync.folder f ON f.owner_id = o.id
+             AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
+           GROUP BY 1, 2) s
+   WHERE s.bytes > 0`,
+);
+
+const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, value: { day: string | undefined }) =>
+  db
+    .deleteFrom('storagePeriod')
+    .where('day', '<', sql<string>`${value.day}::date - ${sql.lit(KEPT_DAYS)}`)
+    .where('state', '<>', 'open'),
+);
+
 /**
  * No uploads happen while nothing runs: the current storage is that of the missed days, for owners of that time. A deleted
  * folder counts for days before its deletion, not after, although it can be restored. Source: decisions, Folder sync
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
-  await transaction.execute(
-    `INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
-     SELECT s.owner_id, s.day, s.bytes, (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
-       FROM (SELECT f.owner_id, ended.day, sum(f.stored_bytes) AS bytes
-               FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest($1::date[]) day) ended
-               JOIN sync.owner o ON o.created_at < ended.at
-               JOIN sync.folder f ON f.owner_id = o.id
-                AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
-              GROUP BY 1, 2) s
-      WHERE s.bytes > 0`,
-    [days],
-  );
-  await transaction.execute(`DELETE FROM sync.storage_period WHERE day < $1::date - ${KEPT_DAYS} AND state <> 'open'`, [
-    days[0],
-  ]);
+  await transaction.run(INSERT_PERIODS, { days });
+  await transaction.run(DELETE_OLD_PERIODS, { day: days[0] });
 }
 
 interface Period {
@@ -82,18 +97,16 @@ interface Period {
   readonly creditsPerGibMonth: string | null;
 }
 
-const OPEN = {
-  name: 'sync-open-storage-periods',
-  text: `
-    SELECT p.owner_id::text AS "ownerId", o.address, p.day::text AS day, p.stored_bytes::text AS "storedBytes",
-           p.credits_per_gib_month::text AS "creditsPerGibMonth"
-      FROM sync.storage_period p JOIN sync.owner o ON o.id = p.owner_id
-     WHERE p.state = 'open' ORDER BY p.day, p.owner_id LIMIT ${READ_AT_ONCE}`,
-};
-
-function openPeriods(database: Database): Promise<Period[]> {
-  return database.rows<Period>(OPEN);
-}
+const OPEN_PERIODS = query('sync-open-storage-periods', (db: Tables) =>
+  db
+    .selectFrom('storagePeriod as p')
+    .innerJoin('owner', 'owner.id', 'p.ownerId')
+    .select(['p.ownerId', 'owner.address', 'p.storedBytes', 'p.creditsPerGibMonth', sql<string>`p.day::text`.as('day')])
+    .where('p.state', '=', sql.lit('open'))
+    .orderBy('p.day')
+    .orderBy('p.ownerId')
+    .limit(sql.lit(READ_AT_ONCE)),
+);
 
 type Outcome = 'recorded' | 'no_account' | 'refused';
 
@@ -139,6 +152,27 @@ function outcomeOf(error: unknown): Outcome {
   throw error;
 }
 
+const SET_OUTCOME = query(
+  'set-outcome-of-storage-period',
+  (db: Tables, value: { ownerId: string; day: string; outcome: Outcome }) =>
+    db
+      .updateTable('storagePeriod')
+      .set({ state: value.outcome })
+      .where('ownerId', '=', value.ownerId)
+      .where('day', '=', value.day),
+);
+
+const SET_UNKNOWN_SINCE = query(
+  'set-owner-unknown-since',
+  (db: Tables, { ownerId, isUnknown, now }: { ownerId: string; isUnknown: boolean; now: Date }) =>
+    db
+      .updateTable('owner')
+      .set({ unknownSince: sql`CASE WHEN ${isUnknown}::boolean THEN ${now}::timestamptz END` })
+      .where('id', '=', ownerId)
+      .where(sql<boolean>`(unknown_since IS NULL) = ${isUnknown}::boolean`)
+      .returning('id'),
+);
+
 /** Saves the outcome of a period; returns whether the account is newly missing or newly found. */
 function note(
   database: Database,
@@ -146,16 +180,8 @@ function note(
   now: Date,
 ): Promise<boolean> {
   return database.change(async (transaction) => {
-    await transaction.execute('UPDATE sync.storage_period SET state = $3 WHERE owner_id = $1 AND day = $2', [
-      ownerId,
-      day,
-      outcome,
-    ]);
-    const changed = await transaction.execute(
-      `UPDATE sync.owner SET unknown_since = CASE WHEN $2::boolean THEN $3::timestamptz END
-        WHERE id = $1 AND (unknown_since IS NULL) = $2::boolean RETURNING id`,
-      [ownerId, outcome === 'no_account', now],
-    );
+    await transaction.run(SET_OUTCOME, { ownerId, day, outcome });
+    const changed = await transaction.run(SET_UNKNOWN_SINCE, { ownerId, isUnknown: outcome === 'no_account', now });
     return changed.length > 0;
   });
 }

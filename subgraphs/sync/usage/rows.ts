@@ -13,7 +13,7 @@ export class StoragePeriodRow {
   @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @Property({ type: 'bigint' }) storedBytes!: string;
   @Property({ type: 'numeric', precision: 38, scale: 18, nullable: true }) creditsPerGibMonth!: string | null;
-  @Property({ type: 'text', defaultRaw: `'open'::text` }) state!: Opt<string>;
+  @Property({ type: 'text', defaultRaw: `'open'::text` }) state!: Opt<'open' | 'recorded' | 'no_account' | 'refused'>;
 }
 
 @Entity({ tableName: 'storage_price' })

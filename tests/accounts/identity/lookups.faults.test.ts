@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { SESSION_HOLDERS } from '../../../subgraphs/accounts/identity/session/session.actions.js';
+import { QueryCompiler } from '../../../kernel/database/query.js';
+import { SESSION_HOLDERS } from '../../../subgraphs/accounts/identity/session/active-sessions.actions.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { deliver, eventOf, processorId } from '../../kit/payments.js';
 import { asAdmin, call, codeOf, graphql } from '../../kit/platform.js';
@@ -30,7 +31,8 @@ describe('the session of an access token', () => {
     );
     await sql.query('ANALYZE accounts.session');
     await sql.query('SET plan_cache_mode = force_generic_plan');
-    await sql.query(`PREPARE holders AS ${SESSION_HOLDERS.text}`);
+    const { text } = new QueryCompiler('accounts').prepare(SESSION_HOLDERS, { ids: [] });
+    await sql.query(`PREPARE holders AS ${text}`);
     const { rows } = await sql.query('EXPLAIN (FORMAT JSON) EXECUTE holders (ARRAY[gen_random_uuid()])');
     const plan = JSON.stringify(rows[0]['QUERY PLAN']);
     expect({ byKey: plan.includes('session_pkey'), wholeTable: plan.includes('Seq Scan') }).toEqual({

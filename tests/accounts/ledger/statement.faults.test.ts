@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { QueryCompiler } from '../../../kernel/database/query.js';
 import { STATEMENT_LINES, statementOf } from '../../../subgraphs/accounts/ledger/statement/statement.actions.js';
 import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
@@ -42,7 +43,8 @@ describe('the statement of one of a hundred thousand entries', () => {
     );
     await sql.query('SET session_replication_role = origin; ANALYZE');
     await sql.query('SET plan_cache_mode = force_generic_plan');
-    await sql.query(`PREPARE lines AS ${STATEMENT_LINES.text}`);
+    const { text } = new QueryCompiler('accounts').prepare(STATEMENT_LINES, { userId: 0, below: '', limit: 0 });
+    await sql.query(`PREPARE lines AS ${text}`);
     const { rows } = await sql.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE lines (${user}, 25000, 51)`);
     nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
   }, 60_000);

@@ -1,8 +1,15 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 
 /** Milliseconds after which an attempt no longer counts: longer than the window of every limit. */
 const KEPT_FOR_MS = 24 * 3_600_000;
+
+const DELETE_OLD = query('delete-old-attempts', (db: Tables, value: { before: Date }) =>
+  db.deleteFrom('rate').where(sql<boolean>`${value.before} >= ALL (taken)`),
+);
 
 /** Deletes expired attempts. */
 export const forgetOldAttempts: JobDefinition<AccountsRuntime> = {
@@ -10,8 +17,6 @@ export const forgetOldAttempts: JobDefinition<AccountsRuntime> = {
   cron: '29 * * * *',
   async work(_data, { database, now }) {
     const before = new Date(now().getTime() - KEPT_FOR_MS);
-    await database.change((transaction) =>
-      transaction.execute('DELETE FROM accounts.rate WHERE $1 >= ALL (taken)', [before]),
-    );
+    await database.change((transaction) => transaction.run(DELETE_OLD, { before }));
   },
 };

@@ -1,9 +1,19 @@
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import type { Role, Viewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { publishTokensChanged } from '../token/token.actions.js';
 import { USER_COLUMNS, type User } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
+
+const LOCK_USER = query('lock-user-by-address', (db: Tables, value: { substrateAddress: string }) =>
+  db.selectFrom('user').select(USER_COLUMNS).where('substrateAddress', '=', value.substrateAddress).forUpdate(),
+);
+
+const SET_ROLES = query('set-roles', (db: Tables, value: { id: number; roles: Role[] }) =>
+  db.updateTable('user').set({ roles: value.roles }).where('id', '=', value.id),
+);
 
 /** Replaces the roles of a user. @throws NOT_FOUND, FORBIDDEN for roles that only a superuser can grant or revoke */
 export function setRoles(
@@ -11,14 +21,11 @@ export function setRoles(
   change: { readonly viewer: Viewer; readonly substrateAddress: string; readonly roles: readonly Role[] },
 ): Promise<User> {
   return database.change(async (transaction) => {
-    const [before] = await transaction.execute<User>(
-      `SELECT ${USER_COLUMNS} FROM accounts.user WHERE substrate_address = $1 FOR UPDATE`,
-      [change.substrateAddress],
-    );
+    const [before] = await transaction.run(LOCK_USER, { substrateAddress: change.substrateAddress });
     if (!before) throw notFound('There is no account with this SS58 address.');
     refuseEscalation(change.viewer, before.roles, change.roles);
     const roles = [...new Set(change.roles)];
-    await transaction.execute('UPDATE accounts.user SET roles = $1 WHERE id = $2', [roles, before.id]);
+    await transaction.run(SET_ROLES, { id: before.id, roles });
     await publishTokensChanged(transaction, before.id);
     return { ...before, roles };
   });

@@ -1,8 +1,31 @@
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 
 /** Milliseconds to keep ended sessions. */
 const KEPT_FOR_MS = 24 * 3_600_000;
+
+// An expired session still links its child sessions to its parent.
+const DELETE_SESSIONS = query('delete-old-sessions', (db: Tables, value: { before: Date }) =>
+  db
+    .deleteFrom('session as s')
+    .where((eb) =>
+      eb.or([
+        eb('s.revokedAt', '<', value.before),
+        eb.and([
+          eb('s.expiresAt', '<', value.before),
+          eb.not(
+            eb.exists(eb.selectFrom('session as child').select('child.id').whereRef('child.parentId', '=', 's.id')),
+          ),
+        ]),
+      ]),
+    ),
+);
+
+const DELETE_TOKENS = query('delete-old-refresh-tokens', (db: Tables, value: { before: Date }) =>
+  db.deleteFrom('refreshToken').where('expiresAt', '<', value.before),
+);
 
 /** Deletes expired sessions and refresh tokens. */
 export const forgetOldSessions: JobDefinition<AccountsRuntime> = {
@@ -11,13 +34,8 @@ export const forgetOldSessions: JobDefinition<AccountsRuntime> = {
   async work(_data, { database, now }) {
     const before = new Date(now().getTime() - KEPT_FOR_MS);
     await database.change(async (transaction) => {
-      // An expired session still links its child sessions to its parent.
-      await transaction.execute(
-        `DELETE FROM accounts.session s WHERE revoked_at < $1
-            OR (expires_at < $1 AND NOT EXISTS (SELECT 1 FROM accounts.session child WHERE child.parent_id = s.id))`,
-        [before],
-      );
-      await transaction.execute('DELETE FROM accounts.refresh_token WHERE expires_at < $1', [before]);
+      await transaction.run(DELETE_SESSIONS, { before });
+      await transaction.run(DELETE_TOKENS, { before });
     });
   },
 };

@@ -1,16 +1,17 @@
-import { hashToken } from '../../../../kernel/security/credentials.js';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound, unauthenticated } from '../../../../kernel/errors.js';
+import { hashToken } from '../../../../kernel/security/credentials.js';
 import { uuidOf } from '../../../../kernel/text.js';
-import type { Role, UserViewer, Viewer } from '../../../../kernel/viewer.js';
+import type { UserViewer, Viewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
-import type { AccountsContext } from '../../services.js';
-import type { KnownHolder } from '../token/lookups.js';
 import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { presentationOf } from './session.rules.js';
-import { REFRESH_TTL_DAYS, type Session } from './session.js';
+import { REFRESH_TTL_DAYS } from './session.js';
 
 const DAY_MS = 86_400_000;
 
@@ -24,6 +25,26 @@ export interface LiveSession {
 /** Maximum active sessions per user. */
 const MAX_SESSIONS = 100;
 
+interface NewSession {
+  readonly userId: number;
+  /** The API token or session that creates it. */
+  readonly origin: string | null;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+const INSERT_SESSION = query(
+  'insert-session',
+  (_: Tables, { userId, origin, now, expiresAt }: NewSession) => sql<{ id: string }>`
+  INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
+  SELECT ${userId}, origin.token_id, origin.session_id, ${now}, ${expiresAt}
+    FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
+           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL
+          UNION ALL SELECT token_id, id FROM accounts.session
+           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL) origin
+  RETURNING id`,
+);
+
 /**
  * Creates a session; it ends with the API token or session that created it. Above the maximum per user the
  * oldest session ends. @throws UNAUTHENTICATED if the creating token or session was just revoked
@@ -36,16 +57,8 @@ export function beginSession(
 ): Promise<LiveSession> {
   return database.change(async (transaction) => {
     await holdCredentials(transaction, userId);
-    const [session] = await transaction.execute<{ id: string }>(
-      `INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
-       SELECT $1, origin.token_id, origin.session_id, $3, $4
-         FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
-                WHERE id = $2 AND user_id = $1 AND revoked_at IS NULL
-               UNION ALL SELECT token_id, id FROM accounts.session
-                WHERE id = $2 AND user_id = $1 AND revoked_at IS NULL) origin
-       RETURNING id`,
-      [userId, uuidOf(tokenId), now, refreshEnd(now)],
-    );
+    const values = { userId, origin: uuidOf(tokenId), now, expiresAt: refreshEnd(now) };
+    const [session] = await transaction.run(INSERT_SESSION, values);
     if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
     await dropOldest(transaction, { userId, newest: session.id }, now);
     const begun = { sessionId: session.id, userId };
@@ -53,28 +66,54 @@ export function beginSession(
   });
 }
 
-/** What an oldest session was begun from is older still, so nothing is lost by forgetting it at once. */
+const DELETE_OLDEST = query(
+  'delete-oldest-sessions',
+  (db: Tables, value: { userId: number; newest: string; now: Date }) =>
+    db
+      .deleteFrom('session')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('session')
+          .select('id')
+          .where('userId', '=', value.userId)
+          .where('id', '<>', value.newest)
+          .where('revokedAt', 'is', null)
+          .where('expiresAt', '>', value.now)
+          .orderBy('createdAt', 'desc')
+          .orderBy('id')
+          .offset(sql.lit(MAX_SESSIONS - 1)),
+      )
+      .returning('id'),
+);
+
+/** Deletes the sessions above the maximum: what created them is older still and has no use for their records. */
 async function dropOldest(
   transaction: Transaction,
   { userId, newest }: { readonly userId: number; readonly newest: string },
   now: Date,
 ): Promise<void> {
-  const dropped = await transaction.execute<{ id: string }>(
-    `DELETE FROM accounts.session WHERE id IN
-       (SELECT id FROM accounts.session WHERE user_id = $1 AND id <> $2 AND revoked_at IS NULL AND expires_at > $3
-         ORDER BY created_at DESC, id OFFSET ${MAX_SESSIONS} - 1)
-     RETURNING id`,
-    [userId, newest, now],
-  );
+  const dropped = await transaction.run(DELETE_OLDEST, { userId, newest, now });
   for (const { id } of dropped) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
-interface PresentedToken {
-  readonly sessionId: string;
-  readonly userId: number;
-  readonly usedAt: Date | null;
-  readonly sealedSuccessor: Buffer | null;
-}
+const OWNER = query('owner-of-refresh-token', (db: Tables, value: { hash: string }) =>
+  db
+    .selectFrom('refreshToken as r')
+    .innerJoin('session as s', 's.id', 'r.sessionId')
+    .select('s.userId')
+    .where('r.hash', '=', value.hash),
+);
+
+const LOCK_PRESENTED = query('lock-refresh-token', (db: Tables, value: { hash: string; now: Date }) =>
+  db
+    .selectFrom('refreshToken as r')
+    .innerJoin('session as s', 's.id', 'r.sessionId')
+    .select(['s.id as sessionId', 's.userId', 'r.usedAt', 'r.sealedSuccessor'])
+    .where('r.hash', '=', value.hash)
+    .where('r.expiresAt', '>', value.now)
+    .where('s.revokedAt', 'is', null)
+    .forUpdate(),
+);
 
 /**
  * Exchanges a refresh token: the first use returns a new token, reuse within the grace period the same token; later reuse
@@ -88,19 +127,11 @@ export function continueSession(
 ): Promise<LiveSession | undefined> {
   return database.change(async (transaction) => {
     const hash = hashToken(token);
-    const [owner] = await transaction.execute<{ id: number }>(
-      `SELECT s.user_id AS id FROM accounts.refresh_token r JOIN accounts.session s ON s.id = r.session_id WHERE r.hash = $1`,
-      [hash],
-    );
+    const [owner] = await transaction.run(OWNER, { hash });
     if (!owner) return undefined;
-    await holdCredentials(transaction, owner.id);
+    await holdCredentials(transaction, owner.userId);
     // The row lock serializes concurrent uses of the same token.
-    const [presented] = await transaction.execute<PresentedToken>(
-      `SELECT s.id AS "sessionId", s.user_id AS "userId", r.used_at AS "usedAt", r.sealed_successor AS "sealedSuccessor"
-         FROM accounts.refresh_token r JOIN accounts.session s ON s.id = r.session_id
-        WHERE r.hash = $1 AND r.expires_at > $2 AND s.revoked_at IS NULL FOR UPDATE`,
-      [hash, now],
-    );
+    const [presented] = await transaction.run(LOCK_PRESENTED, { hash, now });
     if (!presented) return undefined;
     const { sessionId, userId, usedAt, sealedSuccessor } = presented;
     const presentation = presentationOf(usedAt, now);
@@ -117,18 +148,38 @@ export function continueSession(
   });
 }
 
+const USE_TOKEN = query(
+  'use-refresh-token',
+  (db: Tables, value: { hash: string; sealedSuccessor: Buffer; now: Date }) =>
+    db
+      .updateTable('refreshToken')
+      .set({ usedAt: value.now, sealedSuccessor: value.sealedSuccessor })
+      .where('hash', '=', value.hash),
+);
+
+const EXTEND_SESSION = query('extend-session', (db: Tables, value: { id: string; expiresAt: Date }) =>
+  db.updateTable('session').set({ expiresAt: value.expiresAt }).where('id', '=', value.id),
+);
+
 async function replaceToken(
   transaction: Transaction,
   { sessionId, token, successor }: { readonly sessionId: string; readonly token: string; readonly successor: string },
   now: Date,
 ): Promise<void> {
-  await transaction.execute('UPDATE accounts.refresh_token SET used_at = $2, sealed_successor = $3 WHERE hash = $1', [
-    hashToken(token),
-    now,
-    encrypt(keyOf(token), successor),
-  ]);
-  await transaction.execute('UPDATE accounts.session SET expires_at = $2 WHERE id = $1', [sessionId, refreshEnd(now)]);
+  await transaction.run(USE_TOKEN, { hash: hashToken(token), sealedSuccessor: encrypt(keyOf(token), successor), now });
+  await transaction.run(EXTEND_SESSION, { id: sessionId, expiresAt: refreshEnd(now) });
 }
+
+const INSERT_TOKEN = query(
+  'insert-refresh-token',
+  (db: Tables, value: { hash: string; sessionId: string; now: Date; expiresAt: Date }) =>
+    db.insertInto('refreshToken').values({
+      hash: value.hash,
+      sessionId: value.sessionId,
+      createdAt: value.now,
+      expiresAt: value.expiresAt,
+    }),
+);
 
 async function addRefreshToken(
   transaction: Transaction,
@@ -136,11 +187,9 @@ async function addRefreshToken(
   { sessionId, userId }: { readonly sessionId: string; readonly userId: number },
   now: Date,
 ): Promise<string> {
-  const token = await sign({ userId, issuedAt: now, expiresAt: refreshEnd(now) });
-  await transaction.execute(
-    'INSERT INTO accounts.refresh_token (hash, session_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
-    [hashToken(token), sessionId, now, refreshEnd(now)],
-  );
+  const expiresAt = refreshEnd(now);
+  const token = await sign({ userId, issuedAt: now, expiresAt });
+  await transaction.run(INSERT_TOKEN, { hash: hashToken(token), sessionId, now, expiresAt });
   return token;
 }
 
@@ -148,53 +197,36 @@ function refreshEnd(now: Date): Date {
   return new Date(now.getTime() + REFRESH_TTL_DAYS * DAY_MS);
 }
 
+const END_SESSION = query('end-session', (db: Tables, value: { id: string; now: Date }) =>
+  db
+    .withRecursive('tree', (part) =>
+      part
+        .selectFrom('session')
+        .select('id')
+        .where('id', '=', value.id)
+        .union(part.selectFrom('session as s').innerJoin('tree', 'tree.id', 's.parentId').select('s.id')),
+    )
+    .updateTable('session')
+    .set({ revokedAt: value.now })
+    .where('id', 'in', (eb) => eb.selectFrom('tree').select('tree.id'))
+    .where('revokedAt', 'is', null)
+    .returning('id'),
+);
+
 /** Ends a session and its child sessions. The caller holds the user's lock, so no child can be created meanwhile. */
 async function endSession(transaction: Transaction, id: string, now: Date): Promise<void> {
-  const ended = await transaction.execute<{ id: string }>(
-    `WITH RECURSIVE tree AS (
-       SELECT id FROM accounts.session WHERE id = $1
-       UNION SELECT s.id FROM accounts.session s JOIN tree ON s.parent_id = tree.id)
-     UPDATE accounts.session SET revoked_at = $2 WHERE id IN (SELECT id FROM tree) AND revoked_at IS NULL RETURNING id`,
-    [id, now],
-  );
+  const ended = await transaction.run(END_SESSION, { id, now });
   for (const session of ended) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: session.id });
 }
 
-/** The session that an access token names: read with every request that has one. */
-export const SESSION_HOLDERS = {
-  name: 'session-holders',
-  text: `
-    SELECT s.id AS "tokenId", u.id AS "userId", u.username, u.substrate_address AS "substrateAddress", u.roles,
-           s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
-      FROM accounts.session s JOIN accounts.user u ON u.id = s.user_id
-     WHERE s.id = ANY($1::uuid[]) AND s.revoked_at IS NULL`,
-};
-
-/** The holder of a session with the current roles, read in a batch; undefined for unknown and revoked sessions. */
-export async function findSessionHolder(
-  { database, services }: Pick<AccountsContext, 'database' | 'services'>,
-  id: string,
-): Promise<KnownHolder | undefined> {
-  const uuid = uuidOf(id);
-  if (uuid === null) return undefined;
-  return services.lookups.sessions.find(uuid, async (ids) => {
-    const rows = await database.rows<KnownHolder>(SESSION_HOLDERS, [ids]);
-    return new Map(rows.map((holder) => [holder.tokenId, holder]));
-  });
-}
-
-const OF_USER = {
-  name: 'sessions-of-user',
-  text: `
-    SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-           last_address AS "lastAddress", id IS NOT DISTINCT FROM $3::uuid AS "isCurrent"
-      FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id`,
-};
-
-/** The user's sessions that are active at the given time, newest first. */
-export function listSessions(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Session[]> {
-  return database.rows<Session>(OF_USER, [userId, now, uuidOf(tokenId)]);
-}
+const KNOWN = query('session-to-revoke', (db: Tables, value: { id: string | null; userId: number | null }) =>
+  db
+    .selectFrom('session as s')
+    .innerJoin('user as u', 'u.id', 's.userId')
+    .select(['s.id', 's.userId', 'u.roles'])
+    .where('s.id', '=', value.id)
+    .where(sql<boolean>`(${value.userId}::integer IS NULL OR s.user_id = ${value.userId})`),
+);
 
 /** Ends a session and its child sessions; safe to repeat. Undefined `userId`: any user's session. @throws NOT_FOUND, FORBIDDEN */
 export async function revokeSession(
@@ -203,11 +235,7 @@ export async function revokeSession(
   now: Date,
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const [known] = await transaction.execute<{ id: string; userId: number; roles: Role[] }>(
-      `SELECT s.id, s.user_id AS "userId", u.roles FROM accounts.session s JOIN accounts.user u ON u.id = s.user_id
-        WHERE s.id = $1 AND ($2::integer IS NULL OR s.user_id = $2)`,
-      [uuidOf(session.id), session.userId ?? null],
-    );
+    const [known] = await transaction.run(KNOWN, { id: uuidOf(session.id), userId: session.userId ?? null });
     if (!known) throw notFound('There is no such session.');
     const isOwn = session.viewer.kind === 'user' && session.viewer.userId === known.userId;
     if (!isOwn) refuseEscalation(session.viewer, known.roles);

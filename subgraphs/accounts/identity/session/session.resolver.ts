@@ -3,7 +3,8 @@ import { hasRole, requirePlatform, requireUser } from '../../../../kernel/viewer
 import type { AccountsContext } from '../../services.js';
 import { TokenHolder } from '../token/token.js';
 import { findAccessTokenHolder, issueMasterToken, refreshMasterToken } from './access-token.js';
-import { listSessions, revokeSession } from './session.actions.js';
+import { listSessions } from './active-sessions.actions.js';
+import { revokeSession } from './session.actions.js';
 import { MasterToken, Session } from './session.js';
 
 @Resolver()

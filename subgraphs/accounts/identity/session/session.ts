@@ -1,4 +1,7 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 /** Lifetime of an access token in seconds. Source: decisions, Tokens */
@@ -40,20 +43,33 @@ export class MasterToken {
 })
 export class Session {
   @Field(() => String, { description: 'Identifies the session, e.g. to revoke it.' })
-  id!: string;
+  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
+  id!: Opt<string>;
 
   @Field(() => DateTime, { description: 'When the master token was issued.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 
   @Field(() => DateTime, { description: 'When the session expires unless it is refreshed.' })
+  @Property({ type: 'datetime' })
   expiresAt!: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'Time of last use, to the minute; null if never used.' })
+  @Property({ type: 'datetime', nullable: true })
   lastUsedAt!: Date | null;
 
   @Field(() => String, { nullable: true, description: 'The IP address of the last use.' })
+  @Property({ type: 'text', nullable: true })
   lastAddress!: string | null;
 
   @Field(() => Boolean, { description: 'Whether this request uses it.' })
-  isCurrent!: boolean;
+  isCurrent!: Computed<boolean>;
+}
+
+@Entity({ tableName: 'session' })
+export class SessionRow extends Session {
+  @Property({ type: 'integer' }) userId!: number;
+  @Property({ type: 'uuid', nullable: true }) tokenId!: string | null;
+  @Property({ type: 'datetime', nullable: true }) revokedAt!: Date | null;
+  @Property({ type: 'uuid', nullable: true }) parentId!: string | null;
 }

@@ -1,8 +1,11 @@
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import { sql, type RawBuilder } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { Jwk, SigningKey } from './signing-key.js';
@@ -23,23 +26,20 @@ export interface Signer {
   readonly key: CryptoKey;
 }
 
-interface KeptKey {
-  readonly kid: string;
-  readonly sealedPrivateKey: Buffer;
-}
-
-const ACTIVE = {
-  name: 'signing-key-active',
-  text: `SELECT kid, sealed_private_key AS "sealedPrivateKey" FROM accounts.signing_key
-          WHERE sealed_by = $1 AND retired_at IS NULL`,
-};
+const ACTIVE = query('signing-key-active', (db: Tables, value: { sealedBy: string }) =>
+  db
+    .selectFrom('signingKey')
+    .select(['kid', 'createdAt', 'sealedPrivateKey'])
+    .where('sealedBy', '=', value.sealedBy)
+    .where('retiredAt', 'is', null),
+);
 
 /** The active signing key; creates the first one, once for concurrent callers. */
 export async function openSigner(database: Database, secret: string, now: Date): Promise<Signer> {
-  const values = [hashToken(secret)];
-  const [active] = await database.rows<KeptKey>(ACTIVE, values);
+  const values = { sealedBy: hashToken(secret) };
+  const [active] = await database.run(ACTIVE, values);
   if (!active) await database.change((transaction) => addKey(transaction, secret, now));
-  const kept = active ?? (await database.rows<KeptKey>(ACTIVE, values))[0];
+  const kept = active ?? (await database.run(ACTIVE, values))[0];
   if (!kept) throw new Error('the new signing key is not there');
   const jwk = JSON.parse(decrypt(keyOf(secret), kept.sealedPrivateKey)) as JWK;
   return { kid: kept.kid, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
@@ -50,45 +50,87 @@ export function rotateSigningKey(database: Database, secret: string, now: Date):
   return database.change((transaction) => replaceKeys(transaction, secret, now));
 }
 
-async function replaceKeys(transaction: Transaction, secret: string, now: Date): Promise<SigningKey> {
-  await transaction.execute('UPDATE accounts.signing_key SET retired_at = $1 WHERE retired_at IS NULL', [now]);
-  await transaction.execute(
-    `DELETE FROM accounts.signing_key WHERE retired_at < $1::timestamptz - make_interval(secs => $2)`,
-    [now, RETIRED_FOR_SECONDS],
-  );
-  await addKey(transaction, secret, now);
-  const [key] = await transaction.execute<SigningKey>(
-    'SELECT kid, created_at AS "createdAt" FROM accounts.signing_key WHERE sealed_by = $1 AND retired_at IS NULL',
-    [hashToken(secret)],
-  );
-  if (!key) throw new Error('the new signing key is not there');
-  return key;
+const RETIRE = query('retire-signing-keys', (db: Tables, value: { now: Date }) =>
+  db.updateTable('signingKey').set({ retiredAt: value.now }).where('retiredAt', 'is', null),
+);
+
+const DELETE_RETIRED = query('delete-retired-signing-keys', (db: Tables, value: { now: Date }) =>
+  db.deleteFrom('signingKey').where('retiredAt', '<', publishedSince(value.now)),
+);
+
+/** Keys that were retired before this time are no longer published. */
+function publishedSince(now: Date): RawBuilder<Date> {
+  return sql`${now}::timestamptz - make_interval(secs => ${sql.lit(RETIRED_FOR_SECONDS)})`;
 }
+
+async function replaceKeys(transaction: Transaction, secret: string, now: Date): Promise<SigningKey> {
+  await transaction.run(RETIRE, { now });
+  await transaction.run(DELETE_RETIRED, { now });
+  await addKey(transaction, secret, now);
+  const [key] = await transaction.run(ACTIVE, { sealedBy: hashToken(secret) });
+  if (!key) throw new Error('the new signing key is not there');
+  return { kid: key.kid, createdAt: key.createdAt };
+}
+
+interface NewKey {
+  readonly kid: string;
+  readonly publicX: string;
+  readonly sealedPrivateKey: Buffer;
+  readonly sealedBy: string;
+  readonly now: Date;
+}
+
+const INSERT = query('insert-signing-key', (db: Tables, value: NewKey) =>
+  db
+    .insertInto('signingKey')
+    .values({
+      kid: value.kid,
+      publicX: value.publicX,
+      sealedPrivateKey: value.sealedPrivateKey,
+      sealedBy: value.sealedBy,
+      createdAt: value.now,
+    })
+    .onConflict((on) => on.doNothing()),
+);
 
 /** The unique index on the active key lets one of several concurrent inserts succeed. */
 async function addKey(transaction: Transaction, secret: string, now: Date): Promise<void> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const { x } = await exportJWK(publicKey);
-  const sealed = encrypt(keyOf(secret), JSON.stringify(await exportJWK(privateKey)));
-  await transaction.execute(
-    `INSERT INTO accounts.signing_key (kid, public_x, sealed_private_key, sealed_by, created_at)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [randomUUID(), x, sealed, hashToken(secret), now],
-  );
+  if (x === undefined) throw new Error('the new signing key has no public key');
+  await transaction.run(INSERT, {
+    kid: randomUUID(),
+    publicX: x,
+    sealedPrivateKey: encrypt(keyOf(secret), JSON.stringify(await exportJWK(privateKey))),
+    sealedBy: hashToken(secret),
+    now,
+  });
 }
 
-const PUBLIC = {
-  name: 'signing-key-public',
-  text: `SELECT kid, public_x AS x FROM accounts.signing_key
-          WHERE retired_at IS NULL OR retired_at > $1::timestamptz - make_interval(secs => $2)
-          ORDER BY created_at DESC, kid`,
-};
+const PUBLIC = query('signing-key-public', (db: Tables, value: { now: Date }) =>
+  db
+    .selectFrom('signingKey')
+    .select(['kid', 'publicX as x'])
+    .where((eb) => eb.or([eb('retiredAt', 'is', null), eb('retiredAt', '>', publishedSince(value.now))]))
+    .orderBy('createdAt', 'desc')
+    .orderBy('kid'),
+);
 
 /** The public keys of all tokens that are still valid. */
 export async function listPublicKeys(database: Database, now: Date): Promise<Jwk[]> {
-  const keys = await database.rows<{ kid: string; x: string }>(PUBLIC, [now, RETIRED_FOR_SECONDS]);
+  const keys = await database.run(PUBLIC, { now });
   return keys.map(({ kid, x }) => ({ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: ALGORITHM }));
 }
+
+const LOCK_OLD = query('lock-old-signing-keys', (db: Tables, value: { before: Date }) =>
+  db
+    .selectFrom('signingKey')
+    .select('kid')
+    .where('retiredAt', 'is', null)
+    .where('createdAt', '<=', value.before)
+    .forUpdate()
+    .skipLocked(),
+);
 
 /** Rotates old keys; safe to run in several replicas. */
 export const rotateOldKeys: JobDefinition<AccountsRuntime> = {
@@ -97,10 +139,7 @@ export const rotateOldKeys: JobDefinition<AccountsRuntime> = {
   async work(_data, { database, services, now }) {
     const at = now();
     await database.change(async (transaction) => {
-      const old = await transaction.execute<object>(
-        'SELECT kid FROM accounts.signing_key WHERE retired_at IS NULL AND created_at <= $1 FOR UPDATE SKIP LOCKED',
-        [new Date(at.getTime() - KEY_TTL_DAYS * DAY_MS)],
-      );
+      const old = await transaction.run(LOCK_OLD, { before: new Date(at.getTime() - KEY_TTL_DAYS * DAY_MS) });
       if (old.length > 0) await replaceKeys(transaction, services.signingSecret, at);
     });
   },

@@ -1,3 +1,4 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -40,8 +41,18 @@ export class JwkSet {
 @ObjectType({ description: 'The key that signs new tokens.', simpleResolvers: true })
 export class SigningKey {
   @Field(() => String, { description: 'The key id in the header of a token.' })
+  @PrimaryKey({ type: 'text' })
   kid!: string;
 
   @Field(() => DateTime, { description: 'When the key was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
+}
+
+@Entity({ tableName: 'signing_key' })
+export class SigningKeyRow extends SigningKey {
+  @Property({ type: 'text' }) publicX!: string;
+  @Property({ type: 'bytea' }) sealedPrivateKey!: Buffer;
+  @Property({ type: 'text' }) sealedBy!: string;
+  @Property({ type: 'datetime', nullable: true }) retiredAt!: Date | null;
 }

@@ -1,24 +1,37 @@
-import { hashToken, makeApiToken } from '../../../../kernel/security/credentials.js';
-import { notFound } from '../../../../kernel/errors.js';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import { notFound } from '../../../../kernel/errors.js';
+import { hashToken, makeApiToken } from '../../../../kernel/security/credentials.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { Role, UserViewer, Viewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from './lookups.js';
+import { lockUser } from '../user/user.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import { TOKEN_TTL_DAYS, type IssuedToken, type ServiceToken, type Token } from './token.js';
 
 const DAY_MS = 86_400_000;
 
-const HOLDERS_BY_HASH = {
-  name: 'token-holders-by-hash',
-  text: `
-    SELECT t.hash, t.id AS "tokenId", u.id AS "userId", coalesce(u.username, t.name) AS username,
-           u.substrate_address AS "substrateAddress", coalesce(u.roles, t.roles) AS roles, t.expires_at AS "expiresAt",
-           t.last_used_at AS "lastUsedAt"
-      FROM accounts.token t LEFT JOIN accounts.user u ON u.id = t.user_id
-     WHERE t.hash = ANY($1::text[]) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
-};
+const HOLDERS_BY_HASH = query('token-holders-by-hash', (db: Tables, value: { hashes: readonly string[]; now: Date }) =>
+  db
+    .selectFrom('token as t')
+    .leftJoin('user as u', 'u.id', 't.userId')
+    .select((eb) => [
+      't.hash',
+      't.id as tokenId',
+      'u.id as userId',
+      eb.fn.coalesce('u.username', 't.name').as('username'),
+      'u.substrateAddress',
+      eb.fn.coalesce('u.roles', 't.roles').as('roles'),
+      't.expiresAt',
+      't.lastUsedAt',
+    ])
+    .where('t.hash', '=', anyOf(value.hashes))
+    .where('t.revokedAt', 'is', null)
+    .where((eb) => eb.or([eb('t.expiresAt', 'is', null), eb('t.expiresAt', '>', value.now)])),
+);
 
 /**
  * The holder of the token with this hash, read in a batch; undefined for unknown, expired and revoked tokens
@@ -29,37 +42,68 @@ export function findTokenHolder(
   hash: string,
 ): Promise<KnownHolder | undefined> {
   return services.lookups.tokens.find(hash, async (hashes) => {
-    const rows = await database.rows<KnownHolder & { hash: string }>(HOLDERS_BY_HASH, [hashes, now()]);
+    const rows = await database.run(HOLDERS_BY_HASH, { hashes, now: now() });
     return new Map(rows.map(({ hash: found, ...holder }) => [found, holder]));
   });
 }
 
-const TOKENS_OF_USER = {
-  name: 'tokens-of-user',
-  text: `
-    SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-           last_address AS "lastAddress", id IS NOT DISTINCT FROM $3::uuid AS "isCurrent"
-      FROM accounts.token
-     WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-     ORDER BY created_at DESC, id`,
-};
+const TOKENS_OF_USER = query(
+  'tokens-of-user',
+  (db: Tables, value: { userId: number; tokenId: string | null; now: Date }) =>
+    db
+      .selectFrom('token')
+      .select(['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
+      .select(sql<boolean>`id IS NOT DISTINCT FROM ${value.tokenId}::uuid`.as('isCurrent'))
+      .where('userId', '=', value.userId)
+      .where('revokedAt', 'is', null)
+      .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value.now)]))
+      .orderBy('createdAt', 'desc')
+      .orderBy('id'),
+);
 
 /** The user's tokens that are valid at the given time, newest first. */
 export function listTokens(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Token[]> {
-  return database.rows<Token>(TOKENS_OF_USER, [userId, now, uuidOf(tokenId)]);
+  return database.run(TOKENS_OF_USER, { userId, tokenId: uuidOf(tokenId), now });
 }
 
-const SERVICE_TOKENS = {
-  name: 'service-tokens',
-  text: `
-    SELECT id, name, roles, created_at AS "createdAt" FROM accounts.token
-     WHERE user_id IS NULL AND revoked_at IS NULL ORDER BY created_at DESC, id LIMIT 1000`,
-};
+const SERVICE_TOKENS = query('service-tokens', (db: Tables) =>
+  db
+    .selectFrom('token')
+    .select(['id', 'name', 'roles', 'createdAt'])
+    .where('userId', 'is', null)
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(sql.lit(1000)),
+);
 
 /** Valid service tokens, newest first, at most 1000. */
 export function listServiceTokens(database: Database): Promise<ServiceToken[]> {
-  return database.rows<ServiceToken>(SERVICE_TOKENS);
+  return database.run(SERVICE_TOKENS, {});
 }
+
+interface NewToken {
+  readonly hash: string;
+  readonly userId: number | null;
+  readonly name: string;
+  readonly roles: Role[];
+  readonly now: Date;
+  readonly expiresAt: Date | null;
+}
+
+const INSERT = query('insert-token', (db: Tables, value: NewToken) =>
+  db
+    .insertInto('token')
+    .values({
+      hash: value.hash,
+      userId: value.userId,
+      name: value.name,
+      roles: value.roles,
+      createdAt: value.now,
+      expiresAt: value.expiresAt,
+    })
+    .returning('id'),
+);
 
 /** Issues an API token within the caller's transaction; returns its text, which is not stored. */
 export async function issueSessionToken(
@@ -68,10 +112,8 @@ export async function issueSessionToken(
   now: Date,
 ): Promise<string> {
   const token = makeApiToken();
-  await transaction.execute(
-    'INSERT INTO accounts.token (hash, user_id, name, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [hashToken(token), holder.userId, holder.name, now, new Date(now.getTime() + TOKEN_TTL_DAYS * DAY_MS)],
-  );
+  const expiresAt = new Date(now.getTime() + TOKEN_TTL_DAYS * DAY_MS);
+  await transaction.run(INSERT, { ...holder, hash: hashToken(token), roles: [], now, expiresAt });
   return token;
 }
 
@@ -82,32 +124,62 @@ export async function issueServiceToken(
   now: Date,
 ): Promise<IssuedToken> {
   const token = makeApiToken();
-  const [row] = await database.change((transaction) =>
-    transaction.execute<{ id: string }>(
-      'INSERT INTO accounts.token (hash, name, roles, created_at) VALUES ($1, $2, $3, $4) RETURNING id',
-      [hashToken(token), service.name, service.roles, now],
-    ),
-  );
-  return { id: row?.id ?? '', name: service.name, token, roles: [...service.roles] };
+  const { name } = service;
+  const roles = [...service.roles];
+  const values = { hash: hashToken(token), userId: null, name, roles, now, expiresAt: null };
+  const [row] = await database.change((transaction) => transaction.run(INSERT, values));
+  return { id: row?.id ?? '', name, token, roles };
 }
 
 /** The topic with ids of tokens that were revoked or whose roles changed. */
 export const TOKEN_CHANGES = 'token-changed';
 
+const CREDENTIALS_OF_USER = query('credentials-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('token')
+    .select('id')
+    .where('userId', '=', value.userId)
+    .where('revokedAt', 'is', null)
+    .unionAll(db.selectFrom('session').select('id').where('userId', '=', value.userId).where('revokedAt', 'is', null)),
+);
+
 /** Invalidates caches of the user's tokens, within the caller's transaction. */
 export async function publishTokensChanged(transaction: Transaction, userId: number): Promise<void> {
-  const tokens = await transaction.execute<{ id: string }>(
-    `SELECT id FROM accounts.token WHERE user_id = $1 AND revoked_at IS NULL
-      UNION ALL SELECT id FROM accounts.session WHERE user_id = $1 AND revoked_at IS NULL`,
-    [userId],
-  );
+  const tokens = await transaction.run(CREDENTIALS_OF_USER, { userId });
   for (const { id } of tokens) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
 /** Serializes changes of the user's sessions until the transaction ends; take it before any session row. */
-export async function holdCredentials(transaction: Transaction, userId: number): Promise<void> {
-  await transaction.execute('SELECT 1 FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+export function holdCredentials(transaction: Transaction, userId: number): Promise<void> {
+  return lockUser(transaction, userId);
 }
+
+const OWNER = query('owner-of-token', (db: Tables, value: { id: string | null }) =>
+  db.selectFrom('token').select('userId').where('id', '=', value.id),
+);
+
+const REVOKE = query('revoke-token', (db: Tables, value: { id: string | null; userId: number | null; now: Date }) =>
+  db
+    .updateTable('token as t')
+    .set({ revokedAt: sql<Date>`coalesce(revoked_at, ${value.now})` })
+    .where('t.id', '=', value.id)
+    .where(sql<boolean>`(${value.userId}::integer IS NULL OR t.user_id = ${value.userId})`)
+    .returning((eb) => [
+      't.userId',
+      eb.fn
+        .coalesce(eb.selectFrom('user as u').select('u.roles').whereRef('u.id', '=', 't.userId').$asScalar(), 't.roles')
+        .as('roles'),
+    ]),
+);
+
+const REVOKE_SESSIONS = query('revoke-sessions-of-token', (db: Tables, value: { tokenId: string | null; now: Date }) =>
+  db
+    .updateTable('session')
+    .set({ revokedAt: value.now })
+    .where('tokenId', '=', value.tokenId)
+    .where('revokedAt', 'is', null)
+    .returning('id'),
+);
 
 /**
  * Revokes a token and the sessions created with it; safe to repeat. Undefined `userId`: any holder's token.
@@ -120,41 +192,32 @@ export async function revokeToken(
 ): Promise<void> {
   const tokenId = uuidOf(token.id);
   await database.change(async (transaction) => {
-    const [owner] = await transaction.execute<{ id: number | null }>(
-      'SELECT user_id AS id FROM accounts.token WHERE id = $1',
-      [tokenId],
-    );
-    if (owner?.id != null) await holdCredentials(transaction, owner.id);
-    const [revoked] = await transaction.execute<{ userId: number | null; roles: Role[] }>(
-      `UPDATE accounts.token t SET revoked_at = coalesce(revoked_at, $1)
-        WHERE id = $2 AND ($3::integer IS NULL OR user_id = $3)
-        RETURNING user_id AS "userId", coalesce((SELECT roles FROM accounts.user u WHERE u.id = t.user_id), t.roles) AS roles`,
-      [now, tokenId, token.userId ?? null],
-    );
+    const [owner] = await transaction.run(OWNER, { id: tokenId });
+    if (owner?.userId != null) await holdCredentials(transaction, owner.userId);
+    const [revoked] = await transaction.run(REVOKE, { id: tokenId, userId: token.userId ?? null, now });
     if (!revoked) throw notFound('There is no such token.');
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
     await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: token.id });
-    const sessions = await transaction.execute<{ id: string }>(
-      'UPDATE accounts.session SET revoked_at = $1 WHERE token_id = $2 AND revoked_at IS NULL RETURNING id',
-      [now, tokenId],
-    );
+    const sessions = await transaction.run(REVOKE_SESSIONS, { tokenId, now });
     for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
   });
 }
 
-const USE = {
-  name: 'token-use',
-  text: `
-    UPDATE accounts.token SET last_used_at = $2, last_address = $3
-     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
-};
-const SESSION_USE = {
-  name: 'session-use',
-  text: `
-    UPDATE accounts.session SET last_used_at = $2, last_address = $3
-     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
-};
+const useOf = (table: 'token' | 'session') =>
+  query(`${table}-use`, (db: Tables, value: { id: string; now: Date; address: string }) =>
+    db
+      .updateTable(table)
+      .set({ lastUsedAt: value.now, lastAddress: value.address })
+      .where('id', '=', value.id)
+      .where((eb) =>
+        eb.or([
+          eb('lastUsedAt', 'is', null),
+          eb('lastUsedAt', '<=', sql<Date>`${value.now}::timestamptz - interval '1 minute'`),
+        ]),
+      ),
+  );
+const USES = { token: useOf('token'), session: useOf('session') };
 
 /** Minimum milliseconds between two recorded uses of a token. */
 const USE_STEP_MS = 60_000;
@@ -171,7 +234,7 @@ export function recordUse(
   if (usesBeingWritten.has(tokenId)) return;
   usesBeingWritten.add(tokenId);
   database
-    .rows(kind === 'token' ? USE : SESSION_USE, [tokenId, now, clientAddress])
+    .run(USES[kind], { id: tokenId, now, address: clientAddress })
     .catch((error: unknown) => log.warn({ err: error }, 'could not record the use of a token'))
     .finally(() => usesBeingWritten.delete(tokenId));
 }

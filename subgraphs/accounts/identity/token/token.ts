@@ -1,7 +1,10 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
-import { RoleEnum } from '../user/user.js';
 import type { Role } from '../../../../kernel/viewer.js';
+import { RoleEnum } from '../user/user.js';
 
 /** Lifetime of a user's API token in days. Source: decisions, Tokens. */
 export const TOKEN_TTL_DAYS = 30;
@@ -12,25 +15,39 @@ export const TOKEN_TTL_DAYS = 30;
 })
 export class Token {
   @Field(() => String, { description: 'Identifies the token, e.g. to revoke it.' })
-  id!: string;
+  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
+  id!: Opt<string>;
 
   @Field(() => String, { description: 'How the token was issued, or the name of its service.' })
+  @Property({ type: 'text' })
   name!: string;
 
   @Field(() => DateTime, { description: 'When the token was issued.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When the token expires; null if it is valid until revoked.' })
+  @Property({ type: 'datetime', nullable: true })
   expiresAt!: Date | null;
 
   @Field(() => DateTime, { nullable: true, description: 'Time of last use, to the minute; null if never used.' })
+  @Property({ type: 'datetime', nullable: true })
   lastUsedAt!: Date | null;
 
   @Field(() => String, { nullable: true, description: 'The IP address of the last use.' })
+  @Property({ type: 'text', nullable: true })
   lastAddress!: string | null;
 
   @Field(() => Boolean, { description: 'Whether this request uses it.' })
-  isCurrent!: boolean;
+  isCurrent!: Computed<boolean>;
+}
+
+@Entity({ tableName: 'token' })
+export class TokenRow extends Token {
+  @Property({ type: 'text' }) hash!: string;
+  @Property({ type: 'integer', nullable: true }) userId!: number | null;
+  @Property({ type: 'text[]', defaultRaw: `'{}'::text[]` }) roles!: Opt<Role[]>;
+  @Property({ type: 'datetime', nullable: true }) revokedAt!: Date | null;
 }
 
 @ObjectType({ description: 'A new token with its secret text, which is shown only once.', simpleResolvers: true })

@@ -1,62 +1,106 @@
-import { notFound } from '../../../../kernel/errors.js';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import { notFound } from '../../../../kernel/errors.js';
 import type { AdminToken } from '../../../../kernel/subgraph/subgraph.js';
 import type { Role } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
 import { USER_COLUMNS, type User } from './user.js';
 
-const BY_ID = { name: 'user-by-id', text: `SELECT ${USER_COLUMNS} FROM accounts.user WHERE id = $1` };
-const BY_ADDRESS = {
-  name: 'user-by-address',
-  text: `SELECT ${USER_COLUMNS} FROM accounts.user WHERE substrate_address = $1`,
-};
+const BY_ID = query('user-by-id', (db: Tables, value: { id: number }) =>
+  db.selectFrom('user').select(USER_COLUMNS).where('id', '=', value.id),
+);
+const BY_ADDRESS = query('user-by-address', (db: Tables, value: { substrateAddress: string }) =>
+  db.selectFrom('user').select(USER_COLUMNS).where('substrateAddress', '=', value.substrateAddress),
+);
 
 /** The user with this id; undefined if there is none. */
 export async function findUser(database: Database, id: number): Promise<User | undefined> {
-  const [user] = await database.rows<User>(BY_ID, [id]);
+  const [user] = await database.run(BY_ID, { id });
   return user;
 }
 
 /** The user with this SS58 address. @throws NOT_FOUND */
 export async function userByAddress(database: Database, substrateAddress: string): Promise<User> {
-  const [user] = await database.rows<User>(BY_ADDRESS, [substrateAddress]);
+  const [user] = await database.run(BY_ADDRESS, { substrateAddress });
   if (!user) throw notFound('There is no account with this SS58 address.');
   return user;
 }
 
+const LOCK_USER = query('lock-user', (db: Tables, value: { id: number }) =>
+  db.selectFrom('user').select('id').where('id', '=', value.id).forNoKeyUpdate(),
+);
+
+/** Locks the user until the transaction ends. */
+export async function lockUser(transaction: Transaction, id: number): Promise<void> {
+  await transaction.run(LOCK_USER, { id });
+}
+
+interface NewUser {
+  readonly username: string;
+  readonly ethereumAddress: string | null;
+  readonly roles: readonly Role[];
+}
+
+const INSERT_USER = query('insert-user', (db: Tables, value: NewUser & { roles: Role[]; now: Date }) =>
+  db
+    .insertInto('user')
+    .values({
+      username: value.username,
+      ethereumAddress: value.ethereumAddress,
+      roles: value.roles,
+      createdAt: value.now,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id'),
+);
+
+const INSERT_ACCOUNT = query('insert-ledger-account-of-user', (db: Tables, value: { userId: number; now: Date }) =>
+  db.insertInto('ledgerAccount').values({ userId: value.userId, balance: '0', updatedAt: value.now }),
+);
+
 /** Adds a user with an empty ledger account, within the caller's transaction; undefined when the wallet has one. */
-export async function addUser(
-  transaction: Transaction,
-  user: { readonly username: string; readonly ethereumAddress: string | null; readonly roles: readonly Role[] },
-  now: Date,
-): Promise<number | undefined> {
-  const [row] = await transaction.execute<{ id: number }>(
-    `INSERT INTO accounts.user (username, ethereum_address, roles, created_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [user.username, user.ethereumAddress, user.roles, now],
-  );
+export async function addUser(transaction: Transaction, user: NewUser, now: Date): Promise<number | undefined> {
+  const [row] = await transaction.run(INSERT_USER, { ...user, roles: [...user.roles], now });
   if (!row) return undefined;
-  await transaction.execute('INSERT INTO accounts.ledger_account (user_id, balance, updated_at) VALUES ($1, 0, $2)', [
-    row.id,
-    now,
-  ]);
+  await transaction.run(INSERT_ACCOUNT, { userId: row.id, now });
   return row.id;
 }
+
+const REVOKE_OTHERS = query('revoke-other-superuser-tokens', (db: Tables, value: { hash: string; now: Date }) =>
+  db
+    .updateTable('token')
+    .set({ revokedAt: value.now })
+    .where('name', '=', 'first superuser')
+    .where('hash', '<>', value.hash)
+    .where('revokedAt', 'is', null),
+);
+
+const ENSURE_TOKEN = query('ensure-superuser-token', (db: Tables, value: { hash: string; now: Date }) =>
+  db
+    .insertInto('token')
+    .columns(['hash', 'userId', 'name', 'createdAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom('user')
+        .select([
+          sql<string>`${value.hash}`.as('hash'),
+          'id',
+          sql<string>`'first superuser'`.as('name'),
+          sql<Date>`${value.now}::timestamptz`.as('createdAt'),
+        ])
+        .where('username', '=', 'admin'),
+    )
+    .onConflict((on) => on.column('hash').doUpdateSet({ revokedAt: null })),
+);
 
 /** Ensures that the first superuser exists and has this token, which does not expire. */
 export async function ensureSuperuser(database: Database, token: AdminToken, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await addUser(transaction, { username: 'admin', ethereumAddress: null, roles: ['SUPERUSER'] }, now);
     if (token.replacesOthers) {
-      await transaction.execute(
-        `UPDATE accounts.token SET revoked_at = $1 WHERE name = 'first superuser' AND hash <> $2 AND revoked_at IS NULL`,
-        [now, token.hash],
-      );
+      await transaction.run(REVOKE_OTHERS, { hash: token.hash, now });
     }
-    await transaction.execute(
-      `INSERT INTO accounts.token (hash, user_id, name, created_at)
-       SELECT $1, id, 'first superuser', $2::timestamptz FROM accounts.user WHERE username = 'admin'
-       ON CONFLICT (hash) DO UPDATE SET revoked_at = NULL`,
-      [token.hash, now],
-    );
+    await transaction.run(ENSURE_TOKEN, { hash: token.hash, now });
   });
 }

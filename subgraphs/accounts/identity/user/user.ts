@@ -1,3 +1,5 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../../kernel/viewer.js';
 import { DateTime } from '../../../../kernel/scalars.js';
@@ -17,32 +19,53 @@ registerEnumType(RoleEnum, {
 })
 export class User {
   @Field(() => Int, { description: 'Stable id; never reused.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => String, {
     description: 'Unique name; the checksummed Ethereum address for users who signed in with a wallet.',
   })
+  @Property({ type: 'text' })
   username!: string;
 
   @Field(() => String, {
     nullable: true,
     description: 'The e-mail address from a social sign-in provider or confirmed by the user.',
   })
+  @Property({ type: 'text', nullable: true })
   email!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'SS58 address, network 42; it owns the user’s files and folders.',
   })
+  @Property({ type: 'text', nullable: true })
   substrateAddress!: string | null;
 
   @Field(() => [RoleEnum], { description: 'Roles granted by an administrator.' })
-  roles!: Role[];
+  @Property({ type: 'text[]', defaultRaw: `'{}'::text[]` })
+  roles!: Opt<Role[]>;
 
   @Field(() => DateTime, { description: 'When the user first signed in.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 }
 
-/** The columns of a user under the names of its fields. */
-export const USER_COLUMNS =
-  'id, username, email, substrate_address AS "substrateAddress", roles, created_at AS "createdAt"';
+@Entity({ tableName: 'user' })
+export class UserRow extends User {
+  @Property({ type: 'text', nullable: true }) ethereumAddress!: string | null;
+  @Property({ type: 'boolean', default: false }) substrateProved!: Opt<boolean>;
+  @Property({ type: 'text', defaultRaw: `substr(md5((gen_random_uuid())::text), 1, 16)` }) referralCode!: Opt<string>;
+  @Property({ type: 'integer', nullable: true }) referredBy!: number | null;
+  @Property({ type: 'integer', default: 0 }) rewardedReferrals!: Opt<number>;
+}
+
+/** The columns of a user in GraphQL. */
+export const USER_COLUMNS = [
+  'user.id',
+  'user.username',
+  'user.email',
+  'user.substrateAddress',
+  'user.roles',
+  'user.createdAt',
+] as const;

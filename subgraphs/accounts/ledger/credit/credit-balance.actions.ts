@@ -1,41 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import type { Tables } from '../../entities.js';
 import { postTransfer } from '../ledger/ledger.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
-import type { AccountBalance, CreditBalance, CreditBalancePage } from './credit-balance.js';
+import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
-const COLUMNS = `
-  trim_scale(a.balance)::text AS balance, trim_scale(a.held)::text AS held, trim_scale(a.debt)::text AS debt,
-  a.updated_at AS "lastUpdated", u.substrate_address AS "accountSs58"`;
-const SOURCE = 'accounts.ledger_account a JOIN accounts.user u ON u.id = a.user_id';
+const accounts = (db: Tables) => db.selectFrom('ledgerAccount as a').innerJoin('user as u', 'u.id', 'a.userId');
 
-const ADDRESSED = `${SOURCE} WHERE u.substrate_address IS NOT NULL`;
+const COLUMNS = [
+  sql<string>`trim_scale(a.balance)::text`.as('balance'),
+  sql<string>`trim_scale(a.held)::text`.as('held'),
+  sql<string>`trim_scale(a.debt)::text`.as('debt'),
+  'a.updatedAt as lastUpdated',
+  'u.substrateAddress as accountSs58',
+] as const;
 
-const OF_USER: Statement = { name: 'balance-of-user', text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.id = $1` };
-const OF_ADDRESS: Statement = {
-  name: 'balance-of-address',
-  text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE u.substrate_address = $1`,
-};
-const PAGE: Statement = {
-  name: 'balance-page',
-  text: `SELECT ${COLUMNS} FROM ${ADDRESSED} ORDER BY a.id LIMIT $1 OFFSET $2`,
-};
-const COUNT: Statement = { name: 'balance-count', text: `SELECT count(*)::integer AS count FROM ${ADDRESSED}` };
+const OF_USER = query('balance-of-user', (db: Tables, value: { userId: number }) =>
+  accounts(db).select(COLUMNS).where('u.id', '=', value.userId),
+);
+
+const OF_ADDRESS = query('balance-of-address', (db: Tables, value: { substrateAddress: string }) =>
+  accounts(db).select(COLUMNS).where('u.substrateAddress', '=', value.substrateAddress),
+);
+
+const PAGE = query('balance-page', (db: Tables, value: { limit: number; offset: number }) =>
+  accounts(db)
+    .select(COLUMNS)
+    .$narrowType<{ accountSs58: string }>()
+    .where('u.substrateAddress', 'is not', null)
+    .orderBy('a.id')
+    .limit(value.limit)
+    .offset(value.offset),
+);
+
+const COUNT = query('balance-count', (db: Tables) =>
+  accounts(db)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('u.substrateAddress', 'is not', null),
+);
 
 /** The balance of a user. @throws NOT_FOUND */
-export function balanceOfUser(database: Database, userId: number): Promise<CreditBalance> {
-  return oneBalance(database, OF_USER, userId);
+export async function balanceOfUser(database: Database, userId: number): Promise<CreditBalance> {
+  return oneBalance(await database.run(OF_USER, { userId }));
 }
 
 /** The balance of the account with this SS58 address. @throws NOT_FOUND */
-export function balanceOfAddress(database: Database, substrateAddress: string): Promise<CreditBalance> {
-  return oneBalance(database, OF_ADDRESS, substrateAddress);
+export async function balanceOfAddress(database: Database, substrateAddress: string): Promise<CreditBalance> {
+  return oneBalance(await database.run(OF_ADDRESS, { substrateAddress }));
 }
 
-async function oneBalance(database: Database, statement: Statement, key: string | number): Promise<CreditBalance> {
-  const [balance] = await database.rows<CreditBalance>(statement, [key]);
+function oneBalance([balance]: readonly CreditBalance[]): CreditBalance {
   if (!balance) throw notFound('Account not found.');
   return balance;
 }
@@ -43,8 +61,8 @@ async function oneBalance(database: Database, statement: Statement, key: string 
 /** One page of the balances of all accounts that have an SS58 address. */
 export async function listBalances(database: Database, request: PageRequest): Promise<CreditBalancePage> {
   const [results, [total]] = await Promise.all([
-    database.rows<AccountBalance>(PAGE, [request.pageSize, offsetOf(request)]),
-    database.rows<{ count: number }>(COUNT),
+    database.run(PAGE, { limit: request.pageSize, offset: offsetOf(request) }),
+    database.run(COUNT, {}),
   ]);
   return { ...request, count: total?.count ?? 0, results };
 }

@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
-import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../ledger/ledger.actions.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { CreditHold } from './hold.js';
+import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../ledger/ledger.actions.js';
+import type { CreditHold, HoldRow } from './hold.js';
 
 /** A hold to open; `source` and `reference` identify it. */
 export interface HoldRequest {
@@ -35,13 +38,18 @@ export interface Settlement extends HoldKey {
   readonly isLast: boolean;
 }
 
-interface HoldRow extends CreditHold {
-  readonly reason: string;
-}
+type Hold = CreditHold & Pick<HoldRow, 'reason'>;
 
-const COLUMNS = `
-  id, user_id AS "userId", reason, trim_scale(credits)::text AS credits, trim_scale(settled)::text AS settled,
-  trim_scale(remaining)::text AS remaining, state, expires_at AS "expiresAt"`;
+const COLUMNS = [
+  'hold.id',
+  'hold.userId',
+  'hold.reason',
+  sql<string>`trim_scale(credits)::text`.as('credits'),
+  sql<string>`trim_scale(settled)::text`.as('settled'),
+  sql<string>`trim_scale(remaining)::text`.as('remaining'),
+  'hold.state',
+  'hold.expiresAt',
+] as const;
 
 const EXPIRY = 'hold-expiry';
 
@@ -56,27 +64,40 @@ export const HOLD_EXPIRY: JobDefinition<AccountsRuntime> = {
   },
 };
 
+const INSERT = query(
+  'insert-hold',
+  (db: Tables, { userId, source, reference, reason, credits, expiresAt, now }: HoldRequest & { now: Date }) =>
+    db
+      .insertInto('hold')
+      .values({ userId, source, reference, reason, credits, remaining: credits, createdAt: now, expiresAt })
+      .onConflict((on) => on.constraint('hold_once').doNothing())
+      .returning(COLUMNS),
+);
+
 /**
  * Reserves credits; repeating the same identity returns the same hold, whatever its state.
  * @throws PAYMENT_REQUIRED if the available balance is too low, CONFLICT if the identity
  * belongs to another hold, NOT_FOUND for an unknown user
  */
 export function placeHold(database: Database, jobs: Jobs, request: HoldRequest, now: Date): Promise<CreditHold> {
-  const { userId, source, reference, credits, reason, expiresAt } = request;
+  const { userId, source, reference, expiresAt } = request;
   return database.change(async (transaction) => {
-    const [placed] = await transaction
-      .execute<HoldRow>(
-        `INSERT INTO accounts.hold (user_id, source, reference, reason, credits, remaining, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $5, $6, $7) ON CONFLICT ON CONSTRAINT hold_once DO NOTHING RETURNING ${COLUMNS}`,
-        [userId, source, reference, reason, credits, now, expiresAt],
-      )
-      .catch(refuseHold);
+    const [placed] = await transaction.run(INSERT, { ...request, now }).catch(refuseHold);
     if (!placed) return sameHold(transaction, request);
     await jobs.enqueue(transaction, EXPIRY, { source, reference }, { key: placed.id, startAfter: expiresAt });
     transaction.publishAfterCommit(balanceTopic(userId));
     return placed;
   });
 }
+
+const SETTLED = query('settlement-transfer', (db: Tables, value: HoldKey & { kind: string }) =>
+  db
+    .selectFrom('transfer')
+    .select('id')
+    .where('source', '=', value.source)
+    .where('reference', '=', value.reference)
+    .where('kind', '=', value.kind),
+);
 
 /**
  * Spends part of a hold; repeating a settlement spends nothing more.
@@ -95,10 +116,7 @@ export function settleHold(database: Database, settlement: Settlement, now: Date
       link: settlement.reference,
     };
     // The row lock serializes settlements of one hold, so no other request posts this transfer meanwhile.
-    const [known] = await transaction.execute<object>(
-      'SELECT 1 FROM accounts.transfer WHERE source = $1 AND reference = $2 AND kind = $3',
-      [transfer.source, transfer.reference, transfer.kind],
-    );
+    const [known] = await transaction.run(SETTLED, transfer);
     if (!known) await takeFromHold(transaction, hold, { credits: settlement.credits, now });
     await postTransfer(transaction, transfer, now);
     return settlement.isLast
@@ -114,51 +132,73 @@ export function releaseHold(database: Database, key: HoldKey, now: Date): Promis
   );
 }
 
-async function lockHold(transaction: Transaction, { source, reference }: HoldKey): Promise<HoldRow> {
-  const [hold] = await transaction.execute<HoldRow>(
-    `SELECT ${COLUMNS} FROM accounts.hold WHERE source = $1 AND reference = $2 FOR UPDATE`,
-    [source, reference],
-  );
+const LOCK = query('lock-hold', (db: Tables, value: HoldKey) =>
+  db
+    .selectFrom('hold')
+    .select(COLUMNS)
+    .where('source', '=', value.source)
+    .where('reference', '=', value.reference)
+    .forUpdate(),
+);
+
+async function lockHold(transaction: Transaction, key: HoldKey): Promise<Hold> {
+  const [hold] = await transaction.run(LOCK, key);
   if (!hold) throw notFound('There is no such hold.');
   return hold;
 }
 
+const SAME = query('same-hold', (db: Tables, value: HoldRequest) =>
+  db
+    .selectFrom('hold')
+    .select(COLUMNS)
+    .where('source', '=', value.source)
+    .where('reference', '=', value.reference)
+    .where('userId', '=', value.userId)
+    .where('credits', '=', sql<string>`${value.credits}::numeric`),
+);
+
 async function sameHold(transaction: Transaction, request: HoldRequest): Promise<CreditHold> {
-  const [same] = await transaction.execute<HoldRow>(
-    `SELECT ${COLUMNS} FROM accounts.hold WHERE source = $1 AND reference = $2 AND user_id = $3 AND credits = $4::numeric`,
-    [request.source, request.reference, request.userId, request.credits],
-  );
+  const [same] = await transaction.run(SAME, request);
   if (!same) throw conflict('This key was already used for another hold.');
   return same;
 }
 
+const TAKE = query(
+  'take-from-hold',
+  (_: Tables, { id, credits, now }: { id: string; credits: string; now: Date }) => sql<{ id: string }>`
+  UPDATE accounts.hold SET remaining = remaining - ${credits}::numeric, settled = settled + ${credits}::numeric,
+         state = CASE WHEN remaining = ${credits}::numeric THEN 'settled' ELSE state END,
+         closed_at = CASE WHEN remaining = ${credits}::numeric THEN ${now}::timestamptz END
+   WHERE id = ${id} AND remaining >= ${credits}::numeric AND expires_at > ${now} RETURNING id`,
+);
+
 /** Lowers the held credits, so that the balance can be debited by that amount. */
 async function takeFromHold(
   transaction: Transaction,
-  hold: HoldRow,
+  hold: Hold,
   { credits, now }: { readonly credits: string; readonly now: Date },
 ): Promise<void> {
-  const taken = await transaction.execute<object>(
-    `UPDATE accounts.hold SET remaining = remaining - $2::numeric, settled = settled + $2::numeric,
-            state = CASE WHEN remaining = $2::numeric THEN 'settled' ELSE state END,
-            closed_at = CASE WHEN remaining = $2::numeric THEN $3::timestamptz END
-      WHERE id = $1 AND remaining >= $2::numeric AND expires_at > $3 RETURNING id`,
-    [hold.id, credits, now],
-  );
+  const taken = await transaction.run(TAKE, { id: hold.id, credits, now });
   if (taken.length > 0) return;
   if (hold.expiresAt <= now) throw conflict('This hold has expired.');
   throw conflict(`Only ${hold.remaining} credits remain in this hold.`);
 }
 
+const CLOSE = query('close-hold', (db: Tables, value: { id: string; state: 'released' | 'expired'; now: Date }) =>
+  db
+    .updateTable('hold')
+    .set({ remaining: sql.lit('0'), state: value.state, closedAt: value.now })
+    .where('id', '=', value.id)
+    .where('state', '=', sql.lit('open'))
+    .returning(COLUMNS),
+);
+
 async function giveBack(
   transaction: Transaction,
-  hold: HoldRow,
+  hold: Hold,
   { state, now }: { readonly state: 'released' | 'expired'; readonly now: Date },
 ): Promise<CreditHold> {
-  const [closed] = await transaction.execute<HoldRow>(
-    `UPDATE accounts.hold SET remaining = 0, state = $2, closed_at = $3 WHERE id = $1 AND state = 'open' RETURNING ${COLUMNS}`,
-    [hold.id, state, now],
-  );
+  const [closed] = await transaction.run(CLOSE, { id: hold.id, state, now });
   if (!closed) return hold;
   const transfer = { source: 'hold', reference: hold.id, kind: 'debt', reason: 'Held credits that pay a debt' };
   await payDebt(transaction, { ...transfer, userId: hold.userId }, now);

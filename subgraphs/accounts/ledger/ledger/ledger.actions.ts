@@ -1,7 +1,11 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query, type Query } from '../../../../kernel/database/query.js';
 import { conflict, notFound, paymentRequired } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
+import type { Tables } from '../../entities.js';
+import type { EntryRow, TransferRow } from '../rows.js';
 
 /** An idempotent transfer of credits. */
 export interface Transfer {
@@ -51,71 +55,109 @@ export function chargeCredits(transaction: Transaction, transfer: Transfer, now:
   return post(transaction, { ...transfer, credits: `-${transfer.credits}` }, { entries: CHARGED, now });
 }
 
+const LOCK_DEBT = query('lock-debt-to-pay', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('ledgerAccount')
+    .select(sql<string>`least(debt, balance - held)::text`.as('credits'))
+    .where('userId', '=', value.userId)
+    .where('debt', '>', sql.lit('0'))
+    .whereRef('balance', '>', 'held')
+    .forNoKeyUpdate(),
+);
+
 /** Pays debt with released credits. */
 export async function payDebt(transaction: Transaction, transfer: Omit<Transfer, 'credits'>, now: Date): Promise<void> {
-  const [due] = await transaction.execute<{ credits: string }>(
-    `SELECT least(debt, balance - held)::text AS credits FROM accounts.ledger_account
-      WHERE user_id = $1 AND debt > 0 AND balance > held FOR NO KEY UPDATE`,
-    [transfer.userId],
-  );
+  const [due] = await transaction.run(LOCK_DEBT, { userId: transfer.userId });
   if (due) await post(transaction, { ...transfer, credits: due.credits }, { entries: DEBT_PAID, now });
 }
 
 /** Locks the user's account row, so that the entries use current values, and reads the debt account. */
-const OWN = `own AS (
+const own = (userId: number): RawBuilder<unknown> => sql`own AS (
     SELECT c.id, c.balance - c.held AS available, c.debt, d.id AS debt_id
       FROM accounts.ledger_account c JOIN accounts.ledger_account d ON d.debtor_id = c.user_id
-     WHERE c.user_id = $3 FOR NO KEY UPDATE OF c)`;
+     WHERE c.user_id = ${userId} FOR NO KEY UPDATE OF c)`;
 
-const GRANTED = `
-  WITH ${OWN}, paid AS (SELECT own.*, least(debt, $2::numeric) AS repaid FROM own)
+interface Entries {
+  readonly transferId: string;
+  readonly credits: string;
+  readonly userId: number;
+}
+
+type Amount = Pick<EntryRow, 'amount'>;
+type InsertEntries = Query<Entries, Amount>;
+
+const GRANTED: InsertEntries = query(
+  'insert-entries-granted',
+  (_: Tables, { transferId, credits, userId }: Entries) => sql<Amount>`
+  WITH ${own(userId)}, paid AS (SELECT own.*, least(debt, ${credits}::numeric) AS repaid FROM own)
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
-  SELECT $1::bigint, part.id, part.amount
+  SELECT ${transferId}::bigint, part.id, part.amount
     FROM paid CROSS JOIN accounts.ledger_account issuance CROSS JOIN LATERAL (VALUES
-      (1, debt_id, repaid), (2, paid.id, $2::numeric - repaid), (3, issuance.id, -$2::numeric)) part (line, id, amount)
+      (1, debt_id, repaid), (2, paid.id, ${credits}::numeric - repaid), (3, issuance.id, -${credits}::numeric)) part (line, id, amount)
    WHERE issuance.name = 'issuance' AND part.amount <> 0 ORDER BY line
-  RETURNING amount`;
+  RETURNING amount`,
+);
 
-const SPENT = `
+const SPENT: InsertEntries = query(
+  'insert-entries-spent',
+  (_: Tables, { transferId, credits, userId }: Entries) => sql<Amount>`
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
-  SELECT $1::bigint, id, CASE WHEN user_id IS NULL THEN -$2::numeric ELSE $2::numeric END
-    FROM accounts.ledger_account WHERE user_id = $3 OR name = 'revenue'
-  RETURNING amount`;
+  SELECT ${transferId}::bigint, id, CASE WHEN user_id IS NULL THEN -${credits}::numeric ELSE ${credits}::numeric END
+    FROM accounts.ledger_account WHERE user_id = ${userId} OR name = 'revenue'
+  RETURNING amount`,
+);
 
-const taken = (RECEIVER: 'issuance' | 'revenue') => `
-  WITH ${OWN}, taken AS (SELECT own.*, least(available, -$2::numeric) AS held_back FROM own)
+const taken = (name: string, receiver: 'issuance' | 'revenue'): InsertEntries =>
+  query(
+    name,
+    (_: Tables, { transferId, credits, userId }: Entries) => sql<Amount>`
+  WITH ${own(userId)}, taken AS (SELECT own.*, least(available, -${credits}::numeric) AS held_back FROM own)
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
-  SELECT $1::bigint, part.id, part.amount
+  SELECT ${transferId}::bigint, part.id, part.amount
     FROM taken CROSS JOIN accounts.ledger_account receiver CROSS JOIN LATERAL (VALUES
-      (1, taken.id, -held_back), (2, debt_id, $2::numeric + held_back), (3, receiver.id, -$2::numeric)) part (line, id, amount)
-   WHERE receiver.name = '${RECEIVER}' AND part.amount <> 0 ORDER BY line
-  RETURNING amount`;
+      (1, taken.id, -held_back), (2, debt_id, ${credits}::numeric + held_back), (3, receiver.id, -${credits}::numeric)) part (line, id, amount)
+   WHERE receiver.name = ${sql.lit(receiver)} AND part.amount <> 0 ORDER BY line
+  RETURNING amount`,
+  );
 
-const TAKEN_BACK = taken('issuance');
-const CHARGED = taken('revenue');
+const TAKEN_BACK = taken('insert-entries-taken-back', 'issuance');
+const CHARGED = taken('insert-entries-charged', 'revenue');
 
-const DEBT_PAID = `
+const DEBT_PAID: InsertEntries = query(
+  'insert-entries-debt-paid',
+  (_: Tables, { transferId, credits, userId }: Entries) => sql<Amount>`
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
-  SELECT $1::bigint, id, CASE WHEN user_id IS NULL THEN $2::numeric ELSE -$2::numeric END
-    FROM accounts.ledger_account WHERE user_id = $3 OR debtor_id = $3
-  RETURNING amount`;
+  SELECT ${transferId}::bigint, id, CASE WHEN user_id IS NULL THEN ${credits}::numeric ELSE -${credits}::numeric END
+    FROM accounts.ledger_account WHERE user_id = ${userId} OR debtor_id = ${userId}
+  RETURNING amount`,
+);
+
+const INSERT_TRANSFER = query(
+  'insert-transfer',
+  (db: Tables, { source, reference, kind, reason, createdAt, link }: Omit<TransferRow, 'id'>) =>
+    db
+      .insertInto('transfer')
+      .values({ source, reference, kind, reason, createdAt, link })
+      .onConflict((on) => on.constraint('transfer_once').doNothing())
+      .returning('id'),
+);
 
 async function post(
   transaction: Transaction,
   transfer: Transfer,
-  { entries, now }: { readonly entries: string; readonly now: Date },
+  { entries, now }: { readonly entries: InsertEntries; readonly now: Date },
 ): Promise<boolean> {
-  const { source, reference, kind, reason, userId, credits } = transfer;
-  const [created] = await transaction.execute<{ id: string }>(
-    `INSERT INTO accounts.transfer (source, reference, kind, reason, created_at, link) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT ON CONSTRAINT transfer_once DO NOTHING RETURNING id`,
-    [source, reference, kind, reason, now, transfer.link ?? null],
-  );
+  const { userId, credits } = transfer;
+  const [created] = await transaction.run(INSERT_TRANSFER, {
+    ...transfer,
+    link: transfer.link ?? null,
+    createdAt: now,
+  });
   if (!created) {
     await refuseOtherCredits(transaction, transfer);
     return false;
   }
-  const posted = await transaction.execute(entries, [created.id, credits, userId]).catch(refuseOverdraft);
+  const posted = await transaction.run(entries, { transferId: created.id, credits, userId }).catch(refuseOverdraft);
   if (posted.length < 2) throw notFound('This user has no ledger account.');
   transaction.publishAfterCommit(balanceTopic(userId));
   return true;
@@ -134,12 +176,19 @@ export function refuseOverdraft(error: unknown): never {
   throw error;
 }
 
+const SAME_TRANSFER = query('same-transfer', (db: Tables, value: Transfer) =>
+  db
+    .selectFrom('transfer as t')
+    .innerJoin('entry as e', (join) => join.onRef('e.transferId', '=', 't.id').on('e.userId', '=', value.userId))
+    .select('t.id')
+    .where('t.source', '=', value.source)
+    .where('t.reference', '=', value.reference)
+    .where('t.kind', '=', value.kind)
+    .groupBy('t.id')
+    .having((eb) => eb(eb.fn.sum<string>('e.amount'), '=', sql<string>`${value.credits}::numeric`)),
+);
+
 async function refuseOtherCredits(transaction: Transaction, transfer: Transfer): Promise<void> {
-  const same = await transaction.execute<object>(
-    `SELECT 1 FROM accounts.transfer t JOIN accounts.entry e ON e.transfer_id = t.id AND e.user_id = $1
-      WHERE t.source = $2 AND t.reference = $3 AND t.kind = $4
-      GROUP BY t.id HAVING sum(e.amount) = $5::numeric`,
-    [transfer.userId, transfer.source, transfer.reference, transfer.kind, transfer.credits],
-  );
+  const same = await transaction.run(SAME_TRANSFER, transfer);
   if (same.length === 0) throw conflict('This key was already used for another transfer of credits.');
 }

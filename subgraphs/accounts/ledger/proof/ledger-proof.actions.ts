@@ -1,12 +1,17 @@
+import { sql } from 'kysely';
 import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { LedgerDifference, LedgerFigures, LedgerProof } from './ledger-proof.js';
 
 /** Maximum number of reported differences. */
 const MAX_DIFFERENCES = 100;
 
-const FIGURES = `
+const FIGURES = query(
+  'ledger-figures',
+  () => sql<LedgerFigures>`
   SELECT (SELECT count(*)::integer FROM accounts.ledger_account WHERE user_id IS NOT NULL) AS users,
          (SELECT count(*)::text FROM accounts.transfer) AS transfers,
          count(*)::text AS entries,
@@ -16,10 +21,13 @@ const FIGURES = `
          trim_scale(coalesce(-sum(e.amount) FILTER (WHERE a.name = 'issuance'), 0))::text AS issued,
          trim_scale(coalesce(sum(e.amount) FILTER (WHERE a.name = 'revenue'), 0))::text AS spent,
          trim_scale(coalesce(sum(e.amount), 0))::text AS sum
-    FROM accounts.entry e JOIN accounts.ledger_account a ON a.id = e.ledger_account_id`;
+    FROM accounts.entry e JOIN accounts.ledger_account a ON a.id = e.ledger_account_id`,
+);
 
 /** Compares each user's totals with the entries and the open holds. */
-const OF_USERS = `
+const OF_USERS = query(
+  'ledger-differences-of-users',
+  () => sql<LedgerDifference>`
   WITH entered AS (
     SELECT coalesce(a.user_id, a.debtor_id) AS user_id, count(*) AS entries,
            coalesce(sum(e.amount) FILTER (WHERE a.user_id IS NOT NULL), 0) AS balance,
@@ -39,10 +47,13 @@ const OF_USERS = `
       ('held', k.held, coalesce(set_aside.held, 0)),
       ('entries', k.entry_count::numeric, coalesce(entered.entries, 0)::numeric)) d (figure, kept, added)
    WHERE k.user_id IS NOT NULL AND d.kept <> d.added
-   ORDER BY k.user_id LIMIT ${MAX_DIFFERENCES}`;
+   ORDER BY k.user_id LIMIT ${sql.lit(MAX_DIFFERENCES)}`,
+);
 
 /** Compares the running totals of consecutive entries. */
-const OF_STATEMENTS = `
+const OF_STATEMENTS = query(
+  'ledger-differences-of-statements',
+  () => sql<LedgerDifference>`
   SELECT 'user ' || user_id || ', entry ' || position AS of, 'after it' AS figure,
          trim_scale(after)::text AS kept, trim_scale(before + amount)::text AS added
     FROM (SELECT user_id, position, amount, balance_after - debt_after AS after,
@@ -51,21 +62,25 @@ const OF_STATEMENTS = `
             FROM accounts.entry WHERE user_id IS NOT NULL
           WINDOW statement AS (PARTITION BY user_id ORDER BY position)) line
    WHERE after <> before + amount OR step <> 1
-   ORDER BY user_id, position LIMIT ${MAX_DIFFERENCES}`;
+   ORDER BY user_id, position LIMIT ${sql.lit(MAX_DIFFERENCES)}`,
+);
 
-const OF_TRANSFERS = `
+const OF_TRANSFERS = query(
+  'ledger-differences-of-transfers',
+  () => sql<LedgerDifference>`
   SELECT 'transfer ' || t.id AS of, 'sum of ' || coalesce(s.entries, 0) || ' entries' AS figure,
          '0' AS kept, trim_scale(coalesce(s.amount, 0))::text AS added
     FROM accounts.transfer t
     LEFT JOIN (SELECT transfer_id, count(*) AS entries, sum(amount) AS amount FROM accounts.entry GROUP BY 1) s
       ON s.transfer_id = t.id
    WHERE coalesce(s.entries, 0) < 2 OR s.amount <> 0
-   ORDER BY t.id LIMIT ${MAX_DIFFERENCES}`;
+   ORDER BY t.id LIMIT ${sql.lit(MAX_DIFFERENCES)}`,
+);
 
 /** Checks the whole ledger in one snapshot, also during writes. */
 export function proveLedger(database: Database, now: Date): Promise<LedgerProof> {
   return database.snapshot(async (snapshot) => {
-    const [figures] = await snapshot.execute<LedgerFigures>(FIGURES);
+    const [figures] = await snapshot.run(FIGURES, {});
     if (!figures) throw new Error('an aggregate has one row');
     const differences = await differencesIn(snapshot, figures);
     return { provedAt: now, holds: differences.length === 0, figures, differences };
@@ -74,10 +89,21 @@ export function proveLedger(database: Database, now: Date): Promise<LedgerProof>
 
 async function differencesIn(snapshot: Snapshot, { sum }: LedgerFigures): Promise<LedgerDifference[]> {
   const differences = sum === '0' ? [] : [{ of: 'the ledger', figure: 'sum', kept: '0', added: sum }];
-  for (const text of [OF_USERS, OF_TRANSFERS, OF_STATEMENTS])
-    differences.push(...(await snapshot.execute<LedgerDifference>(text)));
+  for (const statement of [OF_USERS, OF_TRANSFERS, OF_STATEMENTS])
+    differences.push(...(await snapshot.run(statement, {})));
   return differences.slice(0, MAX_DIFFERENCES);
 }
+
+const INSERT = query(
+  'insert-ledger-proof',
+  (db: Tables, value: { provedAt: Date; holds: boolean; figures: string; differences: string }) =>
+    db.insertInto('ledgerProof').values({
+      provedAt: value.provedAt,
+      holds: value.holds,
+      figures: sql`${value.figures}::jsonb`,
+      differences: sql`${value.differences}::jsonb`,
+    }),
+);
 
 /** Checks the ledger each night, stores the result and logs an error if it does not balance. */
 export const LEDGER_PROOF: JobDefinition<AccountsRuntime> = {
@@ -87,22 +113,21 @@ export const LEDGER_PROOF: JobDefinition<AccountsRuntime> = {
     const proof = await proveLedger(database, now());
     const { holds, figures, differences } = proof;
     if (!holds) log.error({ figures, differences }, 'the ledger does not add up');
-    await database.change((transaction) =>
-      transaction.execute(
-        'INSERT INTO accounts.ledger_proof (proved_at, holds, figures, differences) VALUES ($1, $2, $3, $4)',
-        [proof.provedAt, holds, JSON.stringify(figures), JSON.stringify(differences)],
-      ),
-    );
+    const json = { figures: JSON.stringify(figures), differences: JSON.stringify(differences) };
+    await database.change((transaction) => transaction.run(INSERT, { ...proof, ...json }));
   },
 };
 
-const LATEST = {
-  name: 'ledger-proof-latest',
-  text: `SELECT proved_at AS "provedAt", holds, figures, differences FROM accounts.ledger_proof ORDER BY id DESC LIMIT 1`,
-};
+const LATEST = query('ledger-proof-latest', (db: Tables) =>
+  db
+    .selectFrom('ledgerProof')
+    .select(['provedAt', 'holds', 'figures', 'differences'])
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1)),
+);
 
 /** The latest stored check; undefined before the first. */
 export async function latestProof(database: Database): Promise<LedgerProof | undefined> {
-  const [proof] = await database.rows<LedgerProof>(LATEST);
+  const [proof] = await database.run(LATEST, {});
   return proof;
 }

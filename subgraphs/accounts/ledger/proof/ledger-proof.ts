@@ -1,3 +1,5 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 
@@ -52,14 +54,23 @@ export class LedgerDifference {
 @ObjectType({ description: 'Result of a ledger check on one consistent snapshot.', simpleResolvers: true })
 export class LedgerProof {
   @Field(() => DateTime, { description: 'When the check ran.' })
+  @Property({ type: 'datetime' })
   provedAt!: Date;
 
   @Field(() => Boolean, { description: 'Whether every stored total equals the sum of its entries.' })
+  @Property({ type: 'boolean' })
   holds!: boolean;
 
   @Field(() => LedgerFigures, { description: 'Totals of the ledger.' })
+  @Property({ type: 'jsonb' })
   figures!: LedgerFigures;
 
   @Field(() => [LedgerDifference], { description: 'The first 100 differences; empty if there are none.' })
+  @Property({ type: 'jsonb' })
   differences!: LedgerDifference[];
+}
+
+@Entity({ tableName: 'ledger_proof' })
+export class LedgerProofRow extends LedgerProof {
+  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
 }

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import type { Tables } from '../../entities.js';
 import { chargeCredits } from '../ledger/ledger.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { USAGE_COLUMNS, type UsageRecord, type UsageRecordPage } from './usage-record.js';
@@ -32,7 +35,7 @@ export async function recordUsage(
 ): Promise<UsageRecord> {
   const user = await userByAddress(database, usage.substrateAddress);
   return database.change(async (transaction) => {
-    const record = await writeRecord(transaction, { ...usage, userId: user.id }, now);
+    const record = await writeRecord(transaction, { ...usage, userId: user.id, now });
     if (charge) {
       const day = usage.periodStart.toISOString().slice(0, 10);
       const reason = `Storage of ${usage.storageBytes} bytes on ${day}`;
@@ -42,45 +45,71 @@ export async function recordUsage(
   });
 }
 
-async function writeRecord(
-  transaction: Transaction,
-  usage: Omit<Usage, 'substrateAddress'> & { readonly userId: number },
-  now: Date,
-): Promise<UsageRecord> {
-  const [record] = await transaction.execute<UsageRecord>(
-    `WITH r AS (
-       INSERT INTO accounts.usage_record (user_id, period_start, period_end, storage_bytes, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $5)
-       ON CONFLICT ON CONSTRAINT usage_record_once
-         DO UPDATE SET storage_bytes = excluded.storage_bytes, updated_at = excluded.updated_at
-       RETURNING *)
-     SELECT ${USAGE_COLUMNS} FROM r JOIN accounts.user u ON u.id = r.user_id`,
-    [usage.userId, usage.periodStart, usage.periodEnd, usage.storageBytes, now],
-  );
+interface NewRecord extends Omit<Usage, 'substrateAddress'> {
+  readonly userId: number;
+  readonly now: Date;
+}
+
+const WRITE = query(
+  'write-usage-record',
+  (db: Tables, { userId, periodStart, periodEnd, storageBytes, now }: NewRecord) =>
+    db
+      .with('r', (part) =>
+        part
+          .insertInto('usageRecord')
+          .values({ userId, periodStart, periodEnd, storageBytes, createdAt: now, updatedAt: now })
+          .onConflict((on) =>
+            on.constraint('usage_record_once').doUpdateSet((eb) => ({
+              storageBytes: eb.ref('excluded.storageBytes'),
+              updatedAt: eb.ref('excluded.updatedAt'),
+            })),
+          )
+          .returningAll(),
+      )
+      .selectFrom('r')
+      .innerJoin('user as u', 'u.id', 'r.userId')
+      .select(USAGE_COLUMNS),
+);
+
+async function writeRecord(transaction: Transaction, usage: NewRecord): Promise<UsageRecord> {
+  const [record] = await transaction.run(WRITE, usage);
   if (!record) throw new Error('an upsert returns its row');
   return record;
 }
 
-const OF_USER = 'accounts.usage_record r JOIN accounts.user u ON u.id = r.user_id WHERE r.user_id = $1';
-const ORDER = 'ORDER BY r.period_end DESC, r.period_start DESC';
-const PAGE = { name: 'usage-page', text: `SELECT ${USAGE_COLUMNS} FROM ${OF_USER} ${ORDER} LIMIT $2 OFFSET $3` };
-const COUNT = {
-  name: 'usage-count',
-  text: 'SELECT count(*)::integer AS count FROM accounts.usage_record WHERE user_id = $1',
-};
-const LATEST = { name: 'usage-latest', text: `SELECT ${USAGE_COLUMNS} FROM ${OF_USER} ${ORDER} LIMIT 1` };
+const ofUser = (db: Tables, userId: number) =>
+  db
+    .selectFrom('usageRecord as r')
+    .innerJoin('user as u', 'u.id', 'r.userId')
+    .select(USAGE_COLUMNS)
+    .where('r.userId', '=', userId)
+    .orderBy('r.periodEnd', 'desc')
+    .orderBy('r.periodStart', 'desc');
+
+const PAGE = query('usage-page', (db: Tables, value: { userId: number; limit: number; offset: number }) =>
+  ofUser(db, value.userId).limit(value.limit).offset(value.offset),
+);
+const COUNT = query('usage-count', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('usageRecord')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('userId', '=', value.userId),
+);
+const LATEST = query('usage-latest', (db: Tables, value: { userId: number }) =>
+  ofUser(db, value.userId).limit(sql.lit(1)),
+);
 
 /** A page of the user's records. */
 export async function listUsage(database: Database, userId: number, request: PageRequest): Promise<UsageRecordPage> {
   const [results, [total]] = await Promise.all([
-    database.rows<UsageRecord>(PAGE, [userId, request.pageSize, offsetOf(request)]),
-    database.rows<{ count: number }>(COUNT, [userId]),
+    database.run(PAGE, { userId, limit: request.pageSize, offset: offsetOf(request) }),
+    database.run(COUNT, { userId }),
   ]);
   return { ...request, count: total?.count ?? 0, results };
 }
 
 /** The record of the user's latest period; undefined before the first. */
 export async function latestUsage(database: Database, userId: number): Promise<UsageRecord | undefined> {
-  const [record] = await database.rows<UsageRecord>(LATEST, [userId]);
+  const [record] = await database.run(LATEST, { userId });
   return record;
 }

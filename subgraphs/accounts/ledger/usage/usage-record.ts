@@ -1,4 +1,7 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
@@ -8,25 +11,36 @@ import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 })
 export class UsageRecord {
   @Field(() => Int64, { description: 'Stable id; never reused.' })
-  id!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity' })
+  id!: Opt<string>;
 
   @Field(() => String, { nullable: true, description: 'SS58 address of the account.' })
-  accountSs58!: string | null;
+  accountSs58!: Computed<string> | null;
 
   @Field(() => DateTime, { description: 'Start of the period.' })
+  @Property({ type: 'datetime' })
   periodStart!: Date;
 
   @Field(() => DateTime, { description: 'End of the period.' })
+  @Property({ type: 'datetime' })
   periodEnd!: Date;
 
   @Field(() => Int64, { description: 'Bytes stored in the period: a number up to 2^53 - 1, a string above.' })
+  @Property({ type: 'bigint' })
   storageBytes!: string;
 
   @Field(() => DateTime, { description: 'When the record was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 
   @Field(() => DateTime, { description: 'When the record was last updated.' })
+  @Property({ type: 'datetime' })
   updatedAt!: Date;
+}
+
+@Entity({ tableName: 'usage_record' })
+export class UsageRecordRow extends UsageRecord {
+  @Property({ type: 'integer' }) userId!: number;
 }
 
 @ObjectType({ description: 'A page of usage records.', simpleResolvers: true })
@@ -35,7 +49,13 @@ export class UsageRecordPage extends NumberedPage {
   results!: UsageRecord[];
 }
 
-/** The columns of a record under the names of its fields. */
-export const USAGE_COLUMNS = `
-  r.id::text AS id, u.substrate_address AS "accountSs58", r.period_start AS "periodStart", r.period_end AS "periodEnd",
-  r.storage_bytes::text AS "storageBytes", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
+/** The columns of a record `r` of a user `u` in GraphQL. */
+export const USAGE_COLUMNS = [
+  'r.id',
+  'u.substrateAddress as accountSs58',
+  'r.periodStart',
+  'r.periodEnd',
+  'r.storageBytes',
+  'r.createdAt',
+  'r.updatedAt',
+] as const;

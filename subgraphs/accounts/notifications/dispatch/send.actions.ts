@@ -1,4 +1,7 @@
-import type { Statement, Transaction } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { emailNotification } from '../email/send-email.actions.js';
 import { postNotification } from '../webhook/post.actions.js';
@@ -13,20 +16,28 @@ const LEASE_MS = 60_000;
 /** Allowed clock difference between queue and process, in milliseconds. */
 const SKEW_MS = 2_000;
 
-const CLAIM: Statement = {
-  name: 'delivery-claim',
-  text: `
-    WITH claimed AS (
-      UPDATE accounts.delivery SET attempts = attempts + 1, next_attempt_at = $3, attempted_at = $2
-       WHERE id = $1 AND state = 'pending' AND next_attempt_at <= $4 RETURNING *)
-    SELECT c.id::text AS id, c.message_id AS "messageId", c.attempts, n.id::text AS "notificationId", n.user_id AS "userId", n.kind, n.title, n.text,
-           n.link, n.created_at AS "createdAt", u.email, e.id AS "endpointId", e.url, e.is_enabled AS "isEnabled",
-           e.sealed_secret AS "sealedSecret", CASE WHEN e.previous_until > $2 THEN e.sealed_previous END AS "sealedPrevious"
-      FROM claimed c
-      JOIN accounts.notification n ON n.id = c.notification_id
-      JOIN accounts.user u ON u.id = n.user_id
-      LEFT JOIN accounts.webhook_endpoint e ON e.id = c.endpoint_id`,
-};
+const CLAIM = query('delivery-claim', (db: Tables, value: { id: string; now: Date; leaseUntil: Date; dueBy: Date }) =>
+  db
+    .with('c', (part) =>
+      part
+        .updateTable('delivery')
+        .set({ attempts: sql`attempts + 1`, nextAttemptAt: value.leaseUntil, attemptedAt: value.now })
+        .where('id', '=', value.id)
+        .where('state', '=', sql.lit('pending'))
+        .where('nextAttemptAt', '<=', value.dueBy)
+        .returningAll(),
+    )
+    .selectFrom('c')
+    .innerJoin('notification as n', 'n.id', 'c.notificationId')
+    .innerJoin('user as u', 'u.id', 'n.userId')
+    .leftJoin('webhookEndpoint as e', 'e.id', 'c.endpointId')
+    .select(['c.id', 'c.messageId', 'c.attempts', 'n.id as notificationId', 'n.userId', 'n.kind', 'n.title'])
+    .select(['n.text', 'n.link', 'n.createdAt', 'u.email', 'e.id as endpointId', 'e.url', 'e.isEnabled'])
+    .select('e.sealedSecret')
+    .select(
+      sql<string | null>`CASE WHEN e.previous_until > ${value.now} THEN e.sealed_previous END`.as('sealedPrevious'),
+    ),
+);
 
 /**
  * Attempts a due delivery. After a crash it may be sent again with the same id,
@@ -34,12 +45,12 @@ const CLAIM: Statement = {
  */
 export async function attemptDelivery(runtime: AccountsRuntime, deliveryId: string): Promise<void> {
   const startMs = runtime.now().getTime();
-  const [claimed] = await runtime.database.rows<Claimed>(CLAIM, [
-    deliveryId,
-    new Date(startMs),
-    new Date(startMs + LEASE_MS),
-    new Date(startMs + SKEW_MS),
-  ]);
+  const [claimed] = await runtime.database.run(CLAIM, {
+    id: deliveryId,
+    now: new Date(startMs),
+    leaseUntil: new Date(startMs + LEASE_MS),
+    dueBy: new Date(startMs + SKEW_MS),
+  });
   if (!claimed) return;
   const outcome = await attempt(runtime, claimed);
   await runtime.database.change((transaction) => settle(transaction, runtime, claimed, outcome));
@@ -75,19 +86,41 @@ async function settle(
   else await noteFailure(transaction, jobs, { endpointId, isGone: outcome.isGone === true }, now());
 }
 
+interface Recorded {
+  readonly id: string;
+  readonly attempts: number;
+  readonly isSent: boolean;
+  readonly next: Date | null;
+  readonly now: Date;
+  readonly error: string | null;
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+const RECORD = query('record-delivery-outcome', (db: Tables, value: Recorded) =>
+  db
+    .updateTable('delivery')
+    .set({
+      state: sql`CASE WHEN ${value.isSent} THEN 'sent' WHEN ${value.next}::timestamptz IS NULL THEN 'failed' ELSE 'pending' END`,
+      sentAt: sql`CASE WHEN ${value.isSent} THEN ${value.now}::timestamptz END`,
+      nextAttemptAt: value.next,
+      lastError: value.error,
+      responseStatus: value.status,
+      responseBody: value.body,
+    })
+    .where('id', '=', value.id)
+    .where('attempts', '=', value.attempts)
+    .where('state', '=', sql.lit('pending'))
+    .returning('id'),
+);
+
 async function recordOutcome(
   transaction: Transaction,
   { id, attempts }: Claimed,
   { outcome, next, now }: { readonly outcome: Outcome; readonly next: Date | undefined; readonly now: Date },
 ): Promise<boolean> {
   const { isSent, error = null, status = null, body = null } = outcome;
-  const recorded = await transaction.execute<object>(
-    `UPDATE accounts.delivery
-        SET state = CASE WHEN $3 THEN 'sent' WHEN $4::timestamptz IS NULL THEN 'failed' ELSE 'pending' END,
-            sent_at = CASE WHEN $3 THEN $5::timestamptz END, next_attempt_at = $4, last_error = $6,
-            response_status = $7, response_body = $8
-      WHERE id = $1 AND attempts = $2 AND state = 'pending' RETURNING id`,
-    [id, attempts, isSent, next ?? null, now, error, status, body],
-  );
+  const values = { id, attempts, isSent, next: next ?? null, now, error, status, body };
+  const recorded = await transaction.run(RECORD, values);
   return recorded.length > 0;
 }

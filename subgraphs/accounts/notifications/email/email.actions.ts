@@ -1,8 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { countAttempt, secondsToWait, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
+import type { EmailConfirmationRow } from '../rows.js';
 import { htmlEmail, plainEmail } from './email.rules.js';
 
 /** Lifetime of a code in milliseconds, and maximum attempts. */
@@ -17,6 +21,15 @@ const PER_ADDRESS: RateLimit = { scope: 'email-code-address', most: 20, windowSe
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LENGTH = 8;
 
+const SAVE_CODE = query(
+  'save-email-code',
+  (db: Tables, { userId, email, codeHash, expiresAt }: Omit<EmailConfirmationRow, 'tries'>) =>
+    db
+      .insertInto('emailConfirmation')
+      .values({ userId, email, codeHash, expiresAt })
+      .onConflict((on) => on.column('userId').doUpdateSet({ email, codeHash, expiresAt, tries: sql.lit(0) })),
+);
+
 /** Sends a code to an address, which becomes the user's when it is confirmed. @throws UNAVAILABLE, RATE_LIMITED */
 export async function sendEmailCode(runtime: AccountsRuntime, userId: number, email: string): Promise<void> {
   const { database, services, log } = runtime;
@@ -25,13 +38,8 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   await countAttempt(database, PER_USER, `${userId}`, now);
   const isFull = (await secondsToWait(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  await database.change((transaction) =>
-    transaction.execute(
-      `INSERT INTO accounts.email_confirmation (user_id, email, code_hash, expires_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (user_id) DO UPDATE SET email = $2, code_hash = $3, expires_at = $4, tries = 0`,
-      [userId, email, hashToken(code), new Date(now.getTime() + CODE_TTL_MS)],
-    ),
-  );
+  const saved = { userId, email, codeHash: hashToken(code), expiresAt: new Date(now.getTime() + CODE_TTL_MS) };
+  await database.change((transaction) => transaction.run(SAVE_CODE, saved));
   // No error, so that the limit of an address cannot be observed.
   if (isFull) return;
   const title = 'Confirm your e-mail address';
@@ -44,19 +52,33 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   });
 }
 
+const TRY_CODE = query('try-email-code', (db: Tables, value: { userId: number; codeHash: string; now: Date }) =>
+  db
+    .updateTable('emailConfirmation')
+    .set({ tries: sql`tries + 1` })
+    .where('userId', '=', value.userId)
+    .where('expiresAt', '>', value.now)
+    .where('tries', '<', sql.lit(MAX_TRIES))
+    .returning(['email', sql<boolean>`code_hash = ${value.codeHash}`.as('isRight')]),
+);
+
+const DELETE_CODE = query('delete-email-code', (db: Tables, value: { userId: number }) =>
+  db.deleteFrom('emailConfirmation').where('userId', '=', value.userId),
+);
+
+const SET_EMAIL = query('set-confirmed-email', (db: Tables, value: { userId: number; email: string }) =>
+  db.updateTable('user').set({ email: value.email }).where('id', '=', value.userId),
+);
+
 /** Confirms the address that received the code. @throws BAD_REQUEST for a wrong or expired code */
 export async function confirmEmail({ database, now }: AccountsRuntime, userId: number, code: string): Promise<string> {
   // A refusal must not roll back the counted attempt.
   const email = await database.change(async (transaction) => {
-    const [tried] = await transaction.execute<{ email: string; isRight: boolean }>(
-      `UPDATE accounts.email_confirmation SET tries = tries + 1
-        WHERE user_id = $1 AND expires_at > $2 AND tries < ${MAX_TRIES}
-       RETURNING email, code_hash = $3 AS "isRight"`,
-      [userId, now(), hashToken(code.trim().toUpperCase())],
-    );
+    const codeHash = hashToken(code.trim().toUpperCase());
+    const [tried] = await transaction.run(TRY_CODE, { userId, codeHash, now: now() });
     if (!tried?.isRight) return undefined;
-    await transaction.execute('DELETE FROM accounts.email_confirmation WHERE user_id = $1', [userId]);
-    await transaction.execute('UPDATE accounts.user SET email = $2 WHERE id = $1', [userId, tried.email]);
+    await transaction.run(DELETE_CODE, { userId });
+    await transaction.run(SET_EMAIL, { userId, email: tried.email });
     return tried.email;
   });
   if (email === undefined) throw badRequest('The code is wrong or expired; request a new one.');

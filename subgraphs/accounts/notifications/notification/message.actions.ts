@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
+import type { Role } from '../../../../kernel/viewer.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from './notification.js';
 import { notify, type Notice } from './notification.actions.js';
@@ -29,15 +33,21 @@ export function tellUser({ database, jobs, now }: AccountsRuntime, notice: Notic
   return database.change((transaction) => notify(transaction, jobs, notice, now()));
 }
 
+const ADMINISTRATORS = query('administrators', (db: Tables) =>
+  db
+    .selectFrom('user')
+    .select('id')
+    .where('roles', '&&', sql<Role[]>`'{ADMIN,SUPERUSER}'`)
+    .orderBy('id'),
+);
+
 /** Notifies every administrator, once per key. @returns how many notifications are new */
 export function tellAdministrators(
   { database, jobs, now }: AccountsRuntime,
   notice: Omit<Notice, 'userId'>,
 ): Promise<number> {
   return database.change(async (transaction) => {
-    const administrators = await transaction.execute<{ id: number }>(
-      `SELECT id FROM accounts.user WHERE roles && '{ADMIN,SUPERUSER}' ORDER BY id`,
-    );
+    const administrators = await transaction.run(ADMINISTRATORS, {});
     let added = 0;
     for (const { id } of administrators)
       if (await notify(transaction, jobs, { ...notice, userId: id }, now())) added += 1;

@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { NoticeKind } from './notification.js';
 
 /** The job that decides by which channels notifications go out. */
@@ -23,13 +25,19 @@ export function notificationTopic(userId: number): PlatformEvent {
   return { topic: `notification:${userId}` };
 }
 
+const INSERT = query(
+  'insert-notification',
+  (db: Tables, { userId, kind, key, title, text, link, now }: Notice & { now: Date }) =>
+    db
+      .insertInto('notification')
+      .values({ userId, kind, key, title, text, link, createdAt: now })
+      .onConflict((on) => on.constraint('notification_once').doNothing())
+      .returning('id'),
+);
+
 /** Notifies a user once per key, within the caller's transaction. @returns whether it is new */
 export async function notify(transaction: Transaction, jobs: Jobs, notice: Notice, now: Date): Promise<boolean> {
-  const [added] = await transaction.execute<{ id: string }>(
-    `INSERT INTO accounts.notification (user_id, kind, key, title, text, link, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT ON CONSTRAINT notification_once DO NOTHING RETURNING id`,
-    [notice.userId, notice.kind, notice.key, notice.title, notice.text, notice.link ?? null, now],
-  );
+  const [added] = await transaction.run(INSERT, { ...notice, now });
   if (!added) return false;
   transaction.publishAfterCommit(notificationTopic(notice.userId));
   await jobs.enqueue(transaction, PLAN_DELIVERIES, { notificationId: added.id }, { key: added.id });

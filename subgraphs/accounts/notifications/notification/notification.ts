@@ -1,3 +1,5 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { CursorPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
@@ -26,25 +28,43 @@ registerEnumType(NoticeKindEnum, {
 @ObjectType({ description: 'A notification.', simpleResolvers: true })
 export class Notification {
   @Field(() => String, { description: 'Id of the notification, also its cursor.' })
-  id!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity' })
+  id!: Opt<string>;
 
   @Field(() => NoticeKindEnum, { description: 'Kind of notification.' })
+  @Property({ type: 'text' })
   kind!: NoticeKind;
 
   @Field(() => String, { description: 'Title.' })
+  @Property({ type: 'text' })
   title!: string;
 
   @Field(() => String, { description: 'Text of the notification.' })
+  @Property({ type: 'text' })
   text!: string;
 
   @Field(() => String, { nullable: true, description: 'Path of a related page, relative to the public URL.' })
+  @Property({ type: 'text', nullable: true })
   link!: string | null;
 
   @Field(() => DateTime, { description: 'When the notification was created.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When you marked it as read; null if unread.' })
+  @Property({ type: 'datetime', nullable: true })
   readAt!: Date | null;
+}
+
+@Entity({ tableName: 'notification' })
+export class NotificationRow extends Notification {
+  @Property({ type: 'integer' }) userId!: number;
+  /** Unique for the user. */
+  @Property({ type: 'text' }) key!: string;
+  /** The transaction that added it. */
+  @Property({ type: 'xid8', defaultRaw: `pg_current_xact_id()` }) addedBy!: Opt<string>;
+  /** When its deliveries were planned. */
+  @Property({ type: 'datetime', nullable: true }) plannedAt!: Date | null;
 }
 
 @ObjectType({ description: 'Notifications, newest first.', simpleResolvers: true })
@@ -56,6 +76,13 @@ export class NotificationPage extends CursorPage {
   unreadCount!: number;
 }
 
-/** The columns of a notification under the names of its fields. */
-export const NOTIFICATION_COLUMNS =
-  'n.id::text AS id, n.kind, n.title, n.text, n.link, n.created_at AS "createdAt", n.read_at AS "readAt"';
+/** The columns of a notification `n` in GraphQL. */
+export const NOTIFICATION_COLUMNS = [
+  'n.id',
+  'n.kind',
+  'n.title',
+  'n.text',
+  'n.link',
+  'n.createdAt',
+  'n.readAt',
+] as const;

@@ -1,29 +1,33 @@
-import type { Database, Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { PREFERENCE_COLUMNS, type NotificationPreferences, type PreferenceChange } from './preference.js';
 
-const OF_USER: Statement = {
-  name: 'preferences-of-user',
-  text: `SELECT ${PREFERENCE_COLUMNS} FROM accounts.preference WHERE user_id = $1`,
-};
+const OF_USER = query('preferences-of-user', (db: Tables, value: { userId: number }) =>
+  db.selectFrom('preference').select(PREFERENCE_COLUMNS).where('userId', '=', value.userId),
+);
 
 // One statement without a read before it: changes of different fields at once all stay.
-const CHANGE: Statement = {
-  name: 'preferences-change',
-  text: `
-    UPDATE accounts.preference SET
-      email_enabled = coalesce($2, email_enabled),
-      low_credit_alerts = coalesce($3, low_credit_alerts),
-      zero_balance_alerts = coalesce($4, zero_balance_alerts),
-      file_status_updates = coalesce($5, file_status_updates),
-      marketing_emails = coalesce($6, marketing_emails),
-      low_credit_level = coalesce($7, low_credit_level)
-    WHERE user_id = $1 RETURNING ${PREFERENCE_COLUMNS}`,
-};
+const CHANGE = query('preferences-change', (db: Tables, value: PreferenceChange & { userId: number }) =>
+  db
+    .updateTable('preference')
+    .set({
+      emailEnabled: sql`coalesce(${value.emailEnabled}, email_enabled)`,
+      lowCreditAlerts: sql`coalesce(${value.lowCreditAlerts}, low_credit_alerts)`,
+      zeroBalanceAlerts: sql`coalesce(${value.zeroBalanceAlerts}, zero_balance_alerts)`,
+      fileStatusUpdates: sql`coalesce(${value.fileStatusUpdates}, file_status_updates)`,
+      marketingEmails: sql`coalesce(${value.marketingEmails}, marketing_emails)`,
+      lowCreditLevel: sql`coalesce(${value.lowCreditLevel}, low_credit_level)`,
+    })
+    .where('userId', '=', value.userId)
+    .returning(PREFERENCE_COLUMNS),
+);
 
 /** The notification preferences of a user. @throws NOT_FOUND */
 export async function preferencesOf(database: Database, userId: number): Promise<NotificationPreferences> {
-  const [preferences] = await database.rows<NotificationPreferences>(OF_USER, [userId]);
+  const [preferences] = await database.run(OF_USER, { userId });
   return preferences ?? gone();
 }
 
@@ -33,15 +37,7 @@ export async function changePreferences(
   userId: number,
   change: PreferenceChange,
 ): Promise<NotificationPreferences> {
-  const [preferences] = await database.rows<NotificationPreferences>(CHANGE, [
-    userId,
-    change.emailEnabled ?? null,
-    change.lowCreditAlerts ?? null,
-    change.zeroBalanceAlerts ?? null,
-    change.fileStatusUpdates ?? null,
-    change.marketingEmails ?? null,
-    change.lowCreditLevel ?? null,
-  ]);
+  const [preferences] = await database.run(CHANGE, { ...change, userId });
   return preferences ?? gone();
 }
 

@@ -1,20 +1,28 @@
-import type { Database, Statement, Transaction } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
 import { DELIVERY_COLUMNS, type WebhookDelivery, type WebhookDeliveryPage } from './webhook.js';
 
-const OWNED: Statement = {
-  name: 'webhook-endpoint-owned',
-  text: 'SELECT 1 FROM accounts.webhook_endpoint WHERE id = $1 AND user_id = $2',
-};
+const OWNED = query('webhook-endpoint-owned', (db: Tables, value: { id: string; userId: number }) =>
+  db.selectFrom('webhookEndpoint').select('id').where('id', '=', value.id).where('userId', '=', value.userId),
+);
 
-const LIST: Statement = {
-  name: 'webhook-deliveries',
-  text: `
-    SELECT ${DELIVERY_COLUMNS} FROM accounts.delivery d JOIN accounts.notification n ON n.id = d.notification_id
-     WHERE d.endpoint_id = $1 AND ($2::bigint IS NULL OR d.id < $2) ORDER BY d.id DESC LIMIT $3`,
-};
+const LIST = query(
+  'webhook-deliveries',
+  (db: Tables, value: { endpointId: string; after: string | null; limit: number }) =>
+    db
+      .selectFrom('delivery as d')
+      .innerJoin('notification as n', 'n.id', 'd.notificationId')
+      .select(DELIVERY_COLUMNS)
+      .where('d.endpointId', '=', value.endpointId)
+      .where(sql<boolean>`(${value.after}::bigint IS NULL OR d.id < ${value.after})`)
+      .orderBy('d.id', 'desc')
+      .limit(value.limit),
+);
 
 /** Sent and pending deliveries of the user's endpoint, newest first. @throws NOT_FOUND */
 export async function listDeliveries(
@@ -22,15 +30,27 @@ export async function listDeliveries(
   { userId, endpointId }: { readonly userId: number; readonly endpointId: string },
   { first, after }: { readonly first: number; readonly after: string | undefined },
 ): Promise<WebhookDeliveryPage> {
-  const [owned] = await database.rows<object>(OWNED, [endpointId, userId]);
+  const [owned] = await database.run(OWNED, { id: endpointId, userId });
   if (!owned) throw notFound('There is no such endpoint.');
-  const found = await database.rows<WebhookDelivery>(LIST, [endpointId, after ?? null, first + 1]);
+  const found = await database.run(LIST, { endpointId, after: after ?? null, limit: first + 1 });
   const results = found.slice(0, first);
   return { results, nextCursor: found.length > first ? (results.at(-1)?.id ?? null) : null };
 }
 
 /** Minimum seconds between two attempts by the user. */
 const REST_SECONDS = 5;
+
+const REPLAY = query('replay-delivery', (db: Tables, value: { id: string; userId: number; now: Date }) =>
+  db
+    .updateTable('delivery as d')
+    .from(['notification as n', 'webhookEndpoint as e'])
+    .set({ state: 'pending', attempts: 0, nextAttemptAt: value.now, sentAt: null })
+    .where('d.id', '=', value.id)
+    .whereRef('n.id', '=', 'd.notificationId')
+    .whereRef('e.id', '=', 'd.endpointId')
+    .where('e.userId', '=', value.userId)
+    .returning([...DELIVERY_COLUMNS, 'e.id as endpointId']),
+);
 
 /**
  * Restarts a delivery with the same id.
@@ -43,30 +63,29 @@ export function replayDelivery(
 ): Promise<WebhookDelivery> {
   return database.change(async (transaction) => {
     await refuseTooSoon(transaction, { userId, id }, now());
-    const [delivery] = await transaction.execute<WebhookDelivery & { endpointId: string }>(
-      `UPDATE accounts.delivery d SET state = 'pending', attempts = 0, next_attempt_at = $3, sent_at = NULL
-         FROM accounts.notification n, accounts.webhook_endpoint e
-        WHERE d.id = $1 AND n.id = d.notification_id AND e.id = d.endpoint_id AND e.user_id = $2
-       RETURNING ${DELIVERY_COLUMNS}, e.id AS "endpointId"`,
-      [id, userId, now()],
-    );
+    const [delivery] = await transaction.run(REPLAY, { id, userId, now: now() });
     if (!delivery) throw notFound('There is no such delivery.');
     await enqueueDelivery(transaction, jobs, { ...delivery, userId });
     return delivery;
   });
 }
 
+const LOCK = query('lock-delivery', (db: Tables, value: { id: string; userId: number }) =>
+  db
+    .selectFrom('delivery as d')
+    .innerJoin('webhookEndpoint as e', 'e.id', 'd.endpointId')
+    .select(['d.state', 'd.attemptedAt'])
+    .where('d.id', '=', value.id)
+    .where('e.userId', '=', value.userId)
+    .forUpdate('d'),
+);
+
 async function refuseTooSoon(
   transaction: Transaction,
   { userId, id }: { readonly userId: number; readonly id: string },
   now: Date,
 ): Promise<void> {
-  const [known] = await transaction.execute<{ state: string; attemptedAt: Date | null }>(
-    `SELECT d.state, d.attempted_at AS "attemptedAt" FROM accounts.delivery d
-       JOIN accounts.webhook_endpoint e ON e.id = d.endpoint_id
-      WHERE d.id = $1 AND e.user_id = $2 FOR UPDATE OF d`,
-    [id, userId],
-  );
+  const [known] = await transaction.run(LOCK, { id, userId });
   if (known?.state === 'pending') throw conflict('The delivery is still pending.');
   const restedMs = known?.attemptedAt ? now.getTime() - known.attemptedAt.getTime() : Infinity;
   const retryAfter = Math.ceil(REST_SECONDS - restedMs / 1000);

@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database, Statement, Transaction } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
+import { lockUser } from '../../identity/user/user.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from '../notification/notification.js';
 import { ENDPOINT_COLUMNS, MAX_ENDPOINTS, sealedFor, type WebhookEndpoint, type WebhookSecret } from './webhook.js';
@@ -9,15 +13,62 @@ import { ENDPOINT_COLUMNS, MAX_ENDPOINTS, sealedFor, type WebhookEndpoint, type 
 /** Milliseconds for which the previous secret still signs. */
 const ROTATION_MS = 24 * 3_600_000;
 
-const OF_USER: Statement = {
-  name: 'webhook-endpoints-of-user',
-  text: `SELECT ${ENDPOINT_COLUMNS} FROM accounts.webhook_endpoint WHERE user_id = $1 ORDER BY created_at, id`,
-};
+const OF_USER = query('webhook-endpoints-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('webhookEndpoint')
+    .select(ENDPOINT_COLUMNS)
+    .where('userId', '=', value.userId)
+    .orderBy('createdAt')
+    .orderBy('id'),
+);
 
 /** The user's endpoints, oldest first. */
 export function listEndpoints(database: Database, userId: number): Promise<WebhookEndpoint[]> {
-  return database.rows<WebhookEndpoint>(OF_USER, [userId]);
+  return database.run(OF_USER, { userId });
 }
+
+interface NewEndpoint {
+  readonly id: string;
+  readonly userId: number;
+  readonly url: string;
+  readonly kinds: readonly NoticeKind[];
+  readonly sealedSecret: string;
+  readonly now: Date;
+}
+
+/** Takes the first free slot; PostgreSQL refuses one above the maximum. */
+const INSERT = query('insert-webhook-endpoint', (db: Tables, value: NewEndpoint) =>
+  db
+    .insertInto('webhookEndpoint')
+    .columns(['id', 'userId', 'slot', 'url', 'kinds', 'sealedSecret', 'createdAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          sql<{ slot: number }>`generate_series(1, ${sql.lit(MAX_ENDPOINTS)} + 1)`.as<'free'>(sql`free (slot)`),
+        )
+        .select([
+          sql<string>`${value.id}::uuid`.as('id'),
+          sql<number>`${value.userId}::integer`.as('userId'),
+          sql<number>`min(free.slot)`.as('slot'),
+          sql<string>`${value.url}`.as('url'),
+          sql<NoticeKind[]>`${value.kinds}::text[]`.as('kinds'),
+          sql<string>`${value.sealedSecret}`.as('sealedSecret'),
+          sql<Date>`${value.now}::timestamptz`.as('createdAt'),
+        ])
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('webhookEndpoint as e')
+                .select('e.id')
+                .where('e.userId', '=', value.userId)
+                .whereRef('e.slot', '=', 'free.slot'),
+            ),
+          ),
+        ),
+    )
+    .returning(ENDPOINT_COLUMNS),
+);
 
 /** Adds an endpoint; an empty list of kinds means all. @throws CONFLICT above ten endpoints */
 export async function addEndpoint(
@@ -30,14 +81,9 @@ export async function addEndpoint(
   try {
     const [endpoint] = await database.change(async (transaction) => {
       // Serialized, so that concurrent requests use different slots.
-      await transaction.execute('SELECT 1 FROM accounts.user WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-      return transaction.execute<WebhookEndpoint>(
-        `INSERT INTO accounts.webhook_endpoint (id, user_id, slot, url, kinds, sealed_secret, created_at)
-         SELECT $1::uuid, $2::integer, min(free.slot), $3, $4::text[], $5, $6::timestamptz FROM generate_series(1, ${MAX_ENDPOINTS} + 1) AS free (slot)
-          WHERE NOT EXISTS (SELECT 1 FROM accounts.webhook_endpoint e WHERE e.user_id = $2 AND e.slot = free.slot)
-         RETURNING ${ENDPOINT_COLUMNS}`,
-        [id, userId, url, [...new Set(kinds)], services.sealer.seal(secret, sealedFor(id)), now()],
-      );
+      await lockUser(transaction, userId);
+      const sealedSecret = services.sealer.seal(secret, sealedFor(id));
+      return transaction.run(INSERT, { id, userId, url, kinds: [...new Set(kinds)], sealedSecret, now: now() });
     });
     return { endpoint: endpoint ?? missing(), secret, previousUntil: null };
   } catch (error) {
@@ -47,16 +93,30 @@ export async function addEndpoint(
   }
 }
 
+const DELETE = query('delete-webhook-endpoint', (db: Tables, value: { id: string; userId: number }) =>
+  db.deleteFrom('webhookEndpoint').where('id', '=', value.id).where('userId', '=', value.userId).returning('id'),
+);
+
 /** Removes an endpoint with its deliveries. @throws NOT_FOUND for ids that are none or another user's */
 export async function removeEndpoint(database: Database, userId: number, id: string): Promise<void> {
-  const removed = await database.change((transaction) =>
-    transaction.execute<object>('DELETE FROM accounts.webhook_endpoint WHERE id = $1 AND user_id = $2 RETURNING id', [
-      id,
-      userId,
-    ]),
-  );
+  const removed = await database.change((transaction) => transaction.run(DELETE, { id, userId }));
   if (removed.length === 0) missing();
 }
+
+const ROTATE = query(
+  'rotate-webhook-secret',
+  (db: Tables, value: { id: string; userId: number; sealedSecret: string; previousUntil: Date }) =>
+    db
+      .updateTable('webhookEndpoint')
+      .set((eb) => ({
+        sealedPrevious: eb.ref('sealedSecret'),
+        sealedSecret: value.sealedSecret,
+        previousUntil: value.previousUntil,
+      }))
+      .where('id', '=', value.id)
+      .where('userId', '=', value.userId)
+      .returning(ENDPOINT_COLUMNS),
+);
 
 /** Rotates the secret; the previous one also signs for one day. @throws NOT_FOUND */
 export async function rotateSecret(
@@ -66,35 +126,29 @@ export async function rotateSecret(
 ): Promise<WebhookSecret> {
   const secret = makeSecret();
   const previousUntil = new Date(now().getTime() + ROTATION_MS);
-  const endpoint = await database.change((transaction) =>
-    changeOne(
-      transaction,
-      `UPDATE accounts.webhook_endpoint SET sealed_previous = sealed_secret, sealed_secret = $3, previous_until = $4
-        WHERE id = $1 AND user_id = $2 RETURNING ${ENDPOINT_COLUMNS}`,
-      [id, userId, services.sealer.seal(secret, sealedFor(id)), previousUntil],
-    ),
-  );
-  return { endpoint, secret, previousUntil };
+  const values = { id, userId, sealedSecret: services.sealer.seal(secret, sealedFor(id)), previousUntil };
+  const [endpoint] = await database.change((transaction) => transaction.run(ROTATE, values));
+  return { endpoint: endpoint ?? missing(), secret, previousUntil };
 }
 
+const ENABLE = query(
+  'enable-webhook-endpoint',
+  (db: Tables, value: { id: string; userId: number; isEnabled: boolean }) =>
+    db
+      .updateTable('webhookEndpoint')
+      .set({ isEnabled: value.isEnabled, disabledBecause: null, failingSince: null })
+      .where('id', '=', value.id)
+      .where('userId', '=', value.userId)
+      .returning(ENDPOINT_COLUMNS),
+);
+
 /** Enables or disables an endpoint; enabling resets its failures. @throws NOT_FOUND */
-export function enableEndpoint(
+export async function enableEndpoint(
   database: Database,
   userId: number,
   { id, isEnabled }: { readonly id: string; readonly isEnabled: boolean },
 ): Promise<WebhookEndpoint> {
-  return database.change((transaction) =>
-    changeOne(
-      transaction,
-      `UPDATE accounts.webhook_endpoint SET is_enabled = $3, disabled_because = NULL, failing_since = NULL
-        WHERE id = $1 AND user_id = $2 RETURNING ${ENDPOINT_COLUMNS}`,
-      [id, userId, isEnabled],
-    ),
-  );
-}
-
-async function changeOne(transaction: Transaction, text: string, values: readonly unknown[]): Promise<WebhookEndpoint> {
-  const [endpoint] = await transaction.execute<WebhookEndpoint>(text, values);
+  const [endpoint] = await database.change((transaction) => transaction.run(ENABLE, { id, userId, isEnabled }));
   return endpoint ?? missing();
 }
 

@@ -1,3 +1,6 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { sql } from 'kysely';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AccountsConfig } from '../../config.js';
 import { CursorPage } from '../../../../kernel/page.js';
@@ -11,28 +14,45 @@ export const MAX_ENDPOINTS = 10;
 @ObjectType({ description: 'A webhook endpoint that receives your notifications.', simpleResolvers: true })
 export class WebhookEndpoint {
   @Field(() => String, { description: 'Id of the endpoint.' })
+  @PrimaryKey({ type: 'uuid' })
   id!: string;
 
   @Field(() => String, { description: 'The URL that receives the notifications.' })
+  @Property({ type: 'text' })
   url!: string;
 
   @Field(() => [NoticeKindEnum], { description: 'Kinds of notifications to send; empty sends all kinds.' })
+  @Property({ type: 'text[]' })
   kinds!: NoticeKind[];
 
   @Field(() => Boolean, { description: 'Whether the endpoint receives notifications.' })
-  isEnabled!: boolean;
+  @Property({ type: 'boolean', default: true })
+  isEnabled!: Opt<boolean>;
 
   @Field(() => String, { nullable: true, description: 'Why the platform disabled the endpoint; null if it did not.' })
+  @Property({ type: 'text', nullable: true })
   disabledBecause!: string | null;
 
   @Field(() => DateTime, {
     nullable: true,
     description: 'Time of the first failure since the last success; null if the last attempt succeeded.',
   })
+  @Property({ type: 'datetime', nullable: true })
   failingSince!: Date | null;
 
   @Field(() => DateTime, { description: 'When the endpoint was added.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
+}
+
+@Entity({ tableName: 'webhook_endpoint' })
+export class WebhookEndpointRow extends WebhookEndpoint {
+  @Property({ type: 'integer' }) userId!: number;
+  /** 1 to 10, unique for the user. */
+  @Property({ type: 'smallint' }) slot!: number;
+  @Property({ type: 'text' }) sealedSecret!: string;
+  @Property({ type: 'text', nullable: true }) sealedPrevious!: string | null;
+  @Property({ type: 'datetime', nullable: true }) previousUntil!: Date | null;
 }
 
 @ObjectType({ description: 'An endpoint with its secret, which is shown only once.', simpleResolvers: true })
@@ -105,16 +125,32 @@ export class WebhookDeliveryPage extends CursorPage {
   results!: WebhookDelivery[];
 }
 
-/** The columns of an endpoint under the names of its fields. */
-export const ENDPOINT_COLUMNS = `
-  id, url, kinds, is_enabled AS "isEnabled", disabled_because AS "disabledBecause", failing_since AS "failingSince",
-  created_at AS "createdAt"`;
+/** The columns of an endpoint in GraphQL. */
+export const ENDPOINT_COLUMNS = [
+  'webhookEndpoint.id',
+  'webhookEndpoint.url',
+  'webhookEndpoint.kinds',
+  'webhookEndpoint.isEnabled',
+  'webhookEndpoint.disabledBecause',
+  'webhookEndpoint.failingSince',
+  'webhookEndpoint.createdAt',
+] as const;
 
-/** The columns of a delivery `d` of a notification `n` under the names of its fields. */
-export const DELIVERY_COLUMNS = `
-  d.id::text AS id, 'msg_' || d.message_id AS "messageId", n.id::text AS "notificationId", n.kind, d.state, d.attempts,
-  d.next_attempt_at AS "nextAttemptAt", d.last_error AS "lastError", d.response_status AS "responseStatus",
-  d.response_body AS "responseBody", d.created_at AS "createdAt", d.sent_at AS "sentAt"`;
+/** The columns of a delivery `d` of a notification `n` in GraphQL. */
+export const DELIVERY_COLUMNS = [
+  'd.id',
+  sql<string>`'msg_' || d.message_id`.as('messageId'),
+  'n.id as notificationId',
+  'n.kind',
+  'd.state',
+  'd.attempts',
+  'd.nextAttemptAt',
+  'd.lastError',
+  'd.responseStatus',
+  'd.responseBody',
+  'd.createdAt',
+  'd.sentAt',
+] as const;
 
 /** Purpose of the encrypted secret of an endpoint. */
 export function sealedFor(endpointId: string): string {

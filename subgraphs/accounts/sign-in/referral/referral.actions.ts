@@ -1,38 +1,65 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
+import type { Tables } from '../../entities.js';
 import { postTransfer } from '../../ledger/ledger/ledger.actions.js';
 
-const CODE_OF = { name: 'referral-code', text: 'SELECT referral_code AS code FROM accounts.user WHERE id = $1' };
-const REWARD = {
-  name: 'referral-reward',
-  text: 'SELECT trim_scale(credits)::text AS credits FROM accounts.referral_reward',
-};
+const CODE_OF = query('referral-code', (db: Tables, value: { userId: number }) =>
+  db.selectFrom('user').select('referralCode').where('id', '=', value.userId),
+);
+
+const CREDITS = sql<string>`trim_scale(credits)::text`.as('credits');
+
+const REWARD = query('referral-reward', (db: Tables) => db.selectFrom('referralReward').select(CREDITS));
+
+const SET_REWARD = query('set-referral-reward', (db: Tables, value: { credits: string }) =>
+  db.updateTable('referralReward').set({ credits: value.credits }).returning(CREDITS),
+);
 
 /** The user's referral code; null for an unknown user. */
 export async function referralCodeOf(database: Database, userId: number): Promise<string | null> {
-  const [row] = await database.rows<{ code: string }>(CODE_OF, [userId]);
-  return row?.code ?? null;
+  const [row] = await database.run(CODE_OF, { userId });
+  return row?.referralCode ?? null;
 }
 
 /** Credits that both users of a referral receive, exact decimal; "0" for none. */
 export async function findReferralReward(database: Database): Promise<string> {
-  const [row] = await database.rows<{ credits: string }>(REWARD);
+  const [row] = await database.run(REWARD, {});
   return row?.credits ?? '0';
 }
 
 /** Sets the reward of new referrals. @param credits exact decimal, 0 to 1000 */
 export function setReferralReward(database: Database, credits: string): Promise<string> {
   return database.change(async (transaction) => {
-    const [row] = await transaction.execute<{ credits: string }>(
-      'UPDATE accounts.referral_reward SET credits = $1 RETURNING trim_scale(credits)::text AS credits',
-      [credits],
-    );
+    const [row] = await transaction.run(SET_REWARD, { credits });
     return row?.credits ?? '0';
   });
 }
 
 /** Maximum rewarded referrals per user. */
 const MAX_REWARDED = 100;
+
+const SET_REFERRER = query('set-referrer', (db: Tables, value: { userId: number; code: string }) =>
+  db
+    .updateTable('user as referee')
+    .from(['user as referrer', 'referralReward as r'])
+    .set((eb) => ({ referredBy: eb.ref('referrer.id') }))
+    .where('referee.id', '=', value.userId)
+    .where('referee.referredBy', 'is', null)
+    .where('referrer.referralCode', '=', value.code)
+    .whereRef('referrer.id', '<>', 'referee.id')
+    .returning((eb) => ['referrer.id', eb.cast<string>('r.credits', 'text').as('credits')]),
+);
+
+const COUNT_REFERRAL = query('count-rewarded-referral', (db: Tables, value: { userId: number }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ rewardedReferrals: eb('rewardedReferrals', '+', sql.lit(1)) }))
+    .where('id', '=', value.userId)
+    .where('rewardedReferrals', '<', sql.lit(MAX_REWARDED))
+    .returning('id'),
+);
 
 /**
  * Records the referrer of a new user and rewards both, in the transaction of the sign-in. It never fails the sign-in: an
@@ -44,19 +71,9 @@ export async function rewardReferral(
   { code, userId }: { readonly code: string; readonly userId: number },
   { log, now }: { readonly log: Logger; readonly now: Date },
 ): Promise<void> {
-  const [referrer] = await transaction.execute<{ id: number; credits: string }>(
-    `UPDATE accounts.user new SET referred_by = old.id
-       FROM accounts.user old, accounts.referral_reward r
-      WHERE new.id = $1 AND new.referred_by IS NULL AND old.referral_code = $2 AND old.id <> new.id
-      RETURNING old.id, r.credits::text AS credits`,
-    [userId, code],
-  );
+  const [referrer] = await transaction.run(SET_REFERRER, { userId, code });
   if (!referrer || !/[1-9]/.test(referrer.credits)) return;
-  const counted = await transaction.execute<object>(
-    `UPDATE accounts.user SET rewarded_referrals = rewarded_referrals + 1
-      WHERE id = $1 AND rewarded_referrals < ${MAX_REWARDED} RETURNING id`,
-    [referrer.id],
-  );
+  const counted = await transaction.run(COUNT_REFERRAL, { userId: referrer.id });
   if (counted.length === 0) return;
   const sides = [
     { kind: 'referee', userId, reason: 'You signed up with a referral code.' },

@@ -1,11 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hashToken } from '../../../../kernel/security/credentials.js';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import { hashToken } from '../../../../kernel/security/credentials.js';
 import { isStorable } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import { issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
+import type { AuthCodeRow, PendingLoginRow } from '../rows.js';
 import type { Identity } from './providers.js';
 import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
+
+/** Expired rows that a statement deletes at most. */
+const EXPIRED_AT_ONCE = 100;
 
 /** A started sign-in with its two secrets: the state in the URL and the browser's cookie. */
 export interface NewLogin extends PendingLogin {
@@ -13,28 +20,57 @@ export interface NewLogin extends PendingLogin {
   readonly browser: string;
 }
 
+const DELETE_EXPIRED_LOGINS = query('delete-expired-logins', (db: Tables, value: { now: Date }) =>
+  db
+    .deleteFrom('pendingLogin')
+    .where('stateHash', 'in', (eb) =>
+      eb
+        .selectFrom('pendingLogin')
+        .select('stateHash')
+        .where('expiresAt', '<', value.now)
+        .limit(sql.lit(EXPIRED_AT_ONCE))
+        .forUpdate()
+        .skipLocked(),
+    ),
+);
+
+const INSERT_LOGIN = query('insert-login', (db: Tables, value: PendingLoginRow) =>
+  db.insertInto('pendingLogin').values({
+    stateHash: value.stateHash,
+    browserHash: value.browserHash,
+    provider: value.provider,
+    callbackUrl: value.callbackUrl,
+    sealedChecks: value.sealedChecks,
+    expiresAt: value.expiresAt,
+  }),
+);
+
 /** Stores a started sign-in and deletes expired ones. */
 export async function keepLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
   await database.change(async (transaction) => {
-    await transaction.execute(
-      `DELETE FROM accounts.pending_login WHERE state_hash IN
-         (SELECT state_hash FROM accounts.pending_login WHERE expires_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-      [now],
-    );
-    await transaction.execute(
-      `INSERT INTO accounts.pending_login (state_hash, browser_hash, provider, callback_url, sealed_checks, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [
-        hashToken(login.state),
-        hashToken(login.browser),
-        login.provider,
-        login.callbackUrl,
-        login.sealedChecks,
-        secondsAfter(now, LOGIN_TTL_SECONDS),
-      ],
-    );
+    await transaction.run(DELETE_EXPIRED_LOGINS, { now });
+    await transaction.run(INSERT_LOGIN, {
+      stateHash: hashToken(login.state),
+      browserHash: hashToken(login.browser),
+      provider: login.provider,
+      callbackUrl: login.callbackUrl,
+      sealedChecks: login.sealedChecks,
+      expiresAt: secondsAfter(now, LOGIN_TTL_SECONDS),
+    });
   });
 }
+
+const TAKE_LOGIN = query(
+  'take-login',
+  (db: Tables, value: { stateHash: string; browserHash: string; provider: string; now: Date }) =>
+    db
+      .deleteFrom('pendingLogin')
+      .where('stateHash', '=', value.stateHash)
+      .where('browserHash', '=', value.browserHash)
+      .where('provider', '=', value.provider)
+      .where('expiresAt', '>', value.now)
+      .returning(['provider', 'callbackUrl', 'sealedChecks']),
+);
 
 /** Consumes a started sign-in, once, for the browser that started it; undefined for any other. */
 export function takeLogin(
@@ -43,15 +79,43 @@ export function takeLogin(
   now: Date,
 ): Promise<PendingLogin | undefined> {
   return database.change(async (transaction) => {
-    const [pending] = await transaction.execute<PendingLogin>(
-      `DELETE FROM accounts.pending_login
-        WHERE state_hash = $1 AND browser_hash = $2 AND provider = $3 AND expires_at > $4
-        RETURNING provider, callback_url AS "callbackUrl", sealed_checks AS "sealedChecks"`,
-      [hashToken(login.state), hashToken(login.browser), login.provider, now],
-    );
+    const { provider, state, browser } = login;
+    const values = { stateHash: hashToken(state), browserHash: hashToken(browser), provider, now };
+    const [pending] = await transaction.run(TAKE_LOGIN, values);
     return pending;
   });
 }
+
+const SET_EMAIL = query('set-email', (db: Tables, value: { userId: number; email: string }) =>
+  db
+    .updateTable('user')
+    .set({ email: value.email })
+    .where('id', '=', value.userId)
+    .where('email', 'is distinct from', value.email),
+);
+
+const DELETE_EXPIRED_CODES = query('delete-expired-codes', (db: Tables, value: { now: Date }) =>
+  db
+    .deleteFrom('authCode')
+    .where('hash', 'in', (eb) =>
+      eb
+        .selectFrom('authCode')
+        .select('hash')
+        .where('expiresAt', '<', value.now)
+        .limit(sql.lit(EXPIRED_AT_ONCE))
+        .forUpdate()
+        .skipLocked(),
+    ),
+);
+
+const INSERT_CODE = query('insert-code', (db: Tables, value: AuthCodeRow) =>
+  db.insertInto('authCode').values({
+    hash: value.hash,
+    userId: value.userId,
+    provider: value.provider,
+    expiresAt: value.expiresAt,
+  }),
+);
 
 /** Creates a code for the verified user; adds the user at the first sign-in. */
 export function issueCode(
@@ -62,21 +126,12 @@ export function issueCode(
   return database.change(async (transaction) => {
     const userId = await userOf(transaction, provider, { identity, now });
     if (identity.email !== undefined && identity.email.length <= MAX_EMAIL_LENGTH && isStorable(identity.email)) {
-      await transaction.execute('UPDATE accounts.user SET email = $2 WHERE id = $1 AND email IS DISTINCT FROM $2', [
-        userId,
-        identity.email,
-      ]);
+      await transaction.run(SET_EMAIL, { userId, email: identity.email });
     }
-    await transaction.execute(
-      `DELETE FROM accounts.auth_code WHERE hash IN
-         (SELECT hash FROM accounts.auth_code WHERE expires_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-      [now],
-    );
+    await transaction.run(DELETE_EXPIRED_CODES, { now });
     const code = randomBytes(32).toString('base64url');
-    await transaction.execute(
-      'INSERT INTO accounts.auth_code (hash, user_id, provider, expires_at) VALUES ($1, $2, $3, $4)',
-      [hashToken(code), userId, provider, secondsAfter(now, CODE_TTL_SECONDS)],
-    );
+    const expiresAt = secondsAfter(now, CODE_TTL_SECONDS);
+    await transaction.run(INSERT_CODE, { hash: hashToken(code), userId, provider, expiresAt });
     return code;
   });
 }
@@ -84,15 +139,29 @@ export function issueCode(
 /** Characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */
 const MAX_EMAIL_LENGTH = 254;
 
+const KNOWN = query('user-of-identity', (db: Tables, value: { issuer: string; subject: string }) =>
+  db.selectFrom('identity').select('userId').where('issuer', '=', value.issuer).where('subject', '=', value.subject),
+);
+
+const BY_NAME = query('user-by-name', (db: Tables, value: { username: string }) =>
+  db.selectFrom('user').select('id').where('username', '=', value.username),
+);
+
+const INSERT_IDENTITY = query(
+  'insert-identity',
+  (db: Tables, value: { issuer: string; subject: string; userId: number; now: Date }) =>
+    db
+      .insertInto('identity')
+      .values({ issuer: value.issuer, subject: value.subject, userId: value.userId, createdAt: value.now })
+      .onConflict((on) => on.doNothing()),
+);
+
 async function userOf(
   transaction: Transaction,
   provider: string,
   { identity: { issuer, subject }, now }: { readonly identity: Identity; readonly now: Date },
 ): Promise<number> {
-  const [known] = await transaction.execute<{ userId: number }>(
-    'SELECT user_id AS "userId" FROM accounts.identity WHERE issuer = $1 AND subject = $2',
-    [issuer, subject],
-  );
+  const [known] = await transaction.run(KNOWN, { issuer, subject });
   if (known) return known.userId;
   // The name follows from the identity, so that of two first sign-ins at once the later finds the earlier's user.
   const digest = createHash('sha256')
@@ -100,30 +169,33 @@ async function userOf(
     .digest('hex');
   const username = `${provider}-${digest.slice(0, 32)}`;
   await addUser(transaction, { username, ethereumAddress: null, roles: [] }, now);
-  const [user] = await transaction.execute<{ id: number }>('SELECT id FROM accounts.user WHERE username = $1', [
-    username,
-  ]);
+  const [user] = await transaction.run(BY_NAME, { username });
   if (!user) throw new Error('a user that was just added is not there');
-  await transaction.execute(
-    'INSERT INTO accounts.identity (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [issuer, subject, user.id, now],
-  );
+  await transaction.run(INSERT_IDENTITY, { issuer, subject, userId: user.id, now });
   return user.id;
 }
+
+const TAKE_CODE = query('take-code', (db: Tables, value: { hash: string; now: Date }) =>
+  db
+    .deleteFrom('authCode')
+    .where('hash', '=', value.hash)
+    .where('expiresAt', '>', value.now)
+    .returning(['userId', 'provider']),
+);
+
+const USER_OF_CODE = query('user-of-code', (db: Tables, value: { id: number }) =>
+  db
+    .selectFrom('user')
+    .select((eb) => ['id', 'username', eb.fn.coalesce('email', sql.lit('')).as('email'), 'substrateAddress'])
+    .where('id', '=', value.id),
+);
 
 /** Exchanges a code for an API token, once; undefined for an invalid or used code. */
 export function exchangeCode(database: Database, code: string, now: Date): Promise<CodeExchange | undefined> {
   return database.change(async (transaction) => {
-    const [taken] = await transaction.execute<{ userId: number; provider: string }>(
-      `DELETE FROM accounts.auth_code WHERE hash = $1 AND expires_at > $2 RETURNING user_id AS "userId", provider`,
-      [hashToken(code), now],
-    );
+    const [taken] = await transaction.run(TAKE_CODE, { hash: hashToken(code), now });
     if (!taken) return undefined;
-    const [user] = await transaction.execute<CodeExchange['user']>(
-      `SELECT id, username, coalesce(email, '') AS email, substrate_address AS "substrateAddress"
-         FROM accounts.user WHERE id = $1`,
-      [taken.userId],
-    );
+    const [user] = await transaction.run(USER_OF_CODE, { id: taken.userId });
     if (!user) return undefined;
     const name = `${taken.provider} sign-in`;
     return { token: await issueSessionToken(transaction, { userId: taken.userId, name }, now), user };

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { unauthenticated } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import { publishTokensChanged, issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import { USER_COLUMNS, type User } from '../../identity/user/user.js';
@@ -10,6 +13,7 @@ import { rewardReferral } from '../referral/referral.actions.js';
 import { notify, type Notice } from '../../notifications/notification/notification.actions.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import type { ChallengeRow } from '../rows.js';
 import type { Challenge, PendingChallenge, SignIn } from './sign-in.js';
 
 /** The two addresses a challenge binds; the Ethereum one in lower case. */
@@ -21,17 +25,27 @@ export interface AddressPair {
 /** New challenges per pair within half their lifetime; after that the newest is returned again. */
 const MAX_NEW_CHALLENGES = 20;
 
-const NEWEST = {
-  name: 'challenge-newest',
-  text: `
-    SELECT challenge, message, expires_at AS "expiresAt", (count(*) OVER ())::integer AS count FROM accounts.challenge
-     WHERE ethereum_address = $1 AND substrate_address = $2 AND created_at > $3 ORDER BY created_at DESC LIMIT 1`,
-};
+const NEWEST = query('challenge-newest', (db: Tables, value: AddressPair & { since: Date }) =>
+  db
+    .selectFrom('challenge')
+    .select(['challenge', 'message', 'expiresAt', sql<number>`(count(*) OVER ())::integer`.as('count')])
+    .where('ethereumAddress', '=', value.ethereumAddress)
+    .where('substrateAddress', '=', value.substrateAddress)
+    .where('createdAt', '>', value.since)
+    .orderBy('createdAt', 'desc')
+    .limit(sql.lit(1)),
+);
 
-const INSERT = {
-  name: 'challenge-insert',
-  text: 'INSERT INTO accounts.challenge VALUES ($1, $2, $3, $4, $5, $6)',
-};
+const INSERT = query('challenge-insert', (db: Tables, value: ChallengeRow) =>
+  db.insertInto('challenge').values({
+    challenge: value.challenge,
+    ethereumAddress: value.ethereumAddress,
+    substrateAddress: value.substrateAddress,
+    message: value.message,
+    createdAt: value.createdAt,
+    expiresAt: value.expiresAt,
+  }),
+);
 
 /**
  * Stores a new challenge for the pair. Repeated requests for the same pair return the same challenge, so the number of
@@ -42,13 +56,8 @@ export async function createChallenge(
   pair: AddressPair,
   at: { publicUrl: string; now: Date },
 ): Promise<Challenge> {
-  const { ethereumAddress, substrateAddress } = pair;
-  const recently = new Date(at.now.getTime() - CHALLENGE_TTL_SECONDS * 500);
-  const [newest] = await database.rows<PendingChallenge & { expiresAt: Date; count: number }>(NEWEST, [
-    ethereumAddress,
-    substrateAddress,
-    recently,
-  ]);
+  const since = new Date(at.now.getTime() - CHALLENGE_TTL_SECONDS * 500);
+  const [newest] = await database.run(NEWEST, { ...pair, since });
   if (newest && newest.count >= MAX_NEW_CHALLENGES) {
     const expiresIn = Math.floor((newest.expiresAt.getTime() - at.now.getTime()) / 1000);
     return { challenge: newest.challenge, message: newest.message, expiresIn };
@@ -56,18 +65,21 @@ export async function createChallenge(
   const nonce = randomBytes(16).toString('hex');
   const expiresAt = new Date(at.now.getTime() + CHALLENGE_TTL_SECONDS * 1000);
   const message = challengeMessage({ ...pair, publicUrl: at.publicUrl, nonce, issuedAt: at.now, expiresAt });
-  await database.rows(INSERT, [nonce, ethereumAddress, substrateAddress, message, at.now, expiresAt]);
+  await database.run(INSERT, { ...pair, challenge: nonce, message, createdAt: at.now, expiresAt });
   return { challenge: nonce, message, expiresIn: CHALLENGE_TTL_SECONDS };
 }
 
-const PENDING = {
-  name: 'challenge-pending',
-  text: `
-    SELECT challenge, message, ethereum_address AS "ethereumAddress", substrate_address AS "substrateAddress"
-      FROM accounts.challenge
-     WHERE ethereum_address = $1 AND substrate_address = $2 AND expires_at > $3 AND ($4::text IS NULL OR challenge = $4)
-     ORDER BY created_at DESC LIMIT 100`,
-};
+const PENDING = query('challenge-pending', (db: Tables, value: AddressPair & { challenge: string | null; now: Date }) =>
+  db
+    .selectFrom('challenge')
+    .select(['challenge', 'message', 'ethereumAddress', 'substrateAddress'])
+    .where('ethereumAddress', '=', value.ethereumAddress)
+    .where('substrateAddress', '=', value.substrateAddress)
+    .where('expiresAt', '>', value.now)
+    .where(sql<boolean>`(${value.challenge}::text IS NULL OR challenge = ${value.challenge})`)
+    .orderBy('createdAt', 'desc')
+    .limit(sql.lit(100)),
+);
 
 /** The pair's challenge with this id, or all its open challenges, newest first. */
 export async function findChallenges(
@@ -75,12 +87,7 @@ export async function findChallenges(
   pair: AddressPair,
   { challenge, now }: { readonly challenge: string | undefined; readonly now: Date },
 ): Promise<PendingChallenge[]> {
-  return database.rows<PendingChallenge>(PENDING, [
-    pair.ethereumAddress,
-    pair.substrateAddress,
-    now,
-    challenge ?? null,
-  ]);
+  return database.run(PENDING, { ...pair, challenge: challenge ?? null, now });
 }
 
 interface Completion {
@@ -92,6 +99,10 @@ interface Completion {
   readonly now: Date;
 }
 
+const CONSUME = query('consume-challenge', (db: Tables, value: { challenge: string }) =>
+  db.deleteFrom('challenge').where('challenge', '=', value.challenge).returning('challenge'),
+);
+
 /**
  * Signs in the wallet that signed the challenge and consumes the challenge: only one concurrent request succeeds.
  * @throws UNAUTHENTICATED if the challenge was used or the SS58 address belongs to another wallet
@@ -102,11 +113,8 @@ export function completeSignIn(
   { proved, referralCode, jobs, log, now }: Completion,
 ): Promise<SignIn> {
   return database.change(async (transaction) => {
-    const burned = await transaction.execute<object>(
-      'DELETE FROM accounts.challenge WHERE challenge = $1 RETURNING challenge',
-      [answered.challenge],
-    );
-    if (burned.length === 0) throw unauthenticated('This challenge was already used; request a new one.');
+    const consumed = await transaction.run(CONSUME, { challenge: answered.challenge });
+    if (consumed.length === 0) throw unauthenticated('This challenge was already used; request a new one.');
     const username = checksumAddress(answered.ethereumAddress);
     const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
     const user = await holdAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
@@ -117,6 +125,43 @@ export function completeSignIn(
   });
 }
 
+const DISPLACE = query('displace-unproved-address', (db: Tables, value: AddressPair) =>
+  db
+    .updateTable('user')
+    .set({ substrateAddress: null })
+    .where('substrateAddress', '=', value.substrateAddress)
+    .where('ethereumAddress', 'is distinct from', value.ethereumAddress)
+    .where('substrateProved', '=', sql.lit(false))
+    .returning('id'),
+);
+
+const LOCK_WALLET = query('lock-user-of-wallet', (db: Tables, value: AddressPair) =>
+  db.selectFrom('user').select('substrateAddress').where('ethereumAddress', '=', value.ethereumAddress).forUpdate(),
+);
+
+const LINK = query('link-wallet', (db: Tables, value: AddressPair & { proved: boolean }) =>
+  db
+    .updateTable('user')
+    .set({
+      substrateAddress: value.substrateAddress,
+      substrateProved: sql<boolean>`substrate_proved OR ${value.proved}`,
+    })
+    .where('ethereumAddress', '=', value.ethereumAddress)
+    .where((eb) => eb(eb.fn.coalesce('substrateAddress', eb.val(value.substrateAddress)), '=', value.substrateAddress))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('user as o')
+            .select('o.id')
+            .where('o.substrateAddress', '=', value.substrateAddress)
+            .where('o.ethereumAddress', 'is distinct from', value.ethereumAddress),
+        ),
+      ),
+    )
+    .returning(USER_COLUMNS),
+);
+
 /** Links the wallet to its SS58 address: kept, newly claimed, or taken over from an unproved claim by a signature. */
 async function holdAddress(
   transaction: Transaction,
@@ -124,31 +169,18 @@ async function holdAddress(
   { proved, jobs, now }: Omit<Completion, 'referralCode' | 'log'>,
 ): Promise<User> {
   if (proved) {
-    const displaced = await transaction.execute<{ id: number }>(
-      `UPDATE accounts.user SET substrate_address = NULL
-        WHERE substrate_address = $1 AND ethereum_address IS DISTINCT FROM $2 AND NOT substrate_proved RETURNING id`,
-      [pair.substrateAddress, pair.ethereumAddress],
-    );
+    const displaced = await transaction.run(DISPLACE, pair);
     for (const { id } of displaced) {
       await notify(transaction, jobs, displacement(id, pair.substrateAddress), now);
       // Open connections of the previous claimant must not keep the address.
       await publishTokensChanged(transaction, id);
     }
   }
-  const [before] = await transaction.execute<{ address: string | null }>(
-    'SELECT substrate_address AS address FROM accounts.user WHERE ethereum_address = $1 FOR UPDATE',
-    [pair.ethereumAddress],
-  );
+  const [before] = await transaction.run(LOCK_WALLET, pair);
   // The unique key decides between two wallets that claim at once; the loser's update finds the address taken.
-  const [user] = await transaction.execute<User>(
-    `UPDATE accounts.user SET substrate_address = $2, substrate_proved = substrate_proved OR $3
-      WHERE ethereum_address = $1 AND coalesce(substrate_address, $2) = $2
-        AND NOT EXISTS (SELECT 1 FROM accounts.user o WHERE o.substrate_address = $2 AND o.ethereum_address IS DISTINCT FROM $1)
-      RETURNING ${USER_COLUMNS}`,
-    [pair.ethereumAddress, pair.substrateAddress, proved],
-  );
+  const [user] = await transaction.run(LINK, { ...pair, proved });
   if (!user) throw addressTaken();
-  if (before?.address !== pair.substrateAddress) await publishTokensChanged(transaction, user.id);
+  if (before?.substrateAddress !== pair.substrateAddress) await publishTokensChanged(transaction, user.id);
   return user;
 }
 

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { storageInconsistency } from '../../../../kernel/errors.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import type { SyncRuntime, SyncServices } from '../../services.js';
 import type { BlobStore } from '../store/blob-store.js';
 import { discardDueAt } from './discard.actions.js';
@@ -42,17 +45,34 @@ interface Batch {
   readonly fault: unknown;
 }
 
+const LOCK_DUE = query(
+  'lock-due-objects',
+  (db: Tables, value: { now: Date }) =>
+    db
+      .selectFrom('discardedObject as d')
+      .select([
+        'd.objectKey as key',
+        sql<boolean>`EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = d.object_key)`.as('isNamed'),
+      ])
+      .where('d.dueAt', '<=', value.now)
+      .orderBy('d.dueAt')
+      .limit(sql.lit(REMOVED_AT_ONCE))
+      .forUpdate('d')
+      .skipLocked(),
+  { isPrepared: false },
+);
+
+const DELETE_DISCARDED = query('delete-discarded-objects', (db: Tables, value: { keys: readonly string[] }) =>
+  db.deleteFrom('discardedObject').where('objectKey', '=', anyOf(value.keys)),
+);
+
 /** Locks the rows until their objects are removed: a transaction that wants to keep one waits and then finds it gone. */
 async function collectBatch(transaction: Transaction, store: BlobStore, now: Date): Promise<Batch> {
-  const due = await transaction.execute<{ key: string; isNamed: boolean }>(
-    `SELECT d.object_key AS key, EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = d.object_key) AS "isNamed"
-       FROM sync.discarded_object d WHERE d.due_at <= $1 ORDER BY d.due_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED`,
-    [now, REMOVED_AT_ONCE],
-  );
+  const due = await transaction.run(LOCK_DUE, { now });
   const outcomes = await Promise.allSettled(due.map(async ({ key, isNamed }) => isNamed || store.remove(key)));
   const done = due.filter((_, index) => outcomes[index]?.status === 'fulfilled');
   const keys = done.map(({ key }) => key);
-  await transaction.execute('DELETE FROM sync.discarded_object WHERE object_key = ANY ($1::text[])', [keys]);
+  await transaction.run(DELETE_DISCARDED, { keys });
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   return { due: due.length, removed: done.filter(({ isNamed }) => !isNamed).length, fault: failed?.reason };
 }
@@ -78,11 +98,11 @@ export async function sweepOrphans({ database, services, now }: CleanupDependenc
   return found;
 }
 
-const SWEPT_UP_TO = { name: 'swept-up-to', text: 'SELECT swept_up_to AS key FROM sync.store' };
+const SWEPT_UP_TO = query('swept-up-to', (db: Tables) => db.selectFrom('store').select('sweptUpTo'));
 
 async function sweptUpTo(database: SyncRuntime['database']): Promise<string | undefined> {
-  const [row] = await database.rows<{ key: string | null }>(SWEPT_UP_TO);
-  return row?.key ?? undefined;
+  const [row] = await database.run(SWEPT_UP_TO, {});
+  return row?.sweptUpTo ?? undefined;
 }
 
 interface Sweep {
@@ -91,13 +111,21 @@ interface Sweep {
   readonly now: Date;
 }
 
+const DISCARD_ORPHANS = query(
+  'discard-objects-without-chunk',
+  (_: Tables, value: { keys: readonly string[]; dueAt: Date }) => sql`
+  INSERT INTO sync.discarded_object (object_key, due_at)
+  SELECT key, ${value.dueAt} FROM unnest(${value.keys}::text[]) key
+   WHERE NOT EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = key)
+      ON CONFLICT (object_key) DO NOTHING RETURNING object_key`,
+);
+
+const SET_SWEPT_UP_TO = query('set-swept-up-to', (db: Tables, value: { upTo: string | null }) =>
+  db.updateTable('store').set({ sweptUpTo: value.upTo }),
+);
+
 async function discardOrphans(transaction: Transaction, { keys, sweptUpTo: upTo, now }: Sweep): Promise<number> {
-  const orphans = await transaction.execute(
-    `INSERT INTO sync.discarded_object (object_key, due_at)
-     SELECT key, $2 FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = key)
-     ON CONFLICT (object_key) DO NOTHING RETURNING object_key`,
-    [keys, discardDueAt(now)],
-  );
-  await transaction.execute('UPDATE sync.store SET swept_up_to = $1', [upTo ?? null]);
+  const orphans = await transaction.run(DISCARD_ORPHANS, { keys, dueAt: discardDueAt(now) });
+  await transaction.run(SET_SWEPT_UP_TO, { upTo: upTo ?? null });
   return orphans.length;
 }

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { storageInconsistency } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 
 /** Milliseconds between discarding and removing an object: running downloads can finish. */
 const REMOVAL_DELAY_MS = 10 * 60_000;
@@ -9,38 +12,49 @@ export function discardDueAt(now: Date): Date {
   return new Date(now.getTime() + REMOVAL_DELAY_MS);
 }
 
+const DISCARD_OBJECTS = query(
+  'discard-objects',
+  (_: Tables, value: { keys: readonly string[]; dueAt: Date }) => sql`
+  INSERT INTO sync.discarded_object (object_key, due_at) SELECT key, ${value.dueAt} FROM unnest(${value.keys}::text[]) key
+      ON CONFLICT (object_key) DO UPDATE SET due_at = excluded.due_at`,
+);
+
 /**
  * Schedules objects for removal. A long upload also uses it in advance: it discards the objects it will write, due later than
  * the upload can last, and `keepObjects` cancels that in the transaction that refers to them.
  */
 export async function discardObjects(transaction: Transaction, keys: readonly string[], dueAt: Date): Promise<void> {
-  await transaction.execute(
-    `INSERT INTO sync.discarded_object (object_key, due_at) SELECT key, $2 FROM unnest($1::text[]) key
-     ON CONFLICT (object_key) DO UPDATE SET due_at = excluded.due_at`,
-    [keys, dueAt],
-  );
+  await transaction.run(DISCARD_OBJECTS, { keys, dueAt });
 }
+
+const KEEP_OBJECTS = query('keep-objects', (db: Tables, value: { keys: readonly string[] }) =>
+  db.deleteFrom('discardedObject').where('objectKey', '=', anyOf(value.keys)).returning('objectKey'),
+);
 
 /** Cancels the removal of objects. @throws storage_inconsistency when one of them is already removed */
 export async function keepObjects(transaction: Transaction, keys: readonly string[]): Promise<void> {
-  const kept = await transaction.execute(
-    'DELETE FROM sync.discarded_object WHERE object_key = ANY ($1::text[]) RETURNING object_key',
-    [keys],
-  );
+  const kept = await transaction.run(KEEP_OBJECTS, { keys });
   if (kept.length !== keys.length)
     throw storageInconsistency('A part of the upload was already removed; start the upload again.');
 }
+
+const DISCARD_CHUNKS = query(
+  'discard-chunks-of-blobs',
+  (_: Tables, value: { blobIds: readonly string[]; dueAt: Date }) => sql`
+  WITH gone AS (DELETE FROM sync.chunk WHERE blob_id = ANY (${value.blobIds}::bigint[]) RETURNING object_key)
+  INSERT INTO sync.discarded_object (object_key, due_at) SELECT object_key, ${value.dueAt} FROM gone
+      ON CONFLICT (object_key) DO NOTHING`,
+);
+
+const DELETE_BLOBS = query('delete-blobs', (db: Tables, value: { blobIds: readonly string[] }) =>
+  db.deleteFrom('blob').where('id', '=', anyOf(value.blobIds)),
+);
 
 /**
  * Deletes the blobs of deleted files and sessions, and discards their objects. @param blobIds of sync.blob @param dueAt
  * `discardDueAt`; now if nobody can be downloading them
  */
 export async function discardBlobs(transaction: Transaction, blobIds: readonly string[], dueAt: Date): Promise<void> {
-  await transaction.execute(
-    `WITH gone AS (DELETE FROM sync.chunk WHERE blob_id = ANY ($1::bigint[]) RETURNING object_key)
-     INSERT INTO sync.discarded_object (object_key, due_at) SELECT object_key, $2 FROM gone
-     ON CONFLICT (object_key) DO NOTHING`,
-    [blobIds, dueAt],
-  );
-  await transaction.execute('DELETE FROM sync.blob WHERE id = ANY ($1::bigint[])', [blobIds]);
+  await transaction.run(DISCARD_CHUNKS, { blobIds, dueAt });
+  await transaction.run(DELETE_BLOBS, { blobIds });
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { storageInconsistency } from '../../../../kernel/errors.js';
 import { reportDamage, type ReadingChunks } from './damage.actions.js';
-import type { StorageCheckRun } from './damage.js';
+import type { Tables } from '../../entities.js';
+import { ChunkDamage, type StorageCheckRun } from './damage.js';
 import { isOwnStore } from '../store/store-id.actions.js';
 import { isDamage, storageFault } from '../store/storage-fault.js';
 
@@ -62,29 +65,42 @@ interface Position {
   readonly index: number;
 }
 
+const BEGIN_ROUND = query(
+  'begin-storage-check-round',
+  (_: Tables, value: { now: Date; dueBefore: Date; isManual: boolean }) => sql<Position>`
+  UPDATE sync.store SET check_began_at = CASE WHEN checked_blob_id IS NULL THEN ${value.now}::timestamptz ELSE check_began_at END,
+         checked_blob_id = coalesce(checked_blob_id, 0), checked_chunk_index = coalesce(checked_chunk_index, 0)
+   WHERE checked_blob_id IS NOT NULL OR ${value.isManual} OR check_began_at IS NULL OR check_began_at <= ${value.dueBefore}
+  RETURNING checked_blob_id::text AS "blobId", checked_chunk_index AS index`,
+);
+
 /** Position of the round; starts a new round when it is due, else undefined. */
 async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<Position | undefined> {
   const time = now();
+  const dueBefore = new Date(time.getTime() - ROUND_MS);
   const [position] = await database.change((transaction) =>
-    transaction.execute<Position>(
-      `UPDATE sync.store SET check_began_at = CASE WHEN checked_blob_id IS NULL THEN $1 ELSE check_began_at END,
-              checked_blob_id = coalesce(checked_blob_id, 0), checked_chunk_index = coalesce(checked_chunk_index, 0)
-        WHERE checked_blob_id IS NOT NULL OR $3 OR check_began_at IS NULL OR check_began_at <= $2
-       RETURNING checked_blob_id::text AS "blobId", checked_chunk_index AS index`,
-      [time, new Date(time.getTime() - ROUND_MS), isManual],
-    ),
+    transaction.run(BEGIN_ROUND, { now: time, dueBefore, isManual }),
   );
   return position;
 }
 
-const NEXT = {
-  name: 'sync-chunks-to-check',
-  text: `
-    SELECT c.blob_id::text AS "blobId", c.chunk_index AS index, c.object_key AS key,
-           c.size_bytes::double precision AS "sizeBytes", c.hash
-      FROM sync.chunk c WHERE (c.blob_id, c.chunk_index) > ($1::bigint, $2::integer)
-     ORDER BY c.blob_id, c.chunk_index LIMIT ${PAGE}`,
-};
+const CHECKED_COLUMNS = [
+  'chunk.blobId',
+  'chunk.chunkIndex as index',
+  'chunk.objectKey as key',
+  sql<number>`chunk.size_bytes::double precision`.as('sizeBytes'),
+  'chunk.hash',
+] as const;
+
+const NEXT = query('sync-chunks-to-check', (db: Tables, value: Position) =>
+  db
+    .selectFrom('chunk')
+    .select(CHECKED_COLUMNS)
+    .where(sql<boolean>`(blob_id, chunk_index) > (${value.blobId}::bigint, ${value.index}::integer)`)
+    .orderBy('blobId')
+    .orderBy('chunkIndex')
+    .limit(sql.lit(PAGE)),
+);
 
 /** Checks the chunks after this position. @returns the next position; undefined at the end of the round */
 async function checkPage(
@@ -92,7 +108,7 @@ async function checkPage(
   { blobId, index }: Position,
   allowance: Allowance,
 ): Promise<Position | undefined> {
-  const chunks = await context.database.rows<CheckedChunk>(NEXT, [blobId, index]);
+  const chunks = await context.database.run(NEXT, { blobId, index });
   let last: CheckedChunk | undefined;
   try {
     for (const chunk of chunks) {
@@ -108,19 +124,20 @@ async function checkPage(
   return isEnd ? undefined : (last ?? { blobId, index });
 }
 
+const MOVE_ON = query('set-position-of-storage-check', (db: Tables, value: Position) =>
+  db.updateTable('store').set({ checkedBlobId: value.blobId, checkedChunkIndex: value.index }),
+);
+
 async function moveOn({ database }: ReadingChunks, { blobId, index }: Position): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute('UPDATE sync.store SET checked_blob_id = $1, checked_chunk_index = $2', [blobId, index]),
-  );
+  await database.change((transaction) => transaction.run(MOVE_ON, { blobId, index }));
 }
 
+const END_ROUND = query('end-storage-check-round', (db: Tables, value: { now: Date }) =>
+  db.updateTable('store').set({ checkedBlobId: null, checkedChunkIndex: null, checkEndedAt: value.now }),
+);
+
 async function endRound({ database, now }: ReadingChunks): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute(
-      'UPDATE sync.store SET checked_blob_id = NULL, checked_chunk_index = NULL, check_ended_at = $1',
-      [now()],
-    ),
-  );
+  await database.change((transaction) => transaction.run(END_ROUND, { now: now() }));
 }
 
 /** Reads a chunk; true if it is intact, or its row is deleted. */
@@ -137,45 +154,53 @@ async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, allowance
 async function damageOf(
   { services: { blobs, hashing }, database }: ReadingChunks,
   { key, sizeBytes, hash }: CheckedChunk,
-): Promise<'ALTERED' | 'MISSING' | undefined> {
+): Promise<ChunkDamage | undefined> {
   const hasher = hashing.stream();
   try {
     const stream = await blobs.read(key, { start: 0, end: sizeBytes });
     for await (const bytes of stream as AsyncIterable<Buffer>) hasher.update(bytes);
-    return hasher.digest().equals(hash) ? undefined : 'ALTERED';
+    return hasher.digest().equals(hash) ? undefined : ChunkDamage.ALTERED;
   } catch (error) {
     // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
-    if (isDamage(error) && (await isOwnStore(database, blobs))) return 'MISSING';
+    if (isDamage(error) && (await isOwnStore(database, blobs))) return ChunkDamage.MISSING;
     throw storageFault(error);
   } finally {
     hasher.close();
   }
 }
 
-const NAMED = { name: 'sync-chunk-named', text: 'SELECT 1 FROM sync.chunk WHERE object_key = $1' };
+const NAMED = query('sync-chunk-named', (db: Tables, value: { key: string }) =>
+  db.selectFrom('chunk').select('objectKey').where('objectKey', '=', value.key),
+);
 
 async function isNamed({ database }: ReadingChunks, key: string): Promise<boolean> {
-  return (await database.rows<object>(NAMED, [key])).length > 0;
+  return (await database.run(NAMED, { key })).length > 0;
 }
 
-const KNOWN = {
-  name: 'sync-damaged-to-check',
-  text: `
-    SELECT c.blob_id::text AS "blobId", c.chunk_index AS index, c.object_key AS key,
-           c.size_bytes::double precision AS "sizeBytes", c.hash
-      FROM sync.damaged_chunk d JOIN sync.chunk c USING (object_key) ORDER BY d.seen_at LIMIT ${KNOWN_AGAIN}`,
-};
+const KNOWN = query('sync-damaged-to-check', (db: Tables) =>
+  db
+    .selectFrom('damagedChunk as d')
+    .innerJoin('chunk', 'chunk.objectKey', 'd.objectKey')
+    .select(CHECKED_COLUMNS)
+    .orderBy('d.seenAt')
+    .limit(sql.lit(KNOWN_AGAIN)),
+);
+
+const FORGET_DAMAGE = query('forget-damage-of-chunks', (db: Tables, value: { keys: readonly string[] }) =>
+  db
+    .deleteFrom('damagedChunk as d')
+    .where((eb) =>
+      eb.or([
+        eb('d.objectKey', '=', anyOf(value.keys)),
+        eb.not(eb.exists(eb.selectFrom('chunk as c').select('c.blobId').whereRef('c.objectKey', '=', 'd.objectKey'))),
+      ]),
+    ),
+);
 
 /** Checks damaged chunks again and clears those that are intact or no longer used. */
 async function checkKnown(context: ReadingChunks, allowance: Allowance): Promise<void> {
   const whole: string[] = [];
-  for (const chunk of await context.database.rows<CheckedChunk>(KNOWN))
+  for (const chunk of await context.database.run(KNOWN, {}))
     if (isLeft(allowance) && (await checkChunk(context, chunk, allowance))) whole.push(chunk.key);
-  await context.database.change((transaction) =>
-    transaction.execute(
-      `DELETE FROM sync.damaged_chunk d WHERE d.object_key = ANY ($1::text[])
-          OR NOT EXISTS (SELECT 1 FROM sync.chunk c WHERE c.object_key = d.object_key)`,
-      [whole],
-    ),
-  );
+  await context.database.change((transaction) => transaction.run(FORGET_DAMAGE, { keys: whole }));
 }

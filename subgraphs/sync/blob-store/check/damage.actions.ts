@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { countBy } from '../../../../kernel/telemetry/metrics.js';
 import type { SyncRuntime, SyncServices } from '../../services.js';
-import type { DamagedChunk, StorageCheck } from './damage.js';
+import type { Tables } from '../../entities.js';
+import { ChunkDamage, type StorageCheck } from './damage.js';
 import { readChunks, type ChunkPart } from '../store/read-chunks.js';
 
 /** Dependencies for reading stored chunks. */
@@ -22,7 +25,7 @@ export function readStored(
 ): AsyncGenerator<Buffer, void, undefined> {
   const { blobs, hashing, prefetchCapacity: room } = context.services;
   const onDamage = (key: string) =>
-    reportDamage(context, { key, damage: 'ALTERED' }, foundBy).catch((error: unknown) =>
+    reportDamage(context, { key, damage: ChunkDamage.ALTERED }, foundBy).catch((error: unknown) =>
       context.log.error({ err: error }, 'a damaged chunk could not be recorded'),
     );
   return readChunks({ blobs, hashing, room, onDamage }, parts);
@@ -30,8 +33,20 @@ export function readStored(
 
 interface Damage {
   readonly key: string;
-  readonly damage: `${DamagedChunk['damage']}`;
+  readonly damage: ChunkDamage;
 }
+
+const UPSERT_DAMAGE = query('upsert-damaged-chunk', (db: Tables, value: Damage & { now: Date }) =>
+  db
+    .insertInto('damagedChunk')
+    .values({ objectKey: value.key, damage: value.damage, foundAt: value.now, seenAt: value.now })
+    .onConflict((on) =>
+      on
+        .column('objectKey')
+        .doUpdateSet((eb) => ({ damage: eb.ref('excluded.damage'), seenAt: eb.ref('excluded.seenAt') })),
+    )
+    .returning(sql<boolean>`xmax = 0`.as('isNew')),
+);
 
 /** Logs, counts and records a damaged chunk. */
 export async function reportDamage(
@@ -39,49 +54,57 @@ export async function reportDamage(
   { key, damage }: Damage,
   foundBy: Finder,
 ): Promise<void> {
-  const [row] = await database.change((transaction) =>
-    transaction.execute<{ isNew: boolean }>(
-      `INSERT INTO sync.damaged_chunk (object_key, damage, found_at, seen_at) VALUES ($1, $2, $3, $3)
-       ON CONFLICT (object_key) DO UPDATE SET damage = excluded.damage, seen_at = excluded.seen_at
-       RETURNING xmax = 0 AS "isNew"`,
-      [key, damage, now()],
-    ),
-  );
+  const [row] = await database.change((transaction) => transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }));
   // A chunk that is known to be damaged is read again and again.
   if (!row?.isNew) return;
   log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
   FOUND.inc({ found_by: foundBy });
 }
 
-const STATE = {
-  name: 'sync-storage-check',
-  text: `
-    SELECT check_began_at AS "beganAt", check_ended_at AS "endedAt",
-           (SELECT count(*)::integer FROM sync.damaged_chunk d JOIN sync.chunk c USING (object_key)) AS "damagedCount"
-      FROM sync.store`,
-};
+const STATE = query('sync-storage-check', (db: Tables) =>
+  db.selectFrom('store').select((eb) => [
+    'checkBeganAt as beganAt',
+    'checkEndedAt as endedAt',
+    eb
+      .selectFrom('damagedChunk as d')
+      .innerJoin('chunk as c', 'c.objectKey', 'd.objectKey')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .$asScalar()
+      .$notNull()
+      .as('damagedCount'),
+  ]),
+);
 
-const DAMAGED = {
-  name: 'sync-damaged-chunks',
-  text: `
-    SELECT d.object_key AS "objectKey", d.damage, c.chunk_index AS "chunkIndex", c.size_bytes::text AS "sizeBytes",
-           o.address AS "ownerAddress", p.folder_hash AS "folderHash", encode(f.path_hash, 'hex') AS "fileId",
-           d.found_at AS "foundAt", d.seen_at AS "seenAt"
-      FROM sync.damaged_chunk d JOIN sync.chunk c USING (object_key)
-      LEFT JOIN sync.file f ON f.blob_id = c.blob_id LEFT JOIN sync.folder p ON p.id = f.folder_id
-      LEFT JOIN sync.owner o ON o.id = p.owner_id
-     ORDER BY d.found_at, d.object_key OFFSET $1 LIMIT $2`,
-};
+const DAMAGED = query('sync-damaged-chunks', (db: Tables, value: { offset: number; limit: number }) =>
+  db
+    .selectFrom('damagedChunk as d')
+    .innerJoin('chunk as c', 'c.objectKey', 'd.objectKey')
+    .leftJoin('file as f', 'f.blobId', 'c.blobId')
+    .leftJoin('folder as p', 'p.id', 'f.folderId')
+    .leftJoin('owner as o', 'o.id', 'p.ownerId')
+    .select([
+      'd.objectKey',
+      'd.damage',
+      'c.chunkIndex',
+      'c.sizeBytes',
+      'o.address as ownerAddress',
+      'p.folderHash',
+      sql<string | null>`encode(f.path_hash, 'hex')`.as('fileId'),
+      'd.foundAt',
+      'd.seenAt',
+    ])
+    .orderBy('d.foundAt')
+    .orderBy('d.objectKey')
+    .offset(value.offset)
+    .limit(value.limit),
+);
 
 /** Progress of the storage check and a page of the damaged chunks. */
 export async function storageCheck(
   database: Database,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<StorageCheck> {
-  const [[state], damaged] = await Promise.all([
-    database.rows<Omit<StorageCheck, 'damaged'>>(STATE),
-    database.rows<DamagedChunk>(DAMAGED, [offset, limit]),
-  ]);
+  const [[state], damaged] = await Promise.all([database.run(STATE, {}), database.run(DAMAGED, { offset, limit })]);
   if (!state) throw new Error('the row of the store is made at the start');
   return { ...state, damaged };
 }

@@ -1,4 +1,6 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime, Int64 } from '../../../../kernel/scalars.js';
 
 /** Kinds of damage. */
@@ -21,37 +23,47 @@ export class DamagedChunk {
   @Field(() => String, {
     description: 'Object in the store: the file path in the directory, or the key in the bucket.',
   })
+  @PrimaryKey({ type: 'text' })
   objectKey!: string;
 
   @Field(() => ChunkDamage, { description: 'Kind of damage.' })
+  @Property({ type: 'text' })
   damage!: ChunkDamage;
 
   @Field(() => Int, { description: 'Index of the chunk in the file, from 0.' })
-  chunkIndex!: number;
+  chunkIndex!: Computed<number>;
 
   @Field(() => Int64, { description: 'Expected size in bytes.' })
-  sizeBytes!: string;
+  sizeBytes!: Computed<string>;
 
   @Field(() => String, {
     nullable: true,
     description: 'SS58 address of the owner; null while the upload is not finalized.',
   })
-  ownerAddress!: string | null;
+  ownerAddress!: Computed<string> | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'The folder of the file; empty for files of an object-store gateway.',
   })
-  folderHash!: string | null;
+  folderHash!: Computed<string> | null;
 
   @Field(() => ID, { nullable: true, description: 'File id: hex of the path hash.' })
-  fileId!: string | null;
+  fileId!: Computed<string> | null;
 
   @Field(() => DateTime, { description: 'When the damage was first found.' })
+  @Property({ type: 'datetime' })
   foundAt!: Date;
 
   @Field(() => DateTime, { description: 'When the damage was last confirmed.' })
+  @Property({ type: 'datetime' })
   seenAt!: Date;
+}
+
+@Entity({ tableName: 'damaged_chunk' })
+export class DamagedChunkRow extends DamagedChunk {
+  /** When administrators were notified. */
+  @Property({ type: 'datetime', nullable: true }) notifiedAt!: Date | null;
 }
 
 @ObjectType({

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import { TELL_ADMINISTRATORS } from '../../calls.js';
+import type { Tables } from '../../entities.js';
 import type { SyncRuntime } from '../../services.js';
 
 /**
@@ -11,7 +14,7 @@ export async function notifyOfDamage({
   ask,
   now,
 }: Pick<SyncRuntime, 'database' | 'ask' | 'now'>): Promise<void> {
-  const [found] = await database.rows<{ count: number; newest: Date | null }>(UNKNOWN_DAMAGE);
+  const [found] = await database.run(UNKNOWN_DAMAGE, {});
   if (!found?.newest) return;
   const { count, newest } = found;
   const notice = {
@@ -20,16 +23,24 @@ export async function notifyOfDamage({
     text: `${count} stored ${count === 1 ? 'chunk is' : 'chunks are'} damaged or missing. The query adminStorageCheck lists them.`,
   };
   await ask(TELL_ADMINISTRATORS, notice, randomUUID());
-  await database.change((transaction) =>
-    transaction.execute('UPDATE sync.damaged_chunk SET notified_at = $1 WHERE notified_at IS NULL AND found_at <= $2', [
-      now(),
-      newest,
-    ]),
-  );
+  await database.change((transaction) => transaction.run(SET_NOTIFIED, { now: now(), newest }));
 }
 
-const UNKNOWN_DAMAGE = {
-  name: 'sync-unknown-damage',
-  text: `SELECT count(*)::integer AS count, date_trunc('milliseconds', max(d.found_at)) AS newest
-           FROM sync.damaged_chunk d JOIN sync.chunk c USING (object_key) WHERE d.notified_at IS NULL`,
-};
+const UNKNOWN_DAMAGE = query('sync-unknown-damage', (db: Tables) =>
+  db
+    .selectFrom('damagedChunk as d')
+    .innerJoin('chunk as c', 'c.objectKey', 'd.objectKey')
+    .select([
+      sql<number>`count(*)::integer`.as('count'),
+      sql<Date | null>`date_trunc('milliseconds', max(d.found_at))`.as('newest'),
+    ])
+    .where('d.notifiedAt', 'is', null),
+);
+
+const SET_NOTIFIED = query('set-damage-notified', (db: Tables, value: { now: Date; newest: Date }) =>
+  db
+    .updateTable('damagedChunk')
+    .set({ notifiedAt: value.now })
+    .where('notifiedAt', 'is', null)
+    .where('foundAt', '<=', value.newest),
+);

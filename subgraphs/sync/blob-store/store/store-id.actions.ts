@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { ConfigError } from '../../../../kernel/config/environment.js';
+import type { Tables } from '../../entities.js';
 import type { BlobStore } from './blob-store.js';
 
 interface KnownStore {
@@ -11,10 +14,22 @@ interface KnownStore {
   readonly isUsed: boolean;
 }
 
-const KNOWN_STORE = {
-  name: 'known-store',
-  text: `SELECT id, location, is_marked AS "hasStoreId", EXISTS (SELECT 1 FROM sync.chunk) AS "isUsed" FROM sync.store`,
-};
+const KNOWN_STORE = query('known-store', (db: Tables) =>
+  db
+    .selectFrom('store')
+    .select(['id', 'location', 'isMarked as hasStoreId', sql<boolean>`EXISTS (SELECT 1 FROM sync.chunk)`.as('isUsed')]),
+);
+
+const MARK_STORE = query('mark-store', (db: Tables, value: { location: string }) =>
+  db.updateTable('store').set({ isMarked: true, location: value.location }),
+);
+
+const INSERT_STORE = query('insert-store', (db: Tables, value: { id: string; location: string }) =>
+  db
+    .insertInto('store')
+    .values({ id: value.id, location: value.location })
+    .onConflict((on) => on.doNothing()),
+);
 
 /**
  * Ties the database to its store: each stores the id of the other at the first start. The cleanup would delete the objects of
@@ -29,26 +44,20 @@ export async function claimStore(database: Database, store: BlobStore): Promise<
         ? `${store.title} does not hold the files of this database, which are elsewhere: processes on one database share one store.`
         : `${store.title} holds the files of another database: choose another place by DATA_DIR or BLOB_URL.`,
     );
-  await database.change((transaction) =>
-    transaction.execute('UPDATE sync.store SET is_marked = true, location = $1', [store.location]),
-  );
+  await database.change((transaction) => transaction.run(MARK_STORE, { location: store.location }));
 }
 
 /** Whether the store still belongs to this database: checked before unreferenced objects are removed. */
 export async function isOwnStore(database: Database, store: BlobStore): Promise<boolean> {
-  const [[known], marker] = await Promise.all([database.rows<KnownStore>(KNOWN_STORE), store.readStoreId()]);
+  const [[known], marker] = await Promise.all([database.run(KNOWN_STORE, {}), store.readStoreId()]);
   return known !== undefined && known.id === marker;
 }
 
 /** If processes start at the same time, all use the id of the first. */
 async function knownStore(database: Database, { location }: BlobStore): Promise<KnownStore> {
-  await database.change((transaction) =>
-    transaction.execute('INSERT INTO sync.store (id, location) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      randomBytes(16).toString('hex'),
-      location,
-    ]),
-  );
-  const [known] = await database.rows<KnownStore>(KNOWN_STORE);
+  const id = randomBytes(16).toString('hex');
+  await database.change((transaction) => transaction.run(INSERT_STORE, { id, location }));
+  const [known] = await database.run(KNOWN_STORE, {});
   if (!known) throw new Error('the row of the store was just added');
   return known;
 }

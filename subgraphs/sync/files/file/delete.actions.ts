@@ -1,6 +1,11 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
+import type { Tables } from '../../entities.js';
+import { lockLiveFolder } from '../../folders/folder/folder.actions.js';
+import { growFolder } from './file.actions.js';
 import type { DeletedFiles } from './file.js';
 import { fileIdBytes, readFileId } from './file.rules.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
@@ -34,35 +39,35 @@ export async function deleteFiles(
   return { deleted: isQuiet ? null : deleted, errors, filesDeleted: gone.size };
 }
 
+const DELETE_FILES = query('delete-files', (db: Tables, value: { folderId: string; pathHashes: readonly Buffer[] }) =>
+  db
+    .deleteFrom('file')
+    .using('blob')
+    .where('file.folderId', '=', value.folderId)
+    .where('file.pathHash', '=', anyOf(value.pathHashes))
+    .whereRef('blob.id', '=', 'file.blobId')
+    .returning([
+      sql<string>`encode(file.path_hash, 'hex')`.as('fileId'),
+      'file.blobId',
+      'file.sizeBytes',
+      'blob.sizeBytes as storedBytes',
+    ]),
+);
+
 /** Deletes existing files; returns their ids. */
 async function deleteExisting(
   transaction: Transaction,
-  { ownerAddress, folderHash }: FolderName,
+  folder: FolderName,
   pathHashes: readonly Buffer[],
   now: Date,
 ): Promise<Set<string>> {
-  // Concurrent writers of the folder wait.
-  const [folder] = await transaction.execute<{ id: string }>(
-    `SELECT d.id::text FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id
-      WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL FOR UPDATE OF d`,
-    [ownerAddress, folderHash],
-  );
-  if (!folder) return new Set();
-  const gone = await transaction.execute<{ fileId: string; blobId: string; sizeBytes: string; storedBytes: string }>(
-    `DELETE FROM sync.file f USING sync.blob b
-      WHERE f.folder_id = $1 AND f.path_hash = ANY ($2::bytea[]) AND b.id = f.blob_id
-     RETURNING encode(f.path_hash, 'hex') AS "fileId", f.blob_id::text AS "blobId", f.size_bytes::text AS "sizeBytes",
-               b.size_bytes::text AS "storedBytes"`,
-    [folder.id, pathHashes],
-  );
+  const folderId = await lockLiveFolder(transaction, folder);
+  if (folderId === undefined) return new Set();
+  const gone = await transaction.run(DELETE_FILES, { folderId, pathHashes });
   if (gone.length === 0) return new Set();
-  const bytes = gone.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n);
-  const storedBytes = gone.reduce((sum, file) => sum + BigInt(file.storedBytes), 0n);
-  await transaction.execute(
-    `UPDATE sync.folder SET file_count = file_count - $2, total_bytes = total_bytes - $3::numeric,
-            stored_bytes = stored_bytes - $4::numeric, updated_at = $5 WHERE id = $1`,
-    [folder.id, gone.length, `${bytes}`, `${storedBytes}`, now],
-  );
+  const bytes = gone.reduce((sum, { sizeBytes }) => sum - BigInt(sizeBytes), 0n);
+  const storedBytes = gone.reduce((sum, file) => sum - BigInt(file.storedBytes), 0n);
+  await growFolder(transaction, folderId, { files: -gone.length, bytes, storedBytes }, now);
   const blobIds = gone.map(({ blobId }) => blobId);
   await discardBlobs(transaction, blobIds, discardDueAt(now));
   return new Set(gone.map(({ fileId }) => fileId));

@@ -1,9 +1,14 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import { readRange } from '../../../../kernel/http/byte-range.js';
 import type { ByteAnswer } from '../../../../kernel/http/bytes.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { readStored, type ReadingChunks } from '../../blob-store/check/damage.actions.js';
+import type { Tables } from '../../entities.js';
 import { partsOf, type ListedChunk } from './chunk-parts.rules.js';
+import { FILE_TABLES } from './file.js';
+import { isLiveFolder } from './list.actions.js';
 import { readFileId } from './file.rules.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
 
@@ -17,18 +22,16 @@ interface StoredFile {
   readonly hashes: Buffer;
 }
 
-const STORED = {
-  name: 'sync-download',
-  text: `
-    SELECT f.size_bytes::text AS "sizeBytes", encode(f.revision_id, 'hex') AS "revisionId", f.revision_seq::text AS "revisionSeq",
-           b.size_bytes::double precision AS "storedBytes",
-           (SELECT json_agg(json_build_object('key', object_key, 'size', size_bytes) ORDER BY chunk_index)
-              FROM sync.chunk WHERE blob_id = b.id) AS chunks,
-           (SELECT string_agg(hash, ''::bytea ORDER BY chunk_index) FROM sync.chunk WHERE blob_id = b.id) AS hashes
-      FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
-     WHERE d.owner_id = (SELECT id FROM sync.owner WHERE address = $1) AND d.folder_hash = $2 AND d.deleted_at IS NULL
-       AND f.path_hash = $3`,
-};
+const STORED = query(
+  'sync-download',
+  (_: Tables, value: FolderName & { pathHash: Buffer }) => sql<StoredFile>`
+  SELECT f.size_bytes::text AS "sizeBytes", encode(f.revision_id, 'hex') AS "revisionId", f.revision_seq::text AS "revisionSeq",
+         b.size_bytes::double precision AS "storedBytes",
+         (SELECT json_agg(json_build_object('key', object_key, 'size', size_bytes) ORDER BY chunk_index)
+            FROM sync.chunk WHERE blob_id = b.id) AS chunks,
+         (SELECT string_agg(hash, ''::bytea ORDER BY chunk_index) FROM sync.chunk WHERE blob_id = b.id) AS hashes
+    FROM ${FILE_TABLES} WHERE ${isLiveFolder(value)} AND f.path_hash = ${value.pathHash}`,
+);
 
 /**
  * The ciphertext of a file, or the range of the Range header; chunks that are read whole are compared with their hashes.
@@ -40,7 +43,7 @@ export async function openFile(
   { fileId, range }: { readonly fileId: string; readonly range: unknown },
 ): Promise<ByteAnswer> {
   const pathHash = readFileId(fileId);
-  const [file] = await context.database.rows<StoredFile>(STORED, [folder.ownerAddress, folder.folderHash, pathHash]);
+  const [file] = await context.database.run(STORED, { ...folder, pathHash });
   if (!file) throw notFound('File not found.');
   const part = readRange(range, file.storedBytes);
   const requested = part ?? { start: 0, end: file.storedBytes };

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
+import type { Tables } from '../../entities.js';
 import { ownerIdOf } from '../../folders/owner/owner.actions.js';
 import { indexFiles } from '../index/index.actions.js';
+import type { FileRow } from '../rows.js';
 import { checkLockedQuota, lockQuota } from '../../usage/quota.actions.js';
 import type { Budget } from '../../usage/quota.rules.js';
 import type { Manifest } from '../../inputs/manifest.rules.js';
@@ -36,6 +40,50 @@ interface CurrentFile extends Revision {
   readonly createdAt: number;
 }
 
+type FileValues = Omit<FileRow, 'id'>;
+
+/** The columns of a file that a new revision replaces. */
+const REPLACED = [
+  'saltedHash',
+  'sizeBytes',
+  'revisionSeq',
+  'revisionId',
+  'encryptedPath',
+  'fileName',
+  'relativePath',
+  'source',
+  'uploadedBy',
+  'blobId',
+  'updatedAt',
+] as const;
+
+const UPSERT_FILE = query('upsert-file', (db: Tables, value: FileValues) =>
+  db
+    .insertInto('file')
+    .values({
+      folderId: value.folderId,
+      pathHash: value.pathHash,
+      saltedHash: value.saltedHash,
+      sizeBytes: value.sizeBytes,
+      revisionSeq: value.revisionSeq,
+      revisionId: value.revisionId,
+      encryptedPath: value.encryptedPath,
+      fileName: value.fileName,
+      relativePath: value.relativePath,
+      source: value.source,
+      uploadedBy: value.uploadedBy,
+      blobId: value.blobId,
+      createdAt: value.createdAt,
+      updatedAt: value.updatedAt,
+    })
+    .onConflict((on) =>
+      on
+        .constraint('file_once')
+        .doUpdateSet((eb) => Object.fromEntries(REPLACED.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .returning('id'),
+);
+
 /**
  * Writes a file, new or as the next revision, in the transaction of the caller. All uploads end here. Concurrent writers of the
  * folder wait. @throws CONFLICT with the current revision, BAD_REQUEST stale_sequence, PAYMENT_REQUIRED
@@ -55,70 +103,80 @@ export async function writeFile(
   const updatedAt = Math.floor(now.getTime() / 1000);
   const createdAt = present?.createdAt ?? updatedAt;
   const revisionId = randomBytes(32);
-  const values = [
-    folderId,
-    manifest.pathHash,
-    manifest.saltedHash,
-    manifest.sizeBytes,
-    manifest.revisionSeq ?? nextSequence(present),
-    revisionId,
-    manifest.encryptedPath,
-    manifest.fileName,
-    manifest.relativePath,
-    manifest.source,
-    manifest.ownerAddress,
-    file.blobId,
-    createdAt,
-    updatedAt,
-  ];
-  const [written] = await transaction.execute<{ id: string }>(
-    `INSERT INTO sync.file (folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path, file_name,
-       relative_path, source, uploaded_by, blob_id, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-     ON CONFLICT ON CONSTRAINT file_once DO UPDATE SET salted_hash = excluded.salted_hash, size_bytes = excluded.size_bytes,
-       revision_seq = excluded.revision_seq, revision_id = excluded.revision_id, encrypted_path = excluded.encrypted_path,
-       file_name = excluded.file_name, relative_path = excluded.relative_path, source = excluded.source,
-       uploaded_by = excluded.uploaded_by, blob_id = excluded.blob_id, updated_at = excluded.updated_at
-     RETURNING id::text`,
-    values,
-  );
+  const { ownerAddress, revisionSeq = nextSequence(present) } = manifest;
+  const values = { folderId, revisionSeq, revisionId, blobId: file.blobId, uploadedBy: ownerAddress };
+  const times = { createdAt: `${createdAt}`, updatedAt: `${updatedAt}` };
+  const [written] = await transaction.run(UPSERT_FILE, { ...manifest, ...values, ...times });
   if (!written) throw new Error('an upsert returns its row');
   await indexFiles(transaction, [{ id: written.id, ...manifest }]);
-  await grow(transaction, folderId, growth, now);
+  await growFolder(transaction, folderId, growth, now);
   if (present) await discardBlobs(transaction, [present.blobId], discardDueAt(now));
   return { revisionId, createdAt, updatedAt };
 }
 
-const CURRENT_REVISION = {
-  name: 'sync-present-revision',
-  text: `
-    SELECT f.revision_id AS "revisionId", f.revision_seq::text AS "revisionSeq"
-      FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL JOIN sync.file f ON f.folder_id = d.id
-     WHERE o.address = $1 AND d.folder_hash = $2 AND f.path_hash = $3`,
-};
+const CURRENT_REVISION = query(
+  'sync-present-revision',
+  (db: Tables, value: Pick<Manifest, 'ownerAddress' | 'folderHash' | 'pathHash'>) =>
+    db
+      .selectFrom('owner')
+      .innerJoin('folder', (join) => join.onRef('folder.ownerId', '=', 'owner.id').on('folder.deletedAt', 'is', null))
+      .innerJoin('file', 'file.folderId', 'folder.id')
+      .select(['file.revisionId', 'file.revisionSeq'])
+      .where('owner.address', '=', value.ownerAddress)
+      .where('folder.folderHash', '=', value.folderHash)
+      .where('file.pathHash', '=', value.pathHash),
+);
 
 /** The current revision of the file, for a check before its bytes are read; `writeFile` decides. */
 export async function currentRevision(
   database: Database,
   { ownerAddress, folderHash, pathHash }: Pick<Manifest, 'ownerAddress' | 'folderHash' | 'pathHash'>,
 ): Promise<Revision | undefined> {
-  const [present] = await database.rows<Revision>(CURRENT_REVISION, [ownerAddress, folderHash, pathHash]);
+  const [present] = await database.run(CURRENT_REVISION, { ownerAddress, folderHash, pathHash });
   return present;
 }
+
+const LOCK_FILE = query('lock-file', (db: Tables, value: { folderId: string; pathHash: Buffer }) =>
+  db
+    .selectFrom('file')
+    .innerJoin('blob', 'blob.id', 'file.blobId')
+    .select([
+      'file.id',
+      'file.revisionId',
+      'file.revisionSeq',
+      'file.sizeBytes',
+      'blob.sizeBytes as storedBytes',
+      'file.blobId',
+      sql<number>`file.created_at::double precision`.as('createdAt'),
+    ])
+    .where('file.folderId', '=', value.folderId)
+    .where('file.pathHash', '=', value.pathHash)
+    .forUpdate('file'),
+);
 
 async function lockFile(
   transaction: Transaction,
   folderId: string,
   pathHash: Buffer,
 ): Promise<CurrentFile | undefined> {
-  const [present] = await transaction.execute<CurrentFile>(
-    `SELECT f.id::text, f.revision_id AS "revisionId", f.revision_seq::text AS "revisionSeq", f.size_bytes::text AS "sizeBytes",
-            b.size_bytes::text AS "storedBytes", f.blob_id::text AS "blobId", f.created_at::double precision AS "createdAt"
-       FROM sync.file f JOIN sync.blob b ON b.id = f.blob_id WHERE f.folder_id = $1 AND f.path_hash = $2 FOR UPDATE OF f`,
-    [folderId, pathHash],
-  );
+  const [present] = await transaction.run(LOCK_FILE, { folderId, pathHash });
   return present;
 }
+
+const UPSERT_FOLDER = query(
+  'upsert-live-folder',
+  (db: Tables, value: { ownerId: string; folderHash: string; now: Date }) =>
+    db
+      .insertInto('folder')
+      .values({ ownerId: value.ownerId, folderHash: value.folderHash, createdAt: value.now, updatedAt: value.now })
+      .onConflict((on) =>
+        on
+          .columns(['ownerId', 'folderHash'])
+          .where('deletedAt', 'is', null)
+          .doUpdateSet((eb) => ({ updatedAt: eb.ref('excluded.updatedAt') })),
+      )
+      .returning('folder.id'),
+);
 
 /** Locks the live folder until the end of the transaction and creates it if needed; if storage is paid, locks the quota of the owner. */
 async function lockFolder(
@@ -128,12 +186,7 @@ async function lockFolder(
 ): Promise<string> {
   const ownerId = await ownerIdOf(transaction, ownerAddress, now);
   if (isPaid) await lockQuota(transaction, ownerId);
-  const [folder] = await transaction.execute<{ id: string }>(
-    `INSERT INTO sync.folder AS f (owner_id, folder_hash, created_at, updated_at) VALUES ($1, $2, $3, $3)
-     ON CONFLICT (owner_id, folder_hash) WHERE deleted_at IS NULL DO UPDATE SET updated_at = excluded.updated_at
-     RETURNING f.id::text`,
-    [ownerId, folderHash, now],
-  );
+  const [folder] = await transaction.run(UPSERT_FOLDER, { ownerId, folderHash, now });
   if (!folder) throw new Error('an upsert returns its row');
   return folder.id;
 }
@@ -154,10 +207,27 @@ function growthOf(
   return { files: 0, bytes, storedBytes: BigInt(storedBytes) - BigInt(present.storedBytes) };
 }
 
-async function grow(transaction: Transaction, folderId: string, growth: Growth, now: Date): Promise<void> {
-  await transaction.execute(
-    `UPDATE sync.folder SET file_count = file_count + $2, total_bytes = total_bytes + $3::numeric,
-            stored_bytes = stored_bytes + $4::numeric, updated_at = $5 WHERE id = $1`,
-    [folderId, growth.files, `${growth.bytes}`, `${growth.storedBytes}`, now],
-  );
+const GROW_FOLDER = query(
+  'grow-folder',
+  (db: Tables, value: Readonly<Record<keyof Growth, string>> & { folderId: string; now: Date }) =>
+    db
+      .updateTable('folder')
+      .set({
+        fileCount: sql`file_count + ${value.files}`,
+        totalBytes: sql`total_bytes + ${value.bytes}::numeric`,
+        storedBytes: sql`stored_bytes + ${value.storedBytes}::numeric`,
+        updatedAt: value.now,
+      })
+      .where('id', '=', value.folderId),
+);
+
+/** Adds to the totals of a folder; negative numbers subtract. */
+export async function growFolder(
+  transaction: Transaction,
+  folderId: string,
+  { files, bytes, storedBytes }: Growth,
+  now: Date,
+): Promise<void> {
+  const growth = { files: `${files}`, bytes: `${bytes}`, storedBytes: `${storedBytes}` };
+  await transaction.run(GROW_FOLDER, { ...growth, folderId, now });
 }

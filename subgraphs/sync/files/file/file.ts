@@ -1,10 +1,10 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
+import { sql } from 'kysely';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
 
 /** Maximum chunk hashes in the answer for a file; more would dominate the answer. */
 const MAX_CHUNK_HASHES = 1_024;
-const ONE_MORE = MAX_CHUNK_HASHES + 1;
 
 @ObjectType({ description: 'An encrypted file in a folder, at its current revision.', simpleResolvers: true })
 export class File {
@@ -143,14 +143,14 @@ export class DeletedFiles {
 }
 
 /** Columns of a file `f` in its folder `d` with its blob `b`, named as the fields. */
-export const FILE_COLUMNS = `
+export const FILE_COLUMNS = sql`
   encode(f.path_hash, 'hex') AS "fileId", d.folder_hash AS "folderHash", coalesce(d.label, '') AS "folderLabel",
   f.path_hash AS "pathHash", f.salted_hash AS "saltedHash", f.size_bytes::text AS "sizeBytes",
   f.revision_seq::text AS "revisionSeq", f.revision_id AS "revisionId", f.encrypted_path AS "encryptedPath",
   f.file_name AS "fileName", f.relative_path AS "relativePath", encode(b.hash, 'hex') AS "storeHash",
-  (SELECT CASE WHEN count(*) <= ${MAX_CHUNK_HASHES} THEN array_agg(encode(c.hash, 'hex') ORDER BY c.chunk_index) END
-     FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${ONE_MORE}) c) AS "chunkHashes",
+  (SELECT CASE WHEN count(*) <= ${sql.lit(MAX_CHUNK_HASHES)} THEN array_agg(encode(c.hash, 'hex') ORDER BY c.chunk_index) END
+     FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${sql.lit(MAX_CHUNK_HASHES + 1)}) c) AS "chunkHashes",
   f.uploaded_by AS "uploadedBy", f.created_at::double precision AS "createdAt", f.updated_at::double precision AS "updatedAt"`;
 
 /** The tables of these columns. */
-export const FILE_TABLES = 'sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id';
+export const FILE_TABLES = sql`sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id`;

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { newObjectKey, type BlobWriter } from '../../blob-store/store/blob-store.js';
 import type { StreamHasher } from '../../blake3/hashing.js';
 import { discardObjects, keepObjects } from '../../blob-store/blob/discard.actions.js';
+import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
 
@@ -133,20 +136,36 @@ class Storing {
   }
 }
 
+const INSERT_BLOB = query('insert-blob', (db: Tables, value: { sizeBytes: string; hash: Buffer; now: Date }) =>
+  db
+    .insertInto('blob')
+    .values({ sizeBytes: value.sizeBytes, chunkSize: `${CHUNK_BYTES}`, hash: value.hash, createdAt: value.now })
+    .returning('id'),
+);
+
+interface ChunkValues {
+  readonly blobId: string;
+  readonly keys: readonly string[];
+  readonly sizes: readonly number[];
+  readonly hashes: readonly Buffer[];
+}
+
+const INSERT_CHUNKS = query(
+  'insert-chunks',
+  (_: Tables, { blobId, keys, sizes, hashes }: ChunkValues) => sql`
+  INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
+  SELECT ${blobId}, place - 1, key, size, hash
+    FROM unnest(${keys}::text[], ${sizes}::bigint[], ${hashes}::bytea[]) WITH ORDINALITY AS stored(key, size, hash, place)`,
+);
+
 /** Inserts the rows of the stored objects. @returns the id of its row in sync.blob */
 export async function addBlob(transaction: Transaction, stored: StoredFile, now: Date): Promise<string> {
   const keys = stored.chunks.map(({ key }) => key);
   if (stored.isRemovalScheduled) await keepObjects(transaction, keys);
-  const [blob] = await transaction.execute<{ id: string }>(
-    'INSERT INTO sync.blob (size_bytes, chunk_size, hash, created_at) VALUES ($1, $2, $3, $4) RETURNING id::text',
-    [stored.size, CHUNK_BYTES, stored.hash, now],
-  );
+  const [blob] = await transaction.run(INSERT_BLOB, { sizeBytes: `${stored.size}`, hash: stored.hash, now });
   if (!blob) throw new Error('an insert returns its row');
-  await transaction.execute(
-    `INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
-     SELECT $1, place - 1, key, size, hash
-       FROM unnest($2::text[], $3::bigint[], $4::bytea[]) WITH ORDINALITY AS stored(key, size, hash, place)`,
-    [blob.id, keys, stored.chunks.map(({ size }) => size), stored.chunks.map(({ hash }) => hash)],
-  );
+  const sizes = stored.chunks.map(({ size }) => size);
+  const hashes = stored.chunks.map(({ hash }) => hash);
+  await transaction.run(INSERT_CHUNKS, { blobId: blob.id, keys, sizes, hashes });
   return blob.id;
 }

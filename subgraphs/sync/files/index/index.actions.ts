@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { searchedName } from './searched-name.rules.js';
 
 /** A file with a changed name, size or time. */
@@ -9,20 +12,33 @@ export interface ChangedFile {
   readonly relativePath: string | null;
 }
 
+interface IndexedNames {
+  readonly ids: readonly string[];
+  readonly foldedNames: readonly (string | null)[];
+  readonly extensions: readonly (string | null)[];
+}
+
+const INDEX_FILES = query(
+  'index-files',
+  (_: Tables, { ids, foldedNames, extensions }: IndexedNames) => sql`
+  INSERT INTO sync.file_search
+    (file_id, owner_id, folder_id, size_bytes, created_at, updated_at, path_hash, file_name, folded_name, extension)
+  SELECT f.id, d.owner_id, f.folder_id, f.size_bytes, f.created_at, f.updated_at, f.path_hash,
+         coalesce(f.file_name, ''), n.folded_name, n.extension
+    FROM unnest(${ids}::bigint[], ${foldedNames}::text[], ${extensions}::text[]) AS n(id, folded_name, extension)
+    JOIN sync.file f ON f.id = n.id JOIN sync.folder d ON d.id = f.folder_id
+      ON CONFLICT (file_id) DO UPDATE SET size_bytes = excluded.size_bytes, created_at = excluded.created_at,
+         updated_at = excluded.updated_at, path_hash = excluded.path_hash, file_name = excluded.file_name,
+         folded_name = excluded.folded_name, extension = excluded.extension`,
+);
+
 /** Updates the search index of these files, in the transaction that changed them. */
 export async function indexFiles(transaction: Transaction, files: readonly ChangedFile[]): Promise<void> {
   if (files.length === 0) return;
   const names = files.map(({ fileName, relativePath }) => searchedName(fileName, relativePath));
-  await transaction.execute(
-    `INSERT INTO sync.file_search
-       (file_id, owner_id, folder_id, size_bytes, created_at, updated_at, path_hash, file_name, folded_name, extension)
-     SELECT f.id, d.owner_id, f.folder_id, f.size_bytes, f.created_at, f.updated_at, f.path_hash,
-            coalesce(f.file_name, ''), n.folded_name, n.extension
-       FROM unnest($1::bigint[], $2::text[], $3::text[]) AS n(id, folded_name, extension)
-       JOIN sync.file f ON f.id = n.id JOIN sync.folder d ON d.id = f.folder_id
-     ON CONFLICT (file_id) DO UPDATE SET size_bytes = excluded.size_bytes, created_at = excluded.created_at,
-       updated_at = excluded.updated_at, path_hash = excluded.path_hash, file_name = excluded.file_name,
-       folded_name = excluded.folded_name, extension = excluded.extension`,
-    [files.map(({ id }) => id), names.map(({ foldedName }) => foldedName), names.map(({ extension }) => extension)],
-  );
+  await transaction.run(INDEX_FILES, {
+    ids: files.map(({ id }) => id),
+    foldedNames: names.map(({ foldedName }) => foldedName),
+    extensions: names.map(({ extension }) => extension),
+  });
 }

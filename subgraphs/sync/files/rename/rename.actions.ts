@@ -1,10 +1,26 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
+import { lockLiveFolder } from '../../folders/folder/folder.actions.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
 import { indexFiles } from '../index/index.actions.js';
 import type { SyncContext } from '../../services.js';
+import type { FileRow } from '../rows.js';
 import type { PathRegistration, RefusedPath, RelativePathInput, RenameInput, Renaming } from './rename.js';
 import { isRelativePath } from '../../inputs/path.rules.js';
-import { planRenames, type RenamableFile, type Renamed } from './rename.rules.js';
+import { planRenames, type Renamed } from './rename.rules.js';
+
+/** Files at these paths; none without a folder. */
+const FILES_OF_PATHS = query(
+  'files-of-paths',
+  (db: Tables, value: { folderId: string | undefined; pathHashes: readonly Buffer[] }) =>
+    db
+      .selectFrom('file')
+      .select(['id', 'pathHash', 'revisionId', 'revisionSeq', 'fileName', 'relativePath'])
+      .where('folderId', '=', sql<string>`${value.folderId}`)
+      .where('pathHash', '=', anyOf(value.pathHashes)),
+);
 
 /** Renames files independently of each other, in one transaction. The stored bytes do not change. */
 export function renameFiles(
@@ -14,31 +30,47 @@ export function renameFiles(
   now: Date,
 ): Promise<Renaming> {
   return database.change(async (transaction) => {
-    const folderId = await lockFolder(transaction, folder);
-    const hashes = renames.flatMap(({ oldPathHash, newPathHash }) => [oldPathHash, newPathHash]);
-    const files = await transaction.execute<RenamableFile>(
-      `SELECT id::text, path_hash AS "pathHash", revision_id AS "revisionId", revision_seq::text AS "revisionSeq"
-         FROM sync.file WHERE folder_id = $1 AND path_hash = ANY ($2::bytea[])`,
-      [folderId ?? null, hashes],
-    );
+    const folderId = await lockLiveFolder(transaction, folder);
+    const pathHashes = renames.flatMap(({ oldPathHash, newPathHash }) => [oldPathHash, newPathHash]);
+    const files = await transaction.run(FILES_OF_PATHS, { folderId, pathHashes });
     const { rows, successes, failures } = planRenames(files, renames);
     if (folderId !== undefined && rows.length > 0) await writeRenames(transaction, { folderId, rows }, now);
     return { status: 'ok', renamedCount: successes.length, successes, failures };
   });
 }
 
-/** Locks the folder: concurrent writers wait; undefined if it does not exist. */
-async function lockFolder(
-  transaction: Transaction,
-  { ownerAddress, folderHash }: FolderName,
-): Promise<string | undefined> {
-  const [folder] = await transaction.execute<{ id: string }>(
-    `SELECT d.id::text FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id
-      WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL FOR UPDATE OF d`,
-    [ownerAddress, folderHash],
-  );
-  return folder?.id;
+const MOVE_AWAY = query('move-files-to-temporary-paths', (db: Tables, value: { ids: readonly string[] }) =>
+  db
+    .updateTable('file')
+    .set({ pathHash: sql`sha256(convert_to('renamed ' || id || encode(path_hash, 'hex'), 'UTF8'))` })
+    .where('id', '=', anyOf(value.ids)),
+);
+
+interface RenamedColumns {
+  readonly ids: readonly string[];
+  readonly pathHashes: readonly Buffer[];
+  readonly encryptedPaths: readonly Buffer[];
+  readonly names: readonly (string | null)[];
+  readonly paths: readonly (string | null)[];
+  readonly revisionIds: readonly Buffer[];
+  readonly revisionSeqs: readonly string[];
+  readonly updatedAt: number;
 }
+
+const RENAME_FILES = query(
+  'rename-files',
+  (_: Tables, value: RenamedColumns) => sql`
+  UPDATE sync.file f SET path_hash = n.path_hash, encrypted_path = n.encrypted_path, file_name = n.file_name,
+         relative_path = n.relative_path, revision_id = n.revision_id, revision_seq = n.revision_seq, updated_at = ${value.updatedAt}
+    FROM unnest(${value.ids}::bigint[], ${value.pathHashes}::bytea[], ${value.encryptedPaths}::bytea[], ${value.names}::text[],
+           ${value.paths}::text[], ${value.revisionIds}::bytea[], ${value.revisionSeqs}::numeric[])
+         AS n(id, path_hash, encrypted_path, file_name, relative_path, revision_id, revision_seq)
+   WHERE f.id = n.id`,
+);
+
+const TOUCH_FOLDER = query('touch-folder', (db: Tables, value: { folderId: string; now: Date }) =>
+  db.updateTable('folder').set({ updatedAt: value.now }).where('id', '=', value.folderId),
+);
 
 async function writeRenames(
   transaction: Transaction,
@@ -47,43 +79,27 @@ async function writeRenames(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
   // First move all rows to temporary hashes: one file may take the path of another.
-  await transaction.execute(
-    `UPDATE sync.file SET path_hash = sha256(convert_to('renamed ' || id || encode(path_hash, 'hex'), 'UTF8'))
-      WHERE id = ANY ($1::bigint[])`,
-    [ids],
-  );
-  await transaction.execute(
-    `UPDATE sync.file f SET path_hash = n.path_hash, encrypted_path = n.encrypted_path, file_name = n.file_name,
-       relative_path = n.relative_path, revision_id = n.revision_id, revision_seq = n.revision_seq, updated_at = $8
-       FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::numeric[])
-         AS n(id, path_hash, encrypted_path, file_name, relative_path, revision_id, revision_seq)
-      WHERE f.id = n.id`,
-    [
-      ids,
-      rows.map(({ rename }) => rename.newPathHash),
-      rows.map(({ rename }) => rename.newEncryptedPath ?? Buffer.alloc(0)),
-      rows.map(({ rename }) => rename.newFileName || null),
-      rows.map(({ rename }) => rename.newRelativePath || null),
-      rows.map(({ revisionId }) => revisionId),
-      rows.map(({ revisionSeq }) => revisionSeq),
-      Math.floor(now.getTime() / 1000),
-    ],
-  );
+  await transaction.run(MOVE_AWAY, { ids });
+  await transaction.run(RENAME_FILES, {
+    ids,
+    pathHashes: rows.map(({ rename }) => rename.newPathHash),
+    encryptedPaths: rows.map(({ rename }) => rename.newEncryptedPath ?? Buffer.alloc(0)),
+    names: rows.map(({ rename }) => rename.newFileName || null),
+    paths: rows.map(({ rename }) => rename.newRelativePath || null),
+    revisionIds: rows.map(({ revisionId }) => revisionId),
+    revisionSeqs: rows.map(({ revisionSeq }) => revisionSeq),
+    updatedAt: Math.floor(now.getTime() / 1000),
+  });
   const changed = rows.map(({ id, rename }) => ({
     id,
     fileName: rename.newFileName || null,
     relativePath: rename.newRelativePath || null,
   }));
   await indexFiles(transaction, changed);
-  await transaction.execute('UPDATE sync.folder SET updated_at = $2 WHERE id = $1', [folderId, now]);
+  await transaction.run(TOUCH_FOLDER, { folderId, now });
 }
 
-interface PathRow {
-  readonly id: string;
-  readonly fileId: string;
-  readonly fileName: string | null;
-  readonly relativePath: string | null;
-}
+type PathRow = Pick<FileRow, 'id' | 'fileName' | 'relativePath'>;
 
 /** Sets the path of files without a path; overwrites none. */
 export function registerRelativePaths(
@@ -92,14 +108,11 @@ export function registerRelativePaths(
   entries: readonly RelativePathInput[],
 ): Promise<PathRegistration> {
   return database.change(async (transaction) => {
-    const folderId = await lockFolder(transaction, folder);
+    const folderId = await lockLiveFolder(transaction, folder);
     const ids = entries.map(({ pathHash }) => pathHash.toLowerCase()).filter((id) => /^[0-9a-f]{64}$/.test(id));
-    const rows = await transaction.execute<PathRow>(
-      `SELECT id::text, encode(path_hash, 'hex') AS "fileId", file_name AS "fileName", relative_path AS "relativePath"
-         FROM sync.file WHERE folder_id = $1 AND path_hash = ANY ($2::bytea[])`,
-      [folderId ?? null, ids.map((id) => Buffer.from(id, 'hex'))],
-    );
-    const byFileId = new Map(rows.map((row) => [row.fileId, row]));
+    const pathHashes = ids.map((id) => Buffer.from(id, 'hex'));
+    const rows = await transaction.run(FILES_OF_PATHS, { folderId, pathHashes });
+    const byFileId = new Map(rows.map((row) => [row.pathHash.toString('hex'), row]));
     const taken = new Map<string, PathRow>();
     const errors: RefusedPath[] = [];
     let skipped = 0;
@@ -127,11 +140,15 @@ function hashOf({ hashing }: SyncContext['services'], relativePath: string): str
     .toString('hex');
 }
 
+const SET_PATHS = query(
+  'set-paths-of-files',
+  (_: Tables, { ids, paths }: { ids: readonly string[]; paths: readonly (string | null)[] }) => sql`
+  UPDATE sync.file f SET relative_path = n.relative_path
+    FROM unnest(${ids}::bigint[], ${paths}::text[]) AS n(id, relative_path) WHERE f.id = n.id`,
+);
+
 async function writePaths(transaction: Transaction, rows: readonly PathRow[]): Promise<void> {
-  await transaction.execute(
-    `UPDATE sync.file f SET relative_path = n.relative_path
-       FROM unnest($1::bigint[], $2::text[]) AS n(id, relative_path) WHERE f.id = n.id`,
-    [rows.map(({ id }) => id), rows.map(({ relativePath }) => relativePath)],
-  );
+  const paths = rows.map(({ relativePath }) => relativePath);
+  await transaction.run(SET_PATHS, { ids: rows.map(({ id }) => id), paths });
   await indexFiles(transaction, rows);
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
@@ -8,31 +11,37 @@ import { RESTORABLE_FOR_MS, restorableSince } from './deleted-folder.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
-const DELETED = {
-  name: 'sync-deleted-folders',
-  text: `
-    SELECT f.id::text AS "folderId", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt"
-      FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
-     WHERE o.address = $1 AND f.deleted_at > $2 ORDER BY f.deleted_at DESC, f.id DESC OFFSET $3 LIMIT $4`,
-};
+interface DeletedPage {
+  readonly ownerAddress: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const DELETED_FOLDERS = query('sync-deleted-folders', (db: Tables, value: DeletedPage & { since: Date }) =>
+  db
+    .selectFrom('folder')
+    .innerJoin('owner', 'owner.id', 'folder.ownerId')
+    .select([...FOLDER_COLUMNS, 'folder.id as folderId', sql<Date>`folder.deleted_at`.as('deletedAt')])
+    .where('owner.address', '=', value.ownerAddress)
+    .where('folder.deletedAt', '>', value.since)
+    .orderBy('folder.deletedAt', 'desc')
+    .orderBy('folder.id', 'desc')
+    .offset(value.offset)
+    .limit(value.limit),
+);
 
 /** A page of the restorable folders of the owner, latest first. */
-export async function listDeletedFolders(
-  database: Database,
-  { ownerAddress, offset, limit }: { readonly ownerAddress: string; readonly offset: number; readonly limit: number },
-  now: Date,
-): Promise<DeletedFolder[]> {
-  const folders = await database.rows<Omit<DeletedFolder, 'restorableUntil'>>(DELETED, [
-    ownerAddress,
-    restorableSince(now),
-    offset,
-    limit,
-  ]);
+export async function listDeletedFolders(database: Database, page: DeletedPage, now: Date): Promise<DeletedFolder[]> {
+  const folders = await database.run(DELETED_FOLDERS, { ...page, since: restorableSince(now) });
   return folders.map((folder) => ({
     ...folder,
     restorableUntil: new Date(folder.deletedAt.getTime() + RESTORABLE_FOR_MS),
   }));
 }
+
+const RESTORE_FOLDER = query('restore-folder', (db: Tables, value: { folderId: string }) =>
+  db.updateTable('folder').set({ deletedAt: null }).where('id', '=', value.folderId).returning('id'),
+);
 
 /**
  * Restores a folder with its files; has no effect if it is already restored. The unique key of live folders decides. @throws
@@ -53,14 +62,31 @@ export async function restoreFolder(
     if (folder.deletedAt <= restorableSince(now)) throw folderNotFound();
     const addedBytes = BigInt(folder.storedBytes);
     if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes }, now);
-    await removeEmpty(transaction, folderId);
-    const restored = await transaction
-      .execute('UPDATE sync.folder SET deleted_at = NULL WHERE id = $1 RETURNING id', [folderId])
-      .catch(refuseDuplicate);
+    await transaction.run(REMOVE_EMPTY, { folderId });
+    const restored = await transaction.run(RESTORE_FOLDER, { folderId }).catch(refuseDuplicate);
     if (restored.length === 0) throw folderNotFound();
     return folder;
   });
 }
+
+const LOCK_FOLDER_TO_PURGE = query(
+  'lock-folder-to-purge',
+  (db: Tables, value: { ownerAddress: string; folderId: string }) =>
+    db
+      .selectFrom('folder')
+      .innerJoin('owner', 'owner.id', 'folder.ownerId')
+      .select('folder.deletedAt')
+      .where('owner.address', '=', value.ownerAddress)
+      .where('folder.id', '=', value.folderId)
+      .forUpdate('folder'),
+);
+
+const PURGE_SOON = query('purge-folder-soon', (db: Tables, value: { folderId: string; at: Date }) =>
+  db
+    .updateTable('folder')
+    .set({ deletedAt: sql`least(deleted_at, ${value.at})` })
+    .where('id', '=', value.folderId),
+);
 
 /**
  * Purges a deleted folder immediately. Safe to repeat; has no effect if the folder does not exist or belongs to another owner.
@@ -72,21 +98,27 @@ export async function purgeFolder(
 ): Promise<PurgedFolder> {
   if (!/^\d{1,18}$/.test(folderId)) return { folderId, purged: true };
   await database.change(async (transaction) => {
-    const [folder] = await transaction.execute<{ isLive: boolean }>(
-      `SELECT f.deleted_at IS NULL AS "isLive" FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
-        WHERE o.address = $1 AND f.id = $2 FOR UPDATE OF f`,
-      [ownerAddress, folderId],
-    );
+    const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerAddress, folderId });
     if (!folder) return;
-    if (folder.isLive) throw conflict('This folder is still registered: unregister it first.');
-    await transaction.execute('UPDATE sync.folder SET deleted_at = least(deleted_at, $2) WHERE id = $1', [
-      folderId,
-      restorableSince(now()),
-    ]);
+    if (folder.deletedAt === null) throw conflict('This folder is still registered: unregister it first.');
+    await transaction.run(PURGE_SOON, { folderId, at: restorableSince(now()) });
     await jobs.enqueue(transaction, 'purge-folders', {}, { key: 'soon' });
   });
   return { folderId, purged: true };
 }
+
+const LOCK_FOLDER_TO_RESTORE = query(
+  'lock-folder-to-restore',
+  (db: Tables, value: { ownerAddress: string; folderId: string }) =>
+    db
+      .selectFrom('folder')
+      .innerJoin('owner', 'owner.id', 'folder.ownerId')
+      .select([...FOLDER_COLUMNS, 'folder.deletedAt', 'folder.storedBytes'])
+      .where('owner.address', '=', value.ownerAddress)
+      .where('folder.id', '=', value.folderId)
+      .where('folder.label', 'is not', null)
+      .forUpdate('folder'),
+);
 
 interface LockedFolder extends Folder {
   /** Whole number as digits. */
@@ -99,26 +131,20 @@ async function lockFolder(
   transaction: Transaction,
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
 ): Promise<LockedFolder> {
-  const [folder] = await transaction.execute<LockedFolder>(
-    `SELECT o.address AS "ownerAddress", ${FOLDER_COLUMNS}, f.deleted_at AS "deletedAt", f.stored_bytes::text AS "storedBytes"
-       FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
-      WHERE o.address = $1 AND f.id = $2 AND f.label IS NOT NULL FOR UPDATE OF f`,
-    [ownerAddress, folderId],
-  );
+  const [folder] = await transaction.run(LOCK_FOLDER_TO_RESTORE, { ownerAddress, folderId });
   if (!folder) throw folderNotFound();
   return folder;
 }
 
 /** Removes a live folder with the same hash if it is unregistered and empty. */
-async function removeEmpty(transaction: Transaction, folderId: string): Promise<void> {
-  await transaction.execute(
-    `DELETE FROM sync.folder f USING sync.folder restored
-      WHERE restored.id = $1 AND f.owner_id = restored.owner_id AND f.folder_hash = restored.folder_hash
-        AND f.deleted_at IS NULL AND f.label IS NULL AND f.file_count = 0
-        AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)`,
-    [folderId],
-  );
-}
+const REMOVE_EMPTY = query(
+  'remove-empty-folder-of-same-hash',
+  (_: Tables, value: { folderId: string }) => sql`
+  DELETE FROM sync.folder f USING sync.folder restored
+   WHERE restored.id = ${value.folderId} AND f.owner_id = restored.owner_id AND f.folder_hash = restored.folder_hash
+     AND f.deleted_at IS NULL AND f.label IS NULL AND f.file_count = 0
+     AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)`,
+);
 
 function refuseDuplicate(error: unknown): never {
   if (violatedConstraint(error) === 'folder_once')

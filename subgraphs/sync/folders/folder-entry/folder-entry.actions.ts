@@ -1,31 +1,57 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
 import { INDEXED_CHARACTERS } from '../../inputs/path.rules.js';
+import { lockLiveFolder } from '../folder/folder.actions.js';
 import { MAX_ENTRIES, type FolderEntry } from './folder-entry.rules.js';
 
-const BELOW = `left(e.relative_path || '/', ${INDEXED_CHARACTERS})`;
+const START = sql`left(f.relative_path, ${sql.lit(INDEXED_CHARACTERS)}) COLLATE "C"`;
+const BELOW = sql`left(e.relative_path || '/', ${sql.lit(INDEXED_CHARACTERS)})`;
 
-const ENTRIES = {
-  name: 'sync-folder-entries',
-  text: `
-    SELECT e.relative_path AS path
-      FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL JOIN sync.folder_entry e ON e.folder_id = d.id
-     WHERE o.address = $1 AND d.folder_hash = $2
-       AND NOT EXISTS (
-         SELECT 1 FROM sync.file f
-          WHERE f.folder_id = e.folder_id AND f.relative_path IS NOT NULL
-            AND left(f.relative_path, ${INDEXED_CHARACTERS}) COLLATE "C" >= ${BELOW}
-            AND left(f.relative_path, ${INDEXED_CHARACTERS}) COLLATE "C" < ${BELOW} || U&'\\+10FFFF'
-            AND starts_with(f.relative_path, e.relative_path || '/'))
-     ORDER BY e.relative_path COLLATE "C"`,
-};
+const ENTRIES = query(
+  'sync-folder-entries',
+  (_: Tables, value: FolderName) => sql<{ path: string }>`
+  SELECT e.relative_path AS path
+    FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL JOIN sync.folder_entry e ON e.folder_id = d.id
+   WHERE o.address = ${value.ownerAddress} AND d.folder_hash = ${value.folderHash}
+     AND NOT EXISTS (
+       SELECT 1 FROM sync.file f
+        WHERE f.folder_id = e.folder_id AND f.relative_path IS NOT NULL
+          AND ${START} >= ${BELOW} AND ${START} < ${BELOW} || U&'\\+10FFFF'
+          AND starts_with(f.relative_path, e.relative_path || '/'))
+   ORDER BY e.relative_path COLLATE "C"`,
+);
 
 /** Registered directories without a file in or below them; none if the folder does not exist. */
 export async function listEntries(database: Database, { ownerAddress, folderHash }: FolderName): Promise<string[]> {
-  const entries = await database.rows<{ path: string }>(ENTRIES, [ownerAddress, folderHash]);
+  const entries = await database.run(ENTRIES, { ownerAddress, folderHash });
   return entries.map(({ path }) => path);
 }
+
+interface AddedEntries {
+  readonly folderId: string;
+  readonly pathHashes: readonly Buffer[];
+  readonly paths: readonly string[];
+  readonly now: Date;
+}
+
+const INSERT_ENTRIES = query(
+  'insert-folder-entries',
+  (_: Tables, { folderId, pathHashes, paths, now }: AddedEntries) => sql`
+  INSERT INTO sync.folder_entry (folder_id, path_hash, relative_path, created_at)
+  SELECT ${folderId}, hash, path, ${now} FROM unnest(${pathHashes}::bytea[], ${paths}::text[]) AS named(hash, path)
+      ON CONFLICT ON CONSTRAINT folder_entry_once DO NOTHING RETURNING path_hash`,
+);
+
+const COUNT_ENTRIES = query('count-folder-entries', (db: Tables, value: { folderId: string }) =>
+  db
+    .selectFrom('folderEntry')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('folderId', '=', value.folderId),
+);
 
 /** Registers directories; returns the number of new ones. @throws NOT_FOUND without such a folder, BAD_REQUEST above the maximum */
 export function registerEntries(
@@ -36,16 +62,10 @@ export function registerEntries(
 ): Promise<number> {
   return database.change(async (transaction) => {
     const folderId = await lockFolder(transaction, folder);
-    const added = await transaction.execute(
-      `INSERT INTO sync.folder_entry (folder_id, path_hash, relative_path, created_at)
-       SELECT $1, hash, path, $4 FROM unnest($2::bytea[], $3::text[]) AS named(hash, path)
-       ON CONFLICT ON CONSTRAINT folder_entry_once DO NOTHING RETURNING path_hash`,
-      [folderId, entries.map(({ pathHash }) => pathHash), entries.map(({ relativePath }) => relativePath), now],
-    );
-    const [kept] = await transaction.execute<{ count: number }>(
-      'SELECT count(*)::integer AS count FROM sync.folder_entry WHERE folder_id = $1',
-      [folderId],
-    );
+    const pathHashes = entries.map(({ pathHash }) => pathHash);
+    const paths = entries.map(({ relativePath }) => relativePath);
+    const added = await transaction.run(INSERT_ENTRIES, { folderId, pathHashes, paths, now });
+    const [kept] = await transaction.run(COUNT_ENTRIES, { folderId });
     if (kept && kept.count > MAX_ENTRIES)
       throw badRequest(`A folder can have at most ${MAX_ENTRIES} registered directories.`, {
         reason: 'too_many_entries',
@@ -53,6 +73,16 @@ export function registerEntries(
     return added.length;
   });
 }
+
+const DELETE_ENTRIES = query(
+  'delete-folder-entries',
+  (db: Tables, value: { folderId: string; pathHashes: readonly Buffer[] }) =>
+    db
+      .deleteFrom('folderEntry')
+      .where('folderId', '=', value.folderId)
+      .where('pathHash', '=', anyOf(value.pathHashes))
+      .returning('pathHash'),
+);
 
 /** Removes registered directories; returns the number. @throws NOT_FOUND without such a folder */
 export function removeEntries(
@@ -62,21 +92,15 @@ export function removeEntries(
 ): Promise<number> {
   return database.change(async (transaction) => {
     const folderId = await lockFolder(transaction, folder);
-    const removed = await transaction.execute(
-      'DELETE FROM sync.folder_entry WHERE folder_id = $1 AND path_hash = ANY ($2::bytea[]) RETURNING path_hash',
-      [folderId, entries.map(({ pathHash }) => pathHash)],
-    );
+    const pathHashes = entries.map(({ pathHash }) => pathHash);
+    const removed = await transaction.run(DELETE_ENTRIES, { folderId, pathHashes });
     return removed.length;
   });
 }
 
 /** Locks the live folder. */
-async function lockFolder(transaction: Transaction, { ownerAddress, folderHash }: FolderName): Promise<string> {
-  const [folder] = await transaction.execute<{ id: string }>(
-    `SELECT d.id::text FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id
-      WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL FOR UPDATE OF d`,
-    [ownerAddress, folderHash],
-  );
-  if (!folder) throw notFound('Folder not found: register it first.');
-  return folder.id;
+async function lockFolder(transaction: Transaction, folder: FolderName): Promise<string> {
+  const folderId = await lockLiveFolder(transaction, folder);
+  if (folderId === undefined) throw notFound('Folder not found: register it first.');
+  return folderId;
 }

@@ -1,18 +1,47 @@
-import type { Database } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
+import type { FolderName } from '../../inputs/owner.rules.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 
-const FOLDERS_OF_OWNER = {
-  name: 'folders-of-owner',
-  text: `
-    SELECT ${FOLDER_COLUMNS} FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id
-     WHERE o.address = $1 AND f.label IS NOT NULL AND f.deleted_at IS NULL ORDER BY f.created_at, f.folder_hash`,
-};
+const FOLDERS_OF_OWNER = query('folders-of-owner', (db: Tables, value: { ownerAddress: string }) =>
+  db
+    .selectFrom('folder')
+    .innerJoin('owner', 'owner.id', 'folder.ownerId')
+    .select(FOLDER_COLUMNS)
+    .where('owner.address', '=', value.ownerAddress)
+    .where('folder.label', 'is not', null)
+    .where('folder.deletedAt', 'is', null)
+    .orderBy('folder.createdAt')
+    .orderBy('folder.folderHash'),
+);
 
 /** The folders registered for this SS58 address, oldest first. */
 export function listFolders(database: Database, ownerAddress: string): Promise<Folder[]> {
-  return database.rows<Folder>(FOLDERS_OF_OWNER, [ownerAddress]);
+  return database.run(FOLDERS_OF_OWNER, { ownerAddress });
+}
+
+const LOCK_FOLDER = query('lock-live-folder', (db: Tables, value: FolderName) =>
+  db
+    .selectFrom('folder')
+    .innerJoin('owner', 'owner.id', 'folder.ownerId')
+    .select('folder.id')
+    .where('owner.address', '=', value.ownerAddress)
+    .where('folder.folderHash', '=', value.folderHash)
+    .where('folder.deletedAt', 'is', null)
+    .forUpdate('folder'),
+);
+
+/** Locks the live folder: concurrent writers wait. @returns its row id; undefined if it does not exist */
+export async function lockLiveFolder(
+  transaction: Transaction,
+  { ownerAddress, folderHash }: FolderName,
+): Promise<string | undefined> {
+  const [folder] = await transaction.run(LOCK_FOLDER, { ownerAddress, folderHash });
+  return folder?.id;
 }
 
 /** A folder to register; the hash in lower case. */
@@ -23,22 +52,75 @@ interface NewFolder {
   readonly deviceName: string;
 }
 
+const REGISTER_FOLDER = query(
+  'register-folder',
+  (db: Tables, value: Omit<NewFolder, 'ownerAddress'> & { ownerId: string; now: Date }) =>
+    db
+      .insertInto('folder')
+      .values({
+        ownerId: value.ownerId,
+        folderHash: value.folderHash,
+        label: value.label,
+        deviceName: value.deviceName,
+        createdAt: value.now,
+        updatedAt: value.now,
+      })
+      .onConflict((on) =>
+        on
+          .columns(['ownerId', 'folderHash'])
+          .where('deletedAt', 'is', null)
+          .doUpdateSet((eb) => ({
+            label: eb.ref('excluded.label'),
+            deviceName: eb.ref('excluded.deviceName'),
+            createdAt: eb.ref('excluded.createdAt'),
+          }))
+          .where('folder.label', 'is', null),
+      )
+      .returning('folder.id'),
+);
+
 /** Registers a folder; concurrent requests are decided by the unique key. @throws CONFLICT when it is already registered */
-export function registerFolder(database: Database, folder: NewFolder, now: Date): Promise<Registration> {
+export function registerFolder(
+  database: Database,
+  { ownerAddress, ...folder }: NewFolder,
+  now: Date,
+): Promise<Registration> {
   return database.change(async (transaction) => {
-    const ownerId = await ownerIdOf(transaction, folder.ownerAddress, now);
-    const registered = await transaction.execute<object>(
-      `INSERT INTO sync.folder AS f (owner_id, folder_hash, label, device_name, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $5)
-       ON CONFLICT (owner_id, folder_hash) WHERE deleted_at IS NULL
-         DO UPDATE SET label = excluded.label, device_name = excluded.device_name, created_at = excluded.created_at
-       WHERE f.label IS NULL RETURNING f.id`,
-      [ownerId, folder.folderHash, folder.label, folder.deviceName, now],
-    );
+    const ownerId = await ownerIdOf(transaction, ownerAddress, now);
+    const registered = await transaction.run(REGISTER_FOLDER, { ...folder, ownerId, now });
     if (registered.length === 0) throw conflict('This folder is already registered.');
     return { status: 'registered' };
   });
 }
+
+const UNREGISTER_FOLDER = query('unregister-folder', (db: Tables, value: FolderName & { now: Date }) =>
+  db
+    .updateTable('folder')
+    .from('owner')
+    .set({ deletedAt: value.now })
+    .whereRef('owner.id', '=', 'folder.ownerId')
+    .where('owner.address', '=', value.ownerAddress)
+    .where('folder.folderHash', '=', value.folderHash)
+    .where('folder.label', 'is not', null)
+    .where('folder.deletedAt', 'is', null)
+    .returning(['folder.id', sql<number>`folder.file_count::double precision`.as('filesDeleted')]),
+);
+
+const DELETE_EMPTY_FOLDER = query('delete-empty-folder', (db: Tables, value: { id: string }) =>
+  db
+    .deleteFrom('folder')
+    .where('folder.id', '=', value.id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('folderEntry')
+            .select(sql`1`.as('one'))
+            .whereRef('folderId', '=', 'folder.id'),
+        ),
+      ),
+    ),
+);
 
 /**
  * Deletes a folder with all its files; its objects are removed later. An empty folder cannot be restored: its row is deleted
@@ -46,22 +128,13 @@ export function registerFolder(database: Database, folder: NewFolder, now: Date)
  */
 export function unregisterFolder(
   database: Database,
-  { ownerAddress, folderHash }: { readonly ownerAddress: string; readonly folderHash: string },
+  { ownerAddress, folderHash }: FolderName,
   now: Date,
 ): Promise<Unregistration> {
   return database.change(async (transaction) => {
-    const [folder] = await transaction.execute<{ id: string; filesDeleted: number }>(
-      `UPDATE sync.folder f SET deleted_at = $3 FROM sync.owner o
-        WHERE o.id = f.owner_id AND o.address = $1 AND f.folder_hash = $2 AND f.label IS NOT NULL AND f.deleted_at IS NULL
-       RETURNING f.id::text, f.file_count::double precision AS "filesDeleted"`,
-      [ownerAddress, folderHash, now],
-    );
+    const [folder] = await transaction.run(UNREGISTER_FOLDER, { ownerAddress, folderHash, now });
     if (!folder) throw notFound('This folder is not registered.');
-    if (folder.filesDeleted === 0)
-      await transaction.execute(
-        'DELETE FROM sync.folder f WHERE f.id = $1 AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)',
-        [folder.id],
-      );
+    if (folder.filesDeleted === 0) await transaction.run(DELETE_EMPTY_FOLDER, { id: folder.id });
     return { status: 'unregistered', filesDeleted: folder.filesDeleted };
   });
 }

@@ -1,11 +1,10 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
+import { sql } from 'kysely';
 import { Field, ObjectType } from 'type-graphql';
 import { UInt64 } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A folder that the devices of one owner synchronize.', simpleResolvers: true })
 export class Folder {
-  ownerAddress!: string;
-
   @Field(() => String, {
     description: 'First 16 hex digits of the SHA-256 of the label.',
   })
@@ -36,10 +35,15 @@ export class Folder {
 export const MAX_REPORTED_BYTES = 2n ** 64n - 1n;
 
 /** Columns of a folder, named as the fields; all numbers exact. */
-export const FOLDER_COLUMNS = `f.label, f.folder_hash AS "folderHash", f.device_name AS "deviceName",
-  f.file_count::double precision AS "fileCount", least(f.total_bytes, ${MAX_REPORTED_BYTES})::text AS "totalBytes",
-  floor(extract(epoch FROM f.created_at))::double precision AS "createdAt",
-  floor(extract(epoch FROM f.updated_at))::double precision AS "updatedAt"`;
+export const FOLDER_COLUMNS = [
+  sql<string>`folder.label`.as('label'),
+  'folder.folderHash',
+  'folder.deviceName',
+  sql<number>`folder.file_count::double precision`.as('fileCount'),
+  sql<string>`least(folder.total_bytes, ${sql.lit(MAX_REPORTED_BYTES)})::text`.as('totalBytes'),
+  sql<number>`floor(extract(epoch FROM folder.created_at))::double precision`.as('createdAt'),
+  sql<number>`floor(extract(epoch FROM folder.updated_at))::double precision`.as('updatedAt'),
+] as const;
 
 @ObjectType({ description: 'The folders of one owner.', simpleResolvers: true })
 export class FolderList {

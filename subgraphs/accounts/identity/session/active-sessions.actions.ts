@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
+import type { AccountsContext } from '../../services.js';
+import type { KnownHolder } from '../token/lookups.js';
+import type { Session } from './session.js';
+
+/** The session that an access token names: read with every request that has one. */
+export const SESSION_HOLDERS = query('session-holders', (db: Tables, value: { ids: readonly string[] }) =>
+  db
+    .selectFrom('session as s')
+    .innerJoin('user as u', 'u.id', 's.userId')
+    .select([
+      's.id as tokenId',
+      'u.id as userId',
+      'u.username',
+      'u.substrateAddress',
+      'u.roles',
+      's.expiresAt',
+      's.lastUsedAt',
+    ])
+    .where('s.id', '=', anyOf(value.ids))
+    .where('s.revokedAt', 'is', null),
+);
+
+/** The holder of a session with the current roles, read in a batch; undefined for unknown and revoked sessions. */
+export async function findSessionHolder(
+  { database, services }: Pick<AccountsContext, 'database' | 'services'>,
+  id: string,
+): Promise<KnownHolder | undefined> {
+  const uuid = uuidOf(id);
+  if (uuid === null) return undefined;
+  return services.lookups.sessions.find(uuid, async (ids) => {
+    const rows = await database.run(SESSION_HOLDERS, { ids });
+    return new Map(rows.map((holder) => [holder.tokenId, holder]));
+  });
+}
+
+const OF_USER = query('sessions-of-user', (db: Tables, value: { userId: number; tokenId: string | null; now: Date }) =>
+  db
+    .selectFrom('session')
+    .select(['id', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
+    .select(sql<boolean>`id IS NOT DISTINCT FROM ${value.tokenId}::uuid`.as('isCurrent'))
+    .where('userId', '=', value.userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', value.now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id'),
+);
+
+/** The user's sessions that are active at the given time, newest first. */
+export function listSessions(database: Database, { userId, tokenId }: UserViewer, now: Date): Promise<Session[]> {
+  return database.run(OF_USER, { userId, tokenId: uuidOf(tokenId), now });
+}
