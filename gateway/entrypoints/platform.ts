@@ -4,7 +4,7 @@ import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
 import { claimDataDirectory, openDataDirectory } from '../composition/data-directory.js';
-import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
+import { phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
 import { closeSubgraphClients, openSubgraphClients } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
 import { SUBGRAPHS } from '../composition/supergraph.js';
@@ -13,7 +13,7 @@ const DEFAULT_PORT = 4000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** The whole platform: what is opened here is closed here, in the opposite order. */
+/** Starts the whole platform. Returns a function that closes everything in reverse order. */
 async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   const config = readConfig();
   const log = openLog(config.logLevel, 'archipelago');
@@ -24,21 +24,21 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     for (const close of closers.toReversed()) await close();
   };
   try {
-    const here = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));
-    await unlessAborted(starting, checkStart(config, port, here));
-    const trace = await openTrace({ url: config.tracesUrl, subgraphs: here, log });
+    const localSubgraphs = SUBGRAPH_NAMES.filter((name) => !config.subgraphUrls.has(name));
+    await unlessAborted(starting, checkStart(config, port, localSubgraphs));
+    const trace = await openTrace({ url: config.tracesUrl, subgraphs: localSubgraphs, log });
     closers.push(async () => trace?.close());
-    const home = await phase('database', () => openDataDirectory(config, here, print, starting));
-    closers.push(() => home.close());
-    if (home.databaseUrl && !config.databaseUrl)
-      closers.push(await unlessAborted(starting, claimDataDirectory(home.databaseUrl, config.dataDir)));
-    const options = { ...home, config, publicUrl, log, trace, now: () => new Date() };
-    const sources = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
-    closers.push(() => closeSubgraphClients(sources));
+    const dataDirectory = await phase('database', () => openDataDirectory(config, localSubgraphs, print, starting));
+    closers.push(() => dataDirectory.close());
+    if (dataDirectory.databaseUrl && !config.databaseUrl)
+      closers.push(await unlessAborted(starting, claimDataDirectory(dataDirectory.databaseUrl, config.dataDir)));
+    const options = { ...dataDirectory, config, publicUrl, log, trace, now: () => new Date() };
+    const subgraphs = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
+    closers.push(() => closeSubgraphClients(subgraphs));
     const { subgraphSecrets, trustedProxies, billingBypass } = config;
     const hasSandbox = config.payments.processor === 'sandbox';
     const gatewayOptions = {
-      sources,
+      subgraphs,
       publicUrl,
       subgraphSecrets,
       trustedProxies,
@@ -48,11 +48,11 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
       trace,
     };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
-    closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
+    closers.push(() => withShutdownTimeout(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
     starting.throwIfAborted();
-    printAddresses(publicUrl, home.adminTokenPlace);
-    if (hasSandbox && here.includes('accounts')) warnOfSandbox(config);
+    printAddresses(publicUrl, dataDirectory.adminTokenLocation);
+    if (hasSandbox && localSubgraphs.includes('accounts')) warnOfSandbox(config);
   } catch (error) {
     await stop();
     throw error;
@@ -68,11 +68,11 @@ function printAddresses(publicUrl: string, adminToken: string): void {
   print(`  admin token ${adminToken}`);
 }
 
-/** Play money is meant for this machine: who opens the port to others is told. */
+/** Warns when other machines can reach a platform with sandbox payments. */
 function warnOfSandbox({ host, payments }: Config): void {
   if (isLoopback(host) || payments.isChosen) return;
   print(
-    `  warning     HOST is ${host} and payments are a sandbox: who reaches the port pays with play money. Set PAYPROC.`,
+    `  warning     HOST is ${host} and payments use the sandbox: anyone who reaches the port can pay with test money. Set PAYPROC.`,
   );
 }
 
