@@ -10,7 +10,7 @@ import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL } from './graphql/handler.js';
-import { Plans } from './graphql/plan-cache.js';
+import { PlanCache } from './graphql/plan-cache.js';
 import { addHealth } from './http/health.js';
 import { addMetrics } from './http/metrics.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
@@ -29,7 +29,7 @@ import { findViewer, Viewers } from './graphql/viewer.js';
 
 const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
 
-/** What stands beside the documented routes and can only be read. */
+/** Paths outside the REST table that accept GET and HEAD only. */
 const READ_ONLY = [
   ...DASHBOARD_PATHS,
   '/health',
@@ -42,65 +42,65 @@ const READ_ONLY = [
 ];
 
 export interface GatewayOptions {
-  readonly sources: SubgraphClients;
+  readonly subgraphs: SubgraphClients;
   readonly publicUrl: string;
-  /** Secrets that let subgraphs elsewhere ask those in this process; empty: there are none elsewhere. */
+  /** Secrets of remote subgraphs that call the subgraphs in this process; empty when there are none. */
   readonly subgraphSecrets: readonly string[];
-  /** Whether payments go to the sandbox of our own, which then has a door here. */
+  /** Whether payments use the built-in sandbox, which the gateway then serves at /sandbox. */
   readonly hasSandbox: boolean;
-  /** Proxies whose word on the client's address is believed. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** What `X-Billing-Bypass` has to say; undefined: the header is ignored. */
+  /** The secret value of the `X-Billing-Bypass` header; undefined: the header is ignored. */
   readonly billingBypass: string | undefined;
   readonly log: Logger;
-  /** Undefined: nobody is told of requests. */
+  /** Undefined: tracing is off. */
   readonly trace: Trace | undefined;
 }
 
 export interface Gateway {
-  /** Not yet listening. */
+  /** Not yet revocationsEnded. */
   readonly app: FastifyInstance;
-  /** Sends sockets elsewhere, finishes what is in flight, closes the server. */
+  /** Closes the websockets, waits for requests in flight, then closes the server. */
   close(): Promise<void>;
 }
 
-/** Builds the one public door over the subgraphs: GraphQL, websockets, REST, health. */
+/** Builds the public API over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const { sources, publicUrl, subgraphSecrets, log, trace } = options;
+  const { subgraphs, publicUrl, subgraphSecrets, log, trace } = options;
   const root = packageRoot();
   const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
-  const engine = new Engine(supergraph, sources, SCALARS);
+  const engine = new Engine(supergraph, subgraphs, SCALARS);
   const operations = parseOperations(await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8'));
-  const accounts = sources.get('accounts');
+  const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const viewers = new Viewers(accounts);
-  const turns = new ViewerQueue();
-  const plans = new Plans(engine, () => performance.now());
+  const viewerQueue = new ViewerQueue();
+  const plans = new PlanCache(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
   const countOperation = addMetrics(app, publicUrl);
-  addHealth(app, { sources, version: packageVersion(), isStopping: () => stopping.signal.aborted });
+  addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
-  const downloads = { sources, turns, stopping: stopping.signal };
-  addRoutes(app, { interpreter, downloads, viewers, turns, publicUrl, isBillingBypassed });
+  const downloads = { sources: subgraphs, turns: viewerQueue, stopping: stopping.signal };
+  addRoutes(app, { interpreter, downloads, viewers, turns: viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const asked = { engine, plans, turns, log };
-  const stopGraphQL = await addGraphQL(app, { ...asked, viewers, isBillingBypassed, sendExplorer, trace });
-  const closeSubgraphEndpoints = addSubgraphEndpoints(app, sources, subgraphSecrets);
+  const shared = { engine, plans, viewerQueue, log };
+  const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer, trace });
+  const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
-    ...asked,
+    ...shared,
     countOperation,
     revocations,
     clientAddressOf: (request) => addresses.of(request),
     findViewer: (authorization, authentication) => findViewer(accounts, authorization, authentication),
   });
-  const listening = revocations.listen();
+  const revocationsEnded = revocations.listen();
 
   return {
     app,
@@ -111,7 +111,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await app.close();
       await stopGraphQL();
       revocations.close();
-      await listening;
+      await revocationsEnded;
     },
   };
 }

@@ -7,21 +7,21 @@ import { hashToken, makeApiToken } from '../../kernel/security/credentials.js';
 import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import type { AdminToken } from '../../kernel/subgraph/subgraph.js';
 
-/** What the platform keeps in DATA_DIR, opened. */
+/** The opened DATA_DIR of the platform. */
 export interface DataDirectory {
   /** Undefined when no subgraph runs in this process. */
   readonly databaseUrl: string | undefined;
   /** Undefined when accounts run elsewhere. */
   readonly adminToken: AdminToken | undefined;
-  /** Where the operator finds that token, in words. */
-  readonly adminTokenPlace: string;
+  /** Says where the operator finds the token. */
+  readonly adminTokenLocation: string;
   close(): Promise<void>;
 }
 
-/** A start that cannot go on; the message is one line for the operator. */
+/** A start that failed for a reason the operator can fix. The message has one line per problem. */
 export class StartError extends Error {}
 
-/** Opens what these subgraphs need of DATA_DIR: the embedded database unless another is named, the first superuser's token. */
+/** Opens the parts of DATA_DIR that these subgraphs need: the embedded database, unless DATABASE_URL is set, and the token of the first superuser. */
 export async function openDataDirectory(
   config: Config,
   subgraphs: readonly SubgraphName[],
@@ -33,11 +33,13 @@ export async function openDataDirectory(
   const isEmbedded = subgraphs.length > 0 && config.databaseUrl === undefined;
   const database = isEmbedded ? await openEmbeddedPostgres({ dataDir: config.dataDir, log, signal }) : undefined;
   try {
-    const token = subgraphs.includes('accounts') ? await openAdminToken(config) : { place: placeElsewhere(config) };
+    const token = subgraphs.includes('accounts')
+      ? await openAdminToken(config)
+      : { location: locationInAccounts(config) };
     return {
       databaseUrl: database?.url ?? config.databaseUrl,
       adminToken: token.adminToken,
-      adminTokenPlace: token.place,
+      adminTokenLocation: token.location,
       close: async () => database?.stop(),
     };
   } catch (error) {
@@ -46,54 +48,54 @@ export async function openDataDirectory(
   }
 }
 
-interface PlacedToken {
+interface LocatedToken {
   readonly adminToken?: AdminToken;
-  readonly place: string;
+  readonly location: string;
 }
 
-async function openAdminToken(config: Config): Promise<PlacedToken> {
+async function openAdminToken(config: Config): Promise<LocatedToken> {
   if (config.adminToken !== undefined)
-    return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true }, place: 'from ADMIN_TOKEN' };
+    return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true }, location: 'from ADMIN_TOKEN' };
   const file = join(config.dataDir, 'admin-token');
-  return { adminToken: { hash: hashToken(await readOrMakeToken(file)), replacesOthers: false }, place: file };
+  return { adminToken: { hash: hashToken(await readOrCreateToken(file)), replacesOthers: false }, location: file };
 }
 
-function placeElsewhere({ adminToken }: Config): string {
-  const place = 'of accounts, which runs apart: set ADMIN_TOKEN there, or read admin-token in its DATA_DIR';
-  return adminToken === undefined ? place : `${place}; ADMIN_TOKEN is not read here`;
+function locationInAccounts({ adminToken }: Config): string {
+  const location = 'is stored by the accounts process: set ADMIN_TOKEN there, or read admin-token in its DATA_DIR';
+  return adminToken === undefined ? location : `${location}; ADMIN_TOKEN is not read here`;
 }
 
-async function readOrMakeToken(file: string): Promise<string> {
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept.trim() !== '') return kept.trim();
+async function readOrCreateToken(file: string): Promise<string> {
+  const stored = await readFile(file, 'utf8').catch(() => '');
+  if (stored.trim() !== '') return stored.trim();
   const token = makeApiToken();
-  const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, `${token}\n`, { mode: 0o600, flush: true });
-  await rename(draft, file);
+  const temporary = `${file}.${randomBytes(4).toString('hex')}`;
+  await writeFile(temporary, `${token}\n`, { mode: 0o600, flush: true });
+  await rename(temporary, file);
   return token;
 }
 
-/** Held by the one platform on an embedded database, as long as its session lives. */
+/** Key of the PostgreSQL advisory lock that the one platform on an embedded database holds. */
 const PLATFORM_LOCK = 7_266_041_203;
 
-/** Milliseconds that a platform which is just stopping is waited for. */
-const PREDECESSOR_MS = 3_000;
+/** How long to wait for the lock of a platform that is stopping. */
+const LOCK_TIMEOUT_MS = 3_000;
 
-/** Claims the embedded database for one platform; the claim ends with this process, also by kill -9. @throws StartError */
+/** Locks the embedded database for one platform. The lock ends with this process, also after kill -9. @throws StartError */
 export async function claimDataDirectory(databaseUrl: string, dataDir: string): Promise<() => Promise<void>> {
-  const session = new Client({ connectionString: databaseUrl, keepAlive: true });
-  session.on('error', () => undefined); // a database that restarts: the pools say so
-  await session.connect();
-  const deadline = Date.now() + PREDECESSOR_MS;
-  await session.query(`SET lock_timeout = ${PREDECESSOR_MS}`);
+  const connection = new Client({ connectionString: databaseUrl, keepAlive: true });
+  connection.on('error', () => undefined); // the connection pools report a database that restarts
+  await connection.connect();
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  await connection.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
   try {
-    await session.query('SELECT pg_advisory_lock($1)', [PLATFORM_LOCK]);
+    await connection.query('SELECT pg_advisory_lock($1)', [PLATFORM_LOCK]);
   } catch {
-    await session.end();
-    const waited = Math.round((Date.now() - deadline + PREDECESSOR_MS) / 1000);
+    await connection.end();
+    const waited = Math.round((Date.now() - deadline + LOCK_TIMEOUT_MS) / 1000);
     throw new StartError(
       `Another platform runs on ${dataDir} (waited ${waited} s); stop it, or set DATA_DIR to another folder.`,
     );
   }
-  return () => session.end();
+  return () => connection.end();
 }

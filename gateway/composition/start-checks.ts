@@ -9,16 +9,16 @@ import { exclusively } from '../../kernel/database/postgres/exclusively.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { StartError } from './data-directory.js';
 
-/** Milliseconds that PostgreSQL or NATS may take to answer. */
-const DATABASE_LIMIT_MS = 5_000;
+/** Connection timeout for PostgreSQL and NATS. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Where a NATS server listens unless its URL says otherwise. */
+/** Default port of a NATS server. */
 const NATS_PORT = 4222;
 
-/** What a new PostgreSQL takes, and some room for its first hours. */
-const NEW_DATABASE_MIB = 128;
+/** Disk space of a new PostgreSQL database and its first hours of data. */
+const MIN_FREE_MIB = 128;
 
-/** Checks what a process with these subgraphs needs before it makes anything. @throws StartError with one line for each fault */
+/** Checks the requirements of a process with these subgraphs before it creates anything. @throws StartError with one line per problem */
 export async function checkStart(
   config: PlatformConfig,
   port: number,
@@ -26,18 +26,18 @@ export async function checkStart(
 ): Promise<void> {
   const { host, dataDir, databaseUrl, eventsUrl } = config;
   const needsDatabase = subgraphs.length > 0;
-  const faults = await Promise.all([
-    findListenFault(host, port),
-    findFolderFault(dataDir, needsDatabase && databaseUrl === undefined),
-    needsDatabase && databaseUrl !== undefined ? findDatabaseFault(databaseUrl) : undefined,
-    needsDatabase && eventsUrl !== undefined ? findEventsFault(eventsUrl) : undefined,
-    ...subgraphs.map((subgraph) => findSubgraphFault(subgraph, config)),
+  const problems = await Promise.all([
+    findListenProblem(host, port),
+    findFolderProblem(dataDir, needsDatabase && databaseUrl === undefined),
+    needsDatabase && databaseUrl !== undefined ? findDatabaseProblem(databaseUrl) : undefined,
+    needsDatabase && eventsUrl !== undefined ? findEventsProblem(eventsUrl) : undefined,
+    ...subgraphs.map((subgraph) => findSubgraphProblem(subgraph, config)),
   ]);
-  const lines = faults.filter((fault) => fault !== undefined);
-  if (lines.length > 0) throw new StartError(lines.join('\n'));
+  const messages = problems.filter((problem) => problem !== undefined);
+  if (messages.length > 0) throw new StartError(messages.join('\n'));
 }
 
-async function findSubgraphFault(subgraph: SubgraphManifest, config: PlatformConfig): Promise<string | undefined> {
+async function findSubgraphProblem(subgraph: SubgraphManifest, config: PlatformConfig): Promise<string | undefined> {
   try {
     return await subgraph.findFault?.(config[subgraph.name], config);
   } catch (error) {
@@ -46,34 +46,34 @@ async function findSubgraphFault(subgraph: SubgraphManifest, config: PlatformCon
   }
 }
 
-async function findListenFault(host: string, port: number): Promise<string | undefined> {
+async function findListenProblem(host: string, port: number): Promise<string | undefined> {
   const probe = createServer();
   return new Promise((resolve) => {
-    probe.once('error', (error) => resolve(listenFault(error, host, port)));
+    probe.once('error', (error) => resolve(listenProblem(error, host, port)));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
   });
 }
 
-/** Begins to listen, as no check beforehand can promise. @throws StartError */
-export async function listen(begin: () => Promise<unknown>, host: string, port: number): Promise<void> {
-  await begin().catch((error: unknown) => {
-    throw new StartError(listenFault(error, host, port));
+/** Starts to listen. This can fail although `checkStart` passed. @throws StartError */
+export async function listen(startListening: () => Promise<unknown>, host: string, port: number): Promise<void> {
+  await startListening().catch((error: unknown) => {
+    throw new StartError(listenProblem(error, host, port));
   });
 }
 
-function listenFault(error: unknown, host: string, port: number): string {
+function listenProblem(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE')
     return `PORT ${port} is taken by another program on ${host}: stop it, or set PORT to another one.`;
-  if (code === 'EACCES') return `PORT ${port} may not be opened by this user: set PORT to one from 1024 on.`;
-  return `HOST is "${host}", which is no address of this machine (${code}): set it to one, or to 0.0.0.0 for all of them.`;
+  if (code === 'EACCES') return `PORT ${port} may not be opened by this user: set PORT to 1024 or higher.`;
+  return `HOST is "${host}", which is no address of this machine (${code}): set it to one of its addresses, or to 0.0.0.0 for all of them.`;
 }
 
-async function findFolderFault(dataDir: string, isEmbedded: boolean): Promise<string | undefined> {
+async function findFolderProblem(dataDir: string, isEmbedded: boolean): Promise<string | undefined> {
   try {
     const folder = await nearestPath(dataDir);
     if (!(await stat(folder)).isDirectory()) return `DATA_DIR is ${dataDir}, and ${folder} is no folder.`;
-    return (await findWriteFault(folder)) ?? (isEmbedded ? await findSpaceFault(dataDir, folder) : undefined);
+    return (await findWriteProblem(folder)) ?? (isEmbedded ? await findSpaceProblem(dataDir, folder) : undefined);
   } catch (error) {
     return `DATA_DIR is ${dataDir}, where nothing can be kept (${codeOf(error)}): set it to a folder that this user can write.`;
   }
@@ -91,8 +91,8 @@ async function nearestPath(path: string): Promise<string> {
   return exists ? path : nearestPath(dirname(path));
 }
 
-/** Does, in a folder that is removed again, what the platform will do: private folders, durable files, renames, locks. */
-async function findWriteFault(folder: string): Promise<string | undefined> {
+/** Tries the file operations of the platform in a temporary folder: permissions, fsync, rename, locks. */
+async function findWriteProblem(folder: string): Promise<string | undefined> {
   const probe = await mkdtemp(join(folder, '.start-'));
   try {
     const file = join(probe, 'file');
@@ -100,29 +100,29 @@ async function findWriteFault(folder: string): Promise<string | undefined> {
     await rename(file, `${file}.renamed`);
     await exclusively(join(probe, 'lock'), () => Promise.resolve());
     if (process.platform === 'win32' || ((await stat(probe)).mode & 0o777) === 0o700) return undefined;
-    return `DATA_DIR is on a file system that keeps no permissions (${folder}), as PostgreSQL needs them: set it to a folder elsewhere.`;
+    return `DATA_DIR is on a file system that does not store permissions (${folder}), which PostgreSQL needs: set it to a folder on another file system.`;
   } finally {
     await rm(probe, { recursive: true, force: true });
   }
 }
 
-async function findSpaceFault(dataDir: string, folder: string): Promise<string | undefined> {
+async function findSpaceProblem(dataDir: string, folder: string): Promise<string | undefined> {
   const hasDatabase = await stat(join(dataDir, 'postgres', 'data')).then(
     () => true,
     () => false,
   );
   const { bavail, blocks, bsize } = await statfs(folder);
   const freeMib = Math.floor((bavail * bsize) / 1024 ** 2);
-  // Some file systems do not say how large they are.
-  if (hasDatabase || blocks === 0 || freeMib >= NEW_DATABASE_MIB) return undefined;
-  return `DATA_DIR is ${dataDir}, where ${freeMib} MiB are free: a new database needs ${NEW_DATABASE_MIB} MiB.`;
+  // Some file systems report a size of 0.
+  if (hasDatabase || blocks === 0 || freeMib >= MIN_FREE_MIB) return undefined;
+  return `DATA_DIR is ${dataDir}, where ${freeMib} MiB are free: a new database needs ${MIN_FREE_MIB} MiB.`;
 }
 
-/** Connects to the NATS server, no more: what it says is for the client library. */
-async function findEventsFault(eventsUrl: string): Promise<string | undefined> {
+/** Opens a TCP connection to the NATS server. The client library checks the protocol later. */
+async function findEventsProblem(eventsUrl: string): Promise<string | undefined> {
   const { hostname, port, host } = new URL(eventsUrl);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || NATS_PORT) });
-  socket.setTimeout(DATABASE_LIMIT_MS, () => socket.destroy(new Error('timeout')));
+  socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('timeout')));
   try {
     await once(socket, 'connect');
     return undefined;
@@ -135,7 +135,7 @@ async function findEventsFault(eventsUrl: string): Promise<string | undefined> {
   }
 }
 
-const DATABASE_FAULTS: Readonly<Record<string, string>> = {
+const DATABASE_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections: is PostgreSQL running there?',
   ENOTFOUND: 'has no address',
   EAI_AGAIN: 'has no address',
@@ -144,13 +144,13 @@ const DATABASE_FAULTS: Readonly<Record<string, string>> = {
   '3D000': 'has no database of that name',
 };
 
-async function findDatabaseFault(databaseUrl: string): Promise<string | undefined> {
+async function findDatabaseProblem(databaseUrl: string): Promise<string | undefined> {
   const client = new Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: DATABASE_LIMIT_MS,
-    query_timeout: DATABASE_LIMIT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
   });
-  client.on('error', () => undefined); // what counts is what the calls say
+  client.on('error', () => undefined); // the calls below report the error
   try {
     await client.connect();
     await client.query('SELECT 1');
@@ -158,11 +158,11 @@ async function findDatabaseFault(databaseUrl: string): Promise<string | undefine
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message.split('\n')[0] : '';
-    const silence = /timeout/i.test(message ?? '')
-      ? `does not answer within ${DATABASE_LIMIT_MS / 1_000} s`
+    const timeout = /timeout/i.test(message ?? '')
+      ? `does not answer within ${CONNECT_TIMEOUT_MS / 1_000} s`
       : undefined;
-    const reason = DATABASE_FAULTS[codeOf(error)] ?? silence ?? `does not let us in: ${message || codeOf(error)}`;
-    // The URL may hold a password: only its host is named.
+    const reason = DATABASE_PROBLEMS[codeOf(error)] ?? timeout ?? `refuses the connection: ${message || codeOf(error)}`;
+    // The URL may contain a password, so the message names only the host.
     return `DATABASE_URL: ${new URL(databaseUrl).host || 'its host'} ${reason}.`.replace(
       /[?.]\.$/,
       (end) => end[0] ?? '',

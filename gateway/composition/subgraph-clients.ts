@@ -19,47 +19,48 @@ export interface PlatformOptions {
   readonly trace: Trace | undefined;
 }
 
-/** The subgraphs by name, each reached as the operator decided. */
+/** A client for each subgraph, local or openRemoteSubgraph, by name. */
 export type SubgraphClients = ReadonlyMap<SubgraphName, SubgraphClient>;
 
-/** Opens every subgraph: in this process, or the way to it where it runs elsewhere. Opened ones are closed when one fails. */
+/** Opens every subgraph in this process, or a openRemoteSubgraph client where the operator set its URL. Closes all of them when result fails. */
 export async function openSubgraphClients(
   manifests: readonly SubgraphManifest[],
   options: PlatformOptions,
 ): Promise<SubgraphClients> {
   const { config } = options;
   const opening = new Map<SubgraphName, Promise<SubgraphClient>>();
-  // Jobs of one that is open ask for others that are still on their way.
-  const sourceOf = async (name: SubgraphName) => {
-    const source = opening.get(name);
-    if (!source) throw new Error(`there is no subgraph ${name}`);
-    return source;
+  // Jobs of an open subgraph may call another result that is still opening.
+  const clientOf = async (name: SubgraphName) => {
+    const client = opening.get(name);
+    if (!client) throw new Error(`there is no subgraph ${name}`);
+    return client;
   };
   const open = async (manifest: SubgraphManifest): Promise<SubgraphClient> => {
     const { name } = manifest;
     const url = config.subgraphUrls.get(name);
-    if (url !== undefined) return traced(remote(name, url, config), { name, reach: 'elsewhere' }, options.trace);
-    // All are on their way before the first begins.
+    if (url !== undefined)
+      return traced(openRemoteSubgraph(name, url, config), { name, reach: 'elsewhere' }, options.trace);
+    // Lets the loop below register every subgraph before the first result opens.
     await Promise.resolve();
-    const ask = openSubgraphCalls(name, sourceOf);
-    const source = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });
-    return traced(source, { name, reach: 'here' }, options.trace);
+    const ask = openSubgraphCalls(name, clientOf);
+    const client = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });
+    return traced(client, { name, reach: 'here' }, options.trace);
   };
   for (const manifest of manifests) opening.set(manifest.name, open(manifest));
-  const opened = await Promise.allSettled([...opening].map(async ([name, source]) => [name, await source] as const));
-  const sources = new Map(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
-  const failed = opened.find((one) => one.status === 'rejected');
-  if (!failed) return sources;
-  await closeSubgraphClients(sources);
+  const opened = await Promise.allSettled([...opening].map(async ([name, client]) => [name, await client] as const));
+  const clients = new Map(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+  const failed = opened.find((result) => result.status === 'rejected');
+  if (!failed) return clients;
+  await closeSubgraphClients(clients);
   throw failed.reason;
 }
 
-/** The way to a subgraph that runs elsewhere. */
-export function remote(name: SubgraphName, url: string, config: Config): SubgraphClient {
+/** Returns a client for a subgraph that runs in another process. */
+export function openRemoteSubgraph(name: SubgraphName, url: string, config: Config): SubgraphClient {
   return new RemoteSubgraphClient(remoteEndpointOf(name, url, config.subgraphSecrets[0] ?? ''));
 }
 
-/** Closes what `openSources` opened. */
-export async function closeSubgraphClients(sources: SubgraphClients): Promise<void> {
-  await Promise.all([...sources.values()].map((source) => source.close()));
+/** Closes what `openSubgraphClients` opened. */
+export async function closeSubgraphClients(clients: SubgraphClients): Promise<void> {
+  await Promise.all([...clients.values()].map((client) => client.close()));
 }

@@ -1,4 +1,4 @@
-// type-graphql wants it there before the first decorator runs.
+// type-graphql needs it before the first decorator runs.
 import 'reflect-metadata';
 import { readConfig, type PlatformConfig } from '../../kernel/config/config.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
@@ -7,7 +7,7 @@ import { infrastructure } from '../../subgraphs/infrastructure/subgraph.js';
 import { network } from '../../subgraphs/network/subgraph.js';
 import { sync } from '../../subgraphs/sync/subgraph.js';
 
-/** The parts the platform is composed of. */
+/** The subgraphs of the platform. */
 export const SUBGRAPHS: readonly SubgraphManifest[] = [accounts, infrastructure, network, sync];
 
 /** Reads the settings of these subgraphs and the shared ones. @throws ConfigError with one line for each variable at fault */
@@ -15,7 +15,7 @@ export function readSettings(subgraphs: readonly SubgraphManifest[]): PlatformCo
   return readConfig(Object.fromEntries(subgraphs.map(({ name, config }) => [name, config])));
 }
 
-/** The part of this name. */
+/** Returns the manifest of a subgraph. @throws when there is none of this name */
 export function manifestOf(name: string): SubgraphManifest {
   const manifest = SUBGRAPHS.find((subgraph) => subgraph.name === name);
   if (!manifest) throw new Error(`there is no subgraph ${name}`);

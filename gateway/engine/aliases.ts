@@ -12,15 +12,15 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** How a clashing alias is written while the operation runs; long enough to be nobody's own name. */
+/** Prefix of a renamed alias during execution. Clients may not use it. */
 export const CLASH_PREFIX = 'archipelago_alias_';
 
 /**
- * The document with other names for aliases that are names of other fields of the same type: to join subgraphs the
- * planner asks for keys and required fields by their own names, and such an alias would stand in their place.
- * @returns undefined where there are none, which is nearly always
+ * Renames each alias that is the name of another field of the same type. The planner adds key fields and required
+ * fields under their own names, so such an alias would replace their value.
+ * @returns undefined when no alias clashes, which is the usual case
  */
-export function withoutClashes(schema: GraphQLSchema, document: DocumentNode): DocumentNode | undefined {
+export function renameClashingAliases(schema: GraphQLSchema, document: DocumentNode): DocumentNode | undefined {
   const types = new TypeInfo(schema);
   let clashes = 0;
   const renamed = visit(
@@ -41,29 +41,32 @@ export function withoutClashes(schema: GraphQLSchema, document: DocumentNode): D
 function hasField(schema: GraphQLSchema, typeName: string, field: string): boolean {
   const type = schema.getType(typeName);
   const types = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
-  return types.some((one) => (isObjectType(one) || isInterfaceType(one)) && Object.hasOwn(one.getFields(), field));
+  return types.some(
+    (candidate) =>
+      (isObjectType(candidate) || isInterfaceType(candidate)) && Object.hasOwn(candidate.getFields(), field),
+  );
 }
 
-/** Gives the aliases of an answer their names back, in data and in the paths of errors. */
-export function withAliases({ data, errors, ...rest }: ExecutionResult): ExecutionResult {
+/** Restores the renamed aliases of a result, in data and in the paths of errors. */
+export function restoreAliases({ data, errors, ...rest }: ExecutionResult): ExecutionResult {
   return {
     ...rest,
-    ...(data !== undefined && { data: named(data) as ExecutionResult['data'] }),
-    ...(errors && { errors: errors.map(namedError) }),
+    ...(data !== undefined && { data: restoreNames(data) as ExecutionResult['data'] }),
+    ...(errors && { errors: errors.map(restorePath) }),
   } as ExecutionResult;
 }
 
-function named(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(named);
+function restoreNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restoreNames);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [plain(name), named(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [originalName(name), restoreNames(child)]));
 }
 
-function namedError(error: GraphQLError): GraphQLError {
-  const path = error.path?.map((step) => (typeof step === 'string' ? plain(step) : step)) ?? null;
+function restorePath(error: GraphQLError): GraphQLError {
+  const path = error.path?.map((step) => (typeof step === 'string' ? originalName(step) : step)) ?? null;
   return new GraphQLError(error.message, { path, nodes: error.nodes ?? null, extensions: error.extensions });
 }
 
-function plain(name: string): string {
+function originalName(name: string): string {
   return name.startsWith(CLASH_PREFIX) ? name.slice(CLASH_PREFIX.length) : name;
 }

@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { errorCode, internal } from '../../kernel/errors.js';
 
-/** Codes that Apollo Server gives to documents it refuses: faults of the caller that must reach them. */
-const DOCUMENT_FAULTS: ReadonlySet<unknown> = new Set([
+/** Error codes of Apollo Server for invalid requests. The client must see these errors. */
+const REQUEST_ERROR_CODES: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
@@ -10,31 +10,31 @@ const DOCUMENT_FAULTS: ReadonlySet<unknown> = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-/** What callers may see of errors: refusals as they are, without traces; everything else, reported, as a fault of ours. */
+/** Returns the errors that clients may see. Reports every other error and replaces it with an internal error. */
 export function publicErrors(
   errors: readonly GraphQLError[] | undefined,
-  report: (fault: unknown) => void,
+  report: (error: unknown) => void,
 ): GraphQLError[] {
   return (errors ?? []).map((error) => publicError(error, report));
 }
 
-/** The same for one. @param error an error, or what of it came over the wire */
+/** Returns the error that clients may see, without a stack trace. @param error an error, or its JSON form */
 export function publicError(
   error: GraphQLError | GraphQLFormattedError,
-  report: (fault: unknown) => void,
+  report: (error: unknown) => void,
 ): GraphQLError {
   const { message, path } = error;
   const nodes = error instanceof GraphQLError ? error.nodes : undefined;
-  if (!errorCode(error) && !DOCUMENT_FAULTS.has(error.extensions?.code)) {
+  if (!errorCode(error) && !REQUEST_ERROR_CODES.has(error.extensions?.code)) {
     report(error);
-    const shown = internal();
-    return new GraphQLError(shown.message, { path: path ?? null, extensions: shown.extensions });
+    const replacement = internal();
+    return new GraphQLError(replacement.message, { path: path ?? null, extensions: replacement.extensions });
   }
   const { serviceName: _serviceName, stacktrace: _stacktrace, http: _http, ...extensions } = error.extensions ?? {};
   return new GraphQLError(message, { path: path ?? null, nodes: nodes ?? null, extensions });
 }
 
-/** The code that callers see of an error: one of a fixed set. */
+/** Returns the error code that clients see, which is one of a fixed set. */
 export function publicCode(error: GraphQLError | GraphQLFormattedError): string {
   const code = errorCode(error) ?? publicError(error, () => undefined).extensions.code;
   return typeof code === 'string' ? code : 'INTERNAL';

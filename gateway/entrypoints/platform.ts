@@ -3,7 +3,7 @@ import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
 import { claimDataDirectory, openDataDirectory } from '../composition/data-directory.js';
-import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
+import { phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
 import { closeSubgraphClients, openSubgraphClients } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
 import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
@@ -12,7 +12,7 @@ const DEFAULT_PORT = 4000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** The whole platform: what is opened here is closed here, in the opposite order. */
+/** Starts the whole platform. Returns a function that closes everything in reverse order. */
 async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   const config = readSettings(SUBGRAPHS);
   const log = openLog(config.logLevel, 'archipelago');
@@ -24,21 +24,21 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   };
   try {
     const manifestsHere = SUBGRAPHS.filter(({ name }) => !config.subgraphUrls.has(name));
-    const here = manifestsHere.map(({ name }) => name);
+    const localSubgraphs = manifestsHere.map(({ name }) => name);
     await unlessAborted(starting, checkStart(config, port, manifestsHere));
-    const trace = await openTrace({ url: config.tracesUrl, subgraphs: here, log });
+    const trace = await openTrace({ url: config.tracesUrl, subgraphs: localSubgraphs, log });
     closers.push(async () => trace?.close());
-    const home = await phase('database', () => openDataDirectory(config, here, print, starting));
-    closers.push(() => home.close());
-    if (home.databaseUrl && !config.databaseUrl)
-      closers.push(await unlessAborted(starting, claimDataDirectory(home.databaseUrl, config.dataDir)));
-    const options = { ...home, config, publicUrl, log, trace, now: () => new Date() };
-    const sources = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
-    closers.push(() => closeSubgraphClients(sources));
+    const dataDirectory = await phase('database', () => openDataDirectory(config, localSubgraphs, print, starting));
+    closers.push(() => dataDirectory.close());
+    if (dataDirectory.databaseUrl && !config.databaseUrl)
+      closers.push(await unlessAborted(starting, claimDataDirectory(dataDirectory.databaseUrl, config.dataDir)));
+    const options = { ...dataDirectory, config, publicUrl, log, trace, now: () => new Date() };
+    const subgraphs = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
+    closers.push(() => closeSubgraphClients(subgraphs));
     const { subgraphSecrets, trustedProxies, billingBypass } = config;
     const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
     const gatewayOptions = {
-      sources,
+      subgraphs,
       publicUrl,
       subgraphSecrets,
       trustedProxies,
@@ -48,10 +48,10 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
       trace,
     };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
-    closers.push(() => withinStopLimit(gateway.close(), () => gateway.app.server.closeAllConnections()));
+    closers.push(() => withShutdownTimeout(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
     starting.throwIfAborted();
-    printAddresses(publicUrl, home.adminTokenPlace);
+    printAddresses(publicUrl, dataDirectory.adminTokenLocation);
     for (const subgraph of manifestsHere) {
       const warning = subgraph.findWarning?.(config[subgraph.name], config.host);
       if (warning) print(`  warning     ${warning}`);

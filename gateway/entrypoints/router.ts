@@ -9,12 +9,12 @@ import { traced } from '../../kernel/subgraph/traced.js';
 import { createApp } from '../app.js';
 import { Engine, readSupergraph } from '../engine/engine.js';
 import { addGraphQL } from '../graphql/handler.js';
-import { Plans } from '../graphql/plan-cache.js';
+import { PlanCache } from '../graphql/plan-cache.js';
 import { StartError } from '../composition/data-directory.js';
-import { runUntilSignal, withinStopLimit } from '../composition/lifecycle.js';
+import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js';
 import { listen } from '../composition/start-checks.js';
 
-/** The gateway alone: any federation 2 supergraph, its subgraphs over HTTP. Source: operating contract, The gateway alone */
+/** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP. Source: operating contract, The gateway alone */
 async function start(): Promise<() => Promise<void>> {
   const { values } = parseArgs({
     options: { supergraph: { type: 'string' }, port: { type: 'string', default: '4000' } },
@@ -26,23 +26,23 @@ async function start(): Promise<() => Promise<void>> {
   const log = openLog(config.logLevel, 'archipelago-gateway');
   const supergraph = readSupergraph(await readFile(values.supergraph, 'utf8'));
   const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });
-  const sources = new Map(
+  const clients = new Map(
     supergraph.subgraphsMetadata().map(({ name, url }) => {
-      const source = new RemoteSubgraphClient({ name, url, headers: traceHeader });
-      return [name, traced(source, { name, reach: 'elsewhere' }, trace)];
+      const client = new RemoteSubgraphClient({ name, url, headers: traceHeader });
+      return [name, traced(client, { name, reach: 'elsewhere' }, trace)];
     }),
   );
-  const engine = new Engine(supergraph, sources);
+  const engine = new Engine(supergraph, clients);
   const app = await createApp(log, undefined, { trace });
-  const plans = new Plans(engine, () => performance.now());
+  const plans = new PlanCache(engine, () => performance.now());
   const stopGraphQL = await addGraphQL(app, { engine, plans, viewers: undefined, log, trace });
   const port = Number(values.port);
   await listen(() => app.listen({ host: config.host, port }), config.host, port);
   process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
   return async () => {
-    await withinStopLimit(app.close(), () => app.server.closeAllConnections());
+    await withShutdownTimeout(app.close(), () => app.server.closeAllConnections());
     await stopGraphQL();
-    for (const source of sources.values()) await source.close();
+    for (const client of clients.values()) await client.close();
     await trace?.close();
   };
 }

@@ -10,7 +10,7 @@ import { openApiDocument } from '../rest/openapi/openapi.js';
 import { parseOperations } from '../rest/operations.js';
 import { SUBGRAPHS } from '../composition/supergraph.js';
 
-/** Every schema file by its name: the four subgraphs, the supergraph they compose to, the REST routes. @throws when they do not compose */
+/** Returns each schema file by name: the subgraphs, the supergraph, the OpenAPI document. @throws when the subgraphs do not compose */
 export function composeSchemas(): Map<string, string> {
   const files = new Map(SUBGRAPHS.map((manifest) => [`${manifest.name}.graphql`, subgraphSdl(manifest)]));
   const services = SUBGRAPHS.map(({ name }) => ({

@@ -8,23 +8,23 @@ import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import { openDataDirectory, StartError } from '../composition/data-directory.js';
-import { phase, runUntilSignal, unlessAborted, withinStopLimit } from '../composition/lifecycle.js';
-import { remote } from '../composition/subgraph-clients.js';
+import { phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
+import { openRemoteSubgraph } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
 import { manifestOf, readSettings } from '../composition/supergraph.js';
 
-/** The port of the first subgraph where PORT is unset; the others follow. */
+/** Default port of the first subgraph; the other subgraphs use the next ports. */
 const FIRST_PORT = 4001;
 
-/** Where the platform is looked for, to ask the other subgraphs through it, when nothing else is said. */
+/** Default URL of the platform, which forwards calls to the other subgraphs. */
 const PLATFORM_URL = 'http://127.0.0.1:4000';
 
-/** Milliseconds that an idle connection of the gateway is kept. */
-const KEPT_OPEN_MS = 75_000;
+/** Timeout of idle connections. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** One subgraph alone: what is opened here is closed here, in the opposite order. */
+/** Starts one subgraph. Returns a function that closes everything in reverse order. */
 async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   const name = process.argv[2] ?? '';
   if (!isSubgraphName(name)) throw new StartError(`usage: npm run subgraph -- ${SUBGRAPH_NAMES.join('|')}`);
@@ -41,26 +41,26 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
   try {
     const trace = await openTrace({ url: config.tracesUrl, subgraphs: [name], log });
     closers.push(async () => trace?.close());
-    const home = await phase('database', () => openDataDirectory(config, [name], print, starting));
-    closers.push(() => home.close());
+    const dataDirectory = await phase('database', () => openDataDirectory(config, [name], print, starting));
+    closers.push(() => dataDirectory.close());
     const { publicUrl = PLATFORM_URL, eventsUrl } = config;
-    const wayTo = (other: SubgraphName) => {
+    const clientOf = (other: SubgraphName) => {
       const url = config.subgraphUrls.get(other) ?? `${publicUrl}/_subgraphs/${other}`;
-      return traced(remote(other, url, config), { name: other, reach: 'elsewhere' }, trace);
+      return traced(openRemoteSubgraph(other, url, config), { name: other, reach: 'elsewhere' }, trace);
     };
-    const others = new Map(SUBGRAPH_NAMES.map((other) => [other, wayTo(other)]));
+    const others = new Map(SUBGRAPH_NAMES.map((other) => [other, clientOf(other)]));
     closers.push(...[...others.values()].map((other) => () => other.close()));
-    const ask = openSubgraphCalls(name, (other) => others.get(other) ?? wayTo(other));
-    const options = { ...home, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
-    const source = await phase(name, () => unlessAborted(starting, openSubgraph(manifest, options)));
-    closers.push(() => source.close());
-    const endpoint = new SubgraphEndpoint(traced(source, { name, reach: 'asked' }, trace), config.subgraphSecrets);
+    const ask = openSubgraphCalls(name, (other) => others.get(other) ?? clientOf(other));
+    const options = { ...dataDirectory, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
+    const subgraph = await phase(name, () => unlessAborted(starting, openSubgraph(manifest, options)));
+    closers.push(() => subgraph.close());
+    const endpoint = new SubgraphEndpoint(traced(subgraph, { name, reach: 'asked' }, trace), config.subgraphSecrets);
     const server = openServer(endpoint, log);
     closers.push(() => closeServer(server, endpoint));
     await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);
     starting.throwIfAborted();
     print(`${name} ready at http://${config.host}:${port} after ${Math.round(Date.now() - startedAtMs())} ms`);
-    if (home.adminToken) print(`  admin token ${home.adminTokenPlace}`);
+    if (dataDirectory.adminToken) print(`  admin token ${dataDirectory.adminTokenLocation}`);
   } catch (error) {
     await stop();
     throw error;
@@ -70,18 +70,18 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
 
 function openServer(endpoint: SubgraphEndpoint, log: Logger): Server {
   const server = createServer((request, response) => void serve(endpoint, log, { request, response }));
-  // Whoever sends bytes is told by the endpoint when they are wanted.
+  // The endpoint sends 100 Continue itself.
   server.on('checkContinue', (request, response) => void serve(endpoint, log, { request, response }));
   server.requestTimeout = 0;
-  // Whoever asks lets go first: a connection that is closed here may be in use there already.
-  server.keepAliveTimeout = KEPT_OPEN_MS;
+  // The client must close idle connections first: one that is closed here may already carry its next request.
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   return server;
 }
 
 async function closeServer(server: Server, endpoint: SubgraphEndpoint): Promise<void> {
   endpoint.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  await withinStopLimit(closed, () => server.closeAllConnections());
+  await withShutdownTimeout(closed, () => server.closeAllConnections());
 }
 
 async function serve(

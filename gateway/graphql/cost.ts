@@ -15,110 +15,112 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { isEveryBelow, type SchemaLists } from './schema-lists.js';
+import { coversAllTypesBelow, type SchemaListLengths } from './schema-lists.js';
 
-/** Items that a list is taken to have when the cost of an operation is estimated. */
+/** Assumed length of a list in the cost estimate. */
 const ITEMS_PER_LIST = 10;
 
-/** Counts beyond are all the same: fragments multiply each other past what a number holds. */
-const UNCOUNTED = 1e12;
+/** Upper bound of all counts: nested fragments can exceed the range of a number. */
+const MAX_COUNT = 1e12;
 
-/** What every query type has beside its own fields. */
+/** The introspection fields of the query type. */
 const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, type]));
 
-/** What a selection set asks for where it comes up once, fragments included. */
-export interface Tally {
-  /** Fields of the set itself. */
+/** The size of a selection set, fragments included. */
+export interface Estimate {
+  /** Fields of the set itself, without nested ones. */
   readonly fields: number;
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
   readonly cost: number;
-  /** Cost of what is asked of the schema itself, whose nesting graphql-js bounds. */
+  /** Cost of the introspection fields. graphql-js limits their depth. */
   readonly introspection: number;
 }
 
-const NOTHING: Tally = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, introspection: 0 };
+const EMPTY: Estimate = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, introspection: 0 };
 
-interface Place {
-  /** Type the fields are selected on; undefined where the document is wrong anyway. */
+interface Position {
+  /** Parent type of the fields; undefined in an invalid document. */
   readonly type: GraphQLOutputType | undefined;
-  /** Below `__schema` or `__type`. */
-  readonly isSchema: boolean;
-  /** Among all types of the schema, where lists are as long as they are on average. */
-  readonly isEvery: boolean;
+  /** Whether this is below `__schema` or `__type`. */
+  readonly isIntrospection: boolean;
+  /** Whether the selection applies to all types of the schema; lists then have their average length. */
+  readonly coversAllTypes: boolean;
 }
 
-/** Measures the operations of a document, each fragment once: the work is linear in the document. */
-export class Measure {
-  private readonly fragments = new Map<string, Tally>();
+/** Estimates the cost of the operations of a document. Visits each fragment once, so the time is linear in the document. */
+export class CostEstimator {
+  private readonly fragments = new Map<string, Estimate>();
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly lists: SchemaLists,
+    private readonly lists: SchemaListLengths,
     private readonly fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
   ) {}
 
-  /** What an operation on this root type asks for. */
-  operation(set: SelectionSetNode, type: GraphQLOutputType | undefined): Tally {
-    return this.selections(set, { type, isSchema: false, isEvery: false });
+  /** Estimates an operation on this root type. */
+  operation(set: SelectionSetNode, type: GraphQLOutputType | undefined): Estimate {
+    return this.selections(set, { type, isIntrospection: false, coversAllTypes: false });
   }
 
-  private selections({ selections }: SelectionSetNode, place: Place): Tally {
-    return selections.reduce((sum, selection) => {
-      const directives = { ...NOTHING, directives: selection.directives?.length ?? 0 };
-      return together(together(sum, directives), this.selection(selection, place));
-    }, NOTHING);
+  private selections({ selections }: SelectionSetNode, position: Position): Estimate {
+    return selections.reduce((total, selection) => {
+      const directives = { ...EMPTY, directives: selection.directives?.length ?? 0 };
+      return addEstimates(addEstimates(total, directives), this.selection(selection, position));
+    }, EMPTY);
   }
 
-  private selection(selection: SelectionNode, place: Place): Tally {
-    if (selection.kind === Kind.FIELD) return this.field(selection, place);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.spread(selection.name.value, place);
-    return this.selections(selection.selectionSet, this.narrowed(selection, place));
+  private selection(selection: SelectionNode, position: Position): Estimate {
+    if (selection.kind === Kind.FIELD) return this.field(selection, position);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.spread(selection.name.value, position);
+    return this.selections(selection.selectionSet, this.narrowed(selection, position));
   }
 
-  private spread(name: string, place: Place): Tally {
-    const key = `${name} ${place.isSchema} ${place.isEvery}`;
+  private spread(name: string, position: Position): Estimate {
+    const key = `${name} ${position.isIntrospection} ${position.coversAllTypes}`;
     const known = this.fragments.get(key);
     if (known) return known;
     const fragment = this.fragmentOf(name);
-    if (!fragment) return NOTHING;
-    // Within itself it counts for nothing: a cycle is another rule's to report.
-    this.fragments.set(key, NOTHING);
-    const tally = this.selections(fragment.selectionSet, this.narrowed(fragment, place));
-    this.fragments.set(key, tally);
-    return tally;
+    if (!fragment) return EMPTY;
+    // Inside itself a fragment counts as empty: another rule reports cycles.
+    this.fragments.set(key, EMPTY);
+    const estimate = this.selections(fragment.selectionSet, this.narrowed(fragment, position));
+    this.fragments.set(key, estimate);
+    return estimate;
   }
 
-  private field(field: FieldNode, place: Place): Tally {
-    const meta = META_FIELDS.get(field.name.value);
-    const isSchema = place.isSchema || meta !== undefined;
-    const type = meta ?? fieldType(place.type, field.name.value);
-    const isEvery = isSchema && isEveryBelow(field.name.value, place.isEvery);
-    const below = field.selectionSet ? this.selections(field.selectionSet, { type, isSchema, isEvery }) : NOTHING;
-    const times = this.itemsOf(field, type, { ...place, isSchema });
+  private field(field: FieldNode, position: Position): Estimate {
+    const metaType = META_FIELDS.get(field.name.value);
+    const isIntrospection = position.isIntrospection || metaType !== undefined;
+    const type = metaType ?? fieldType(position.type, field.name.value);
+    const coversAllTypes = isIntrospection && coversAllTypesBelow(field.name.value, position.coversAllTypes);
+    const below = field.selectionSet
+      ? this.selections(field.selectionSet, { type, isIntrospection, coversAllTypes })
+      : EMPTY;
+    const times = this.itemsOf(field, type, { ...position, isIntrospection });
     return {
       fields: 1,
-      depth: isSchema ? 0 : below.depth + 1,
+      depth: isIntrospection ? 0 : below.depth + 1,
       aliases: capped(below.aliases + (field.alias ? 1 : 0)),
       directives: below.directives,
-      cost: capped(times * below.cost + (isSchema ? 0 : 1)),
-      introspection: capped(times * below.introspection + (isSchema ? 1 : 0)),
+      cost: capped(times * below.cost + (isIntrospection ? 0 : 1)),
+      introspection: capped(times * below.introspection + (isIntrospection ? 1 : 0)),
     };
   }
 
-  private itemsOf({ name }: FieldNode, type: GraphQLOutputType | undefined, place: Place): number {
+  private itemsOf({ name }: FieldNode, type: GraphQLOutputType | undefined, position: Position): number {
     if (!type || !isListed(type)) return 1;
-    return place.isSchema ? this.lists.itemsOf(name.value, place.isEvery) : ITEMS_PER_LIST;
+    return position.isIntrospection ? this.lists.itemsOf(name.value, position.coversAllTypes) : ITEMS_PER_LIST;
   }
 
-  private narrowed({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode, place: Place): Place {
+  private narrowed({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode, position: Position): Position {
     const type = typeCondition && this.schema.getType(typeCondition.name.value);
-    return isCompositeType(type) ? { ...place, type } : place;
+    return isCompositeType(type) ? { ...position, type } : position;
   }
 }
 
-function together(one: Tally, other: Tally): Tally {
+function addEstimates(one: Estimate, other: Estimate): Estimate {
   return {
     fields: capped(one.fields + other.fields),
     depth: Math.max(one.depth, other.depth),
@@ -130,7 +132,7 @@ function together(one: Tally, other: Tally): Tally {
 }
 
 function capped(count: number): number {
-  return Math.min(count, UNCOUNTED);
+  return Math.min(count, MAX_COUNT);
 }
 
 function fieldType(parent: GraphQLOutputType | undefined, name: string): GraphQLOutputType | undefined {

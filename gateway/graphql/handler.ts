@@ -17,7 +17,7 @@ import type { BillingBypass } from '../http/billing-bypass.js';
 import { isMultipart } from '../http/bodies.js';
 import type { RequestContext, Engine, Variables } from '../engine/engine.js';
 import { limitOperations, MAX_TOKENS } from './limits.js';
-import type { Plans } from './plan-cache.js';
+import type { PlanCache } from './plan-cache.js';
 import { reportOperations, type ReportingContext } from './operation-report.js';
 import { publicError, publicErrors } from '../engine/public-errors.js';
 import { describeOperations } from './operation-tracing.js';
@@ -25,25 +25,25 @@ import { readOperationWithFile } from './uploads.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
 
-/** Answers a browser with the explorer page. Returns false for other requests. */
+/** Sends the explorer page to a browser. Returns false for other requests. */
 export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 interface GraphQLDependencies {
   readonly engine: Engine;
-  readonly plans: Plans;
-  /** Who asks; undefined: anyone may, and documents are not held to our limits, as the gateway alone knows neither. */
+  readonly plans: PlanCache;
+  /** Undefined in the standalone gateway: every viewer is anonymous, and documents have no limits. */
   readonly viewers: Viewers | undefined;
-  /** Where operations wait for others of their viewer; undefined: they do not. */
-  readonly turns?: ViewerQueue;
-  /** Which requests need not be paid for; none unless it is given. */
+  /** Undefined: the operations of a viewer are not limited. */
+  readonly viewerQueue?: ViewerQueue;
+  /** Undefined: no request is exempt from billing. */
   readonly isBillingBypassed?: BillingBypass;
-  /** How a browser is answered; undefined: like anyone else. */
+  /** Undefined: browsers get no explorer page. */
   readonly sendExplorer?: SendExplorer;
   readonly trace?: Trace | undefined;
   readonly log: Logger;
 }
 
-/** Serves POST and GET /graphql by Apollo Server: its parsing, validation and HTTP rules, our engine. Returns how to stop it. */
+/** Serves POST and GET /graphql with Apollo Server, which executes operations by `Engine`. Returns a function that stops it. */
 export async function addGraphQL(
   app: FastifyInstance,
   dependencies: GraphQLDependencies,
@@ -55,16 +55,16 @@ export async function addGraphQL(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     persistedQueries: false,
-    // Nobody is signed in by a cookie, so a foreign page can do nothing in a user's name; see refuseSimpleRequest.
+    // There are no cookies, so another origin cannot act as a user; see refuseSimpleRequest.
     csrfPrevention: false,
     ...(viewers && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
     stringifyResult: JSON.stringify,
-    ...(viewers && { formatError: shownError }),
+    ...(viewers && { formatError: formatPublicError }),
     logger: apolloLogger(log),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      reportFaults(log),
-      countRefused(plans),
+      logInternalErrors(log),
+      chargeInvalidDocuments(plans),
       reportOperations(),
       ...(trace ? [describeOperations(trace)] : []),
     ],
@@ -86,7 +86,7 @@ export async function addGraphQL(
         await readForm(request, reply, viewers);
         if (viewers) admitDocument(plans, request);
       },
-      handler: (request, reply) => inTurn(dependencies, request, async () => handle.call(scope, request, reply)),
+      handler: (request, reply) => inViewerQueue(dependencies, request, async () => handle.call(scope, request, reply)),
     });
   });
   refuseMethods(app);
@@ -103,17 +103,17 @@ function contextOf({ viewers, isBillingBypassed }: GraphQLDependencies, request:
   };
 }
 
-/** What comes with a file takes as long as that does to be read, and has limits of its own. */
-function inTurn<Result>(
-  { viewers, turns }: GraphQLDependencies,
+/** Runs the work in the queue of its viewer. Requests with a file skip the queue: they are slow and have other limits. */
+function inViewerQueue<Result>(
+  { viewers, viewerQueue }: GraphQLDependencies,
   request: FastifyRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const hasFile = isMultipart(request.headers['content-type']);
-  return viewers && turns && !hasFile ? turns.take(viewers.of(request), work) : work();
+  return viewers && viewerQueue && !hasFile ? viewerQueue.take(viewers.of(request), work) : work();
 }
 
-/** An operation that comes as a form becomes the body that it would be as JSON, its file a ByteSource. */
+/** Converts a multipart request to the JSON body of its operation, with the file as a ByteSource. */
 async function readForm(request: FastifyRequest, reply: FastifyReply, viewers: Viewers | undefined): Promise<void> {
   if (!isMultipart(request.headers['content-type'])) return;
   if (!viewers) throw badRequest('Send GraphQL as application/json.');
@@ -132,15 +132,15 @@ function refuseMethods(app: FastifyInstance): void {
   });
 }
 
-/** Refuses a POST that a foreign page could make a browser send without asking first. Source: Fetch, CORS-preflight */
+/** Refuses a POST that another origin could send without a CORS preflight. Source: Fetch, CORS-preflight */
 function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
   if (method !== 'POST' || headers['apollo-require-preflight'] !== undefined) return;
   if (!/^application\/(?:json|graphql-response\+json)\b/i.test(headers['content-type'] ?? ''))
     throw badRequest('Send GraphQL as application/json, or forms with the header Apollo-Require-Preflight.');
 }
 
-/** Logs faults of ours where the request is known; what callers see of them is decided by `shownError`. */
-function reportFaults(log: Logger): ApolloServerPlugin<RequestContext> {
+/** Logs internal errors with their request id. `formatPublicError` decides what clients see. */
+function logInternalErrors(log: Logger): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue: { requestId }, errors }) =>
@@ -149,16 +149,17 @@ function reportFaults(log: Logger): ApolloServerPlugin<RequestContext> {
   };
 }
 
-/** Refuses what an exhausted client address sends before it is read. */
-function admitDocument(plans: Plans, { method, query, body, ip }: FastifyRequest): void {
-  const asked = (method === 'GET' ? query : body) as { query?: unknown; operationName?: unknown } | undefined | null;
-  const { query: text, operationName } = asked ?? {};
+/** Checks the allowance of the client network before the document is parsed. */
+function admitDocument(plans: PlanCache, { method, query, body, ip }: FastifyRequest): void {
+  const parameters = (method === 'GET' ? query : body) as
+    { query?: unknown; operationName?: unknown } | undefined | null;
+  const { query: text, operationName } = parameters ?? {};
   if (typeof text === 'string')
     plans.admit(text, { name: typeof operationName === 'string' ? operationName : undefined, address: ip });
 }
 
-/** Counts documents that are not executed. */
-function countRefused(plans: Plans): ApolloServerPlugin<RequestContext> {
+/** Charges invalid documents to the client network. */
+function chargeInvalidDocuments(plans: PlanCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
@@ -169,13 +170,13 @@ function countRefused(plans: Plans): ApolloServerPlugin<RequestContext> {
   };
 }
 
-function shownError(formatted: GraphQLFormattedError): GraphQLFormattedError {
+function formatPublicError(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const { message, extensions } = publicError(formatted, () => undefined);
   return { ...formatted, message, extensions };
 }
 
-/** Our engine in the place where Apollo Server expects its gateway. */
-function apolloGateway(engine: Engine, plans: Plans): never {
+/** Adapts the engine to the gateway interface of Apollo Server. */
+function apolloGateway(engine: Engine, plans: PlanCache): never {
   const executor = (call: {
     document: DocumentNode;
     source: string;
@@ -183,9 +184,9 @@ function apolloGateway(engine: Engine, plans: Plans): never {
     contextValue: ReportingContext;
     context: ReportingContext;
   }) => {
-    const asked = getOperationAST(call.document, call.request.operationName);
-    if (!asked) return { errors: [noOperationNamed()] };
-    if (asked.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [belongsOnTheSocket()] };
+    const operation = getOperationAST(call.document, call.request.operationName);
+    if (!operation) return { errors: [operationNotFound()] };
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [subscriptionNeedsWebsocket()] };
     const { report: _report, ...requestContext } = call.contextValue ?? call.context;
     const plan = { name: call.request.operationName, address: requestContext.clientAddress };
     try {
@@ -198,21 +199,21 @@ function apolloGateway(engine: Engine, plans: Plans): never {
   };
   return {
     load: async () => ({ executor }),
-    onSchemaLoadOrUpdate: (tell: (schema: object) => void) => {
-      tell({ apiSchema: engine.schema, coreSupergraphSdl: '' });
+    onSchemaLoadOrUpdate: (listener: (schema: object) => void) => {
+      listener({ apiSchema: engine.schema, coreSupergraphSdl: '' });
       return () => undefined;
     },
     stop: async () => undefined,
   } as never;
 }
 
-/** Several operations and no name, or a name that none of them has. */
-export function noOperationNamed(): GraphQLError {
+/** The error when `operationName` does not select one operation of the document. */
+export function operationNotFound(): GraphQLError {
   return unresolved('Name one of the operations in the document with operationName.');
 }
 
-function belongsOnTheSocket(): GraphQLError {
-  return unresolved('Subscriptions are served on the websocket at this address, by graphql-transport-ws.');
+function subscriptionNeedsWebsocket(): GraphQLError {
+  return unresolved('Use a websocket at this address with the protocol graphql-transport-ws for subscriptions.');
 }
 
 function unresolved(message: string): GraphQLError {

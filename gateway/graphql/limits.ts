@@ -12,20 +12,20 @@ import {
 import { badRequest } from '../../kernel/errors.js';
 import { isStorable, unstorable } from '../../kernel/text.js';
 import { CLASH_PREFIX } from '../engine/aliases.js';
-import { Measure } from './cost.js';
-import { SchemaLists } from './schema-lists.js';
+import { CostEstimator } from './cost.js';
+import { SchemaListLengths } from './schema-lists.js';
 
-/** Tokens of a document, counted before anything is built from it. */
+/** Maximum number of tokens of a document; the parser stops there. */
 export const MAX_TOKENS = 2_000;
 
-/** What one operation may ask for. Source: architecture, Faults met in the packages */
-const MOST = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000 } as const;
+/** Limits of one operation. Source: architecture, Faults met in the packages */
+const LIMITS = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000 } as const;
 
-/** How much may be asked of the schema: so many times what clients ask that ask for all of it. */
-const WHOLE_SCHEMAS = 1.5;
+/** The limit of introspection, relative to the cost of the full introspection query. */
+const INTROSPECTION_FACTOR = 1.5;
 
-/** All that can be asked of a schema in one of the usual queries. */
-const WHOLE_SCHEMA = getIntrospectionQuery({
+/** The full introspection query of usual clients. */
+const FULL_INTROSPECTION_QUERY = getIntrospectionQuery({
   descriptions: true,
   schemaDescription: true,
   specifiedByUrl: true,
@@ -34,43 +34,45 @@ const WHOLE_SCHEMA = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** Makes the rule that refuses operations that ask for more of this schema than anyone needs. */
+/** Creates the validation rule that refuses operations above the limits. */
 export function limitOperations(schema: GraphQLSchema): ValidationRule {
-  const lists = new SchemaLists(schema);
-  const most = { ...MOST, introspection: Math.ceil(WHOLE_SCHEMAS * costOfAll(schema, lists)) };
+  const lists = new SchemaListLengths(schema);
+  const limits = { ...LIMITS, introspection: Math.ceil(INTROSPECTION_FACTOR * costOfFullIntrospection(schema, lists)) };
   return (context) => {
-    const measure = new Measure(schema, lists, (name) => context.getFragment(name));
+    const estimator = new CostEstimator(schema, lists, (name) => context.getFragment(name));
     return {
       ...refuseNames(context),
       StringValue({ value }) {
         if (!isStorable(value)) context.reportError(badRequest(unstorable('A text')));
       },
       OperationDefinition(operation) {
-        const { fields, ...tally } = measure.operation(operation.selectionSet, context.getType() ?? undefined);
-        const directives = tally.directives + (operation.directives?.length ?? 0);
-        for (const [what, count] of Object.entries({ ...tally, directives, rootFields: fields })) {
-          const limit = most[what as keyof typeof most];
-          if (count > limit) context.reportError(tooMuch(what, Math.ceil(count), limit));
+        const { fields, ...estimate } = estimator.operation(operation.selectionSet, context.getType() ?? undefined);
+        const directives = estimate.directives + (operation.directives?.length ?? 0);
+        for (const [measure, count] of Object.entries({ ...estimate, directives, rootFields: fields })) {
+          const limit = limits[measure as keyof typeof limits];
+          if (count > limit) context.reportError(limitExceeded(measure, Math.ceil(count), limit));
         }
       },
     };
   };
 }
 
-function costOfAll(schema: GraphQLSchema, lists: SchemaLists): number {
-  const document = parse(WHOLE_SCHEMA);
+function costOfFullIntrospection(schema: GraphQLSchema, lists: SchemaListLengths): number {
+  const document = parse(FULL_INTROSPECTION_QUERY);
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
-  const measure = new Measure(schema, lists, (wanted) => fragments.find(({ name }) => name.value === wanted));
+  const estimator = new CostEstimator(schema, lists, (fragment) =>
+    fragments.find(({ name }) => name.value === fragment),
+  );
   const set = getOperationAST(document)?.selectionSet;
-  return set ? measure.operation(set, schema.getQueryType() ?? undefined).introspection : 0;
+  return set ? estimator.operation(set, schema.getQueryType() ?? undefined).introspection : 0;
 }
 
-/** "Any Name within a GraphQL type system must not start with two underscores": the executor uses those itself. */
+/** "Any Name within a GraphQL type system must not start with two underscores". The executor uses such names itself. */
 function refuseNames(context: ValidationContext): ASTVisitor {
   const refuse = (name: string) => {
     const prefix = ['__', CLASH_PREFIX].find((reserved) => name.startsWith(reserved));
     if (prefix === undefined) return;
-    const sentence = `Names that start with \`${prefix}\` are reserved: \`${name}\` can be no alias or variable.`;
+    const sentence = `Names that start with \`${prefix}\` are reserved: \`${name}\` cannot be an alias or a variable.`;
     context.reportError(badRequest(sentence));
   };
   return {
@@ -83,8 +85,8 @@ function refuseNames(context: ValidationContext): ASTVisitor {
   };
 }
 
-function tooMuch(what: string, count: number, most: number): GraphQLError {
+function limitExceeded(measure: string, count: number, limit: number): GraphQLError {
   return badRequest(
-    `The operation asks for too much: its ${what} is ${count > 1e6 ? 'over a million' : count}, at most ${most} are served.`,
+    `The operation exceeds a limit: its ${measure} is ${count > 1e6 ? 'over a million' : count}, the maximum is ${limit}.`,
   );
 }

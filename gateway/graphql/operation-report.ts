@@ -4,10 +4,10 @@ import type { RequestContext } from '../engine/engine.js';
 import { publicCode } from '../engine/public-errors.js';
 import type { OperationReport } from '../http/metrics.js';
 
-/** Characters of a client's name for an operation that are logged. */
+/** Longer operation names are cut in the log. */
 const MAX_NAME_LENGTH = 64;
 
-/** Who asks, and where to report what became of it. */
+/** A request context with a callback for the operation report. */
 export interface ReportingContext extends RequestContext {
   readonly report: (operation: OperationReport) => void;
 }
@@ -18,14 +18,18 @@ export function reportOperations(): ApolloServerPlugin<ReportingContext> {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue, operation, errors = [] }) => {
         const codes = [...new Set(errors.map(publicCode))];
-        contextValue.report({ ...(operation ? described(operation) : { type: 'none', field: 'none' }), codes });
+        contextValue.report({ ...(operation ? describeOperation(operation) : { type: 'none', field: 'none' }), codes });
       },
     }),
   };
 }
 
-/** What an operation of a valid document is called: its fields are the schema's. */
-export function described({ operation, name, selectionSet }: OperationDefinitionNode): Omit<OperationReport, 'codes'> {
+/** Describes an operation of a valid document. */
+export function describeOperation({
+  operation,
+  name,
+  selectionSet,
+}: OperationDefinitionNode): Omit<OperationReport, 'codes'> {
   const [first, ...others] = selectionSet.selections;
   const field = first?.kind === Kind.FIELD && others.length === 0 ? first.name.value : 'several';
   return { type: operation, ...(name && { name: name.value.slice(0, MAX_NAME_LENGTH) }), field };

@@ -7,7 +7,7 @@ import { publicCode } from '../engine/public-errors.js';
 /** Longer operation names are left out of spans. */
 const MAX_NAME_LENGTH = 64;
 
-/** Adds the type and name of the operation to the span of its request, and the error code also when the status is 200. */
+/** Adds the operation type, the operation name and the error code to the span of the request. */
 export function describeOperations(trace: Trace): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({

@@ -4,22 +4,22 @@ import { rateLimited } from '../../kernel/errors.js';
 import { networkOf } from '../../kernel/http/client-network.js';
 import type { Engine, PlannedOperation } from '../engine/engine.js';
 
-/** What is kept of planned operations: so many, and so many characters of their texts, as a long one holds more memory. */
-const KEPT = { max: 1_000, maxSize: 1_000_000 } as const;
+/** Limits of the cache: planned operations, and characters of their documents, because a long document needs more memory. */
+const CACHE_LIMITS = { max: 1_000, maxSize: 1_000_000 } as const;
 
 /**
- * Characters of new operations one client address may have planned: a burst, then so many a second. Planning and
- * compiling takes milliseconds of the only thread a thousand characters; an operation that is known costs nothing here.
+ * Rate limit for new operations of one client network, in characters of the document. Planning takes milliseconds of the
+ * main thread for each thousand characters. Cached operations are not limited.
  */
-const NEW_CHARACTERS = { burst: 1_000_000, perSecond: 20_000 } as const;
+const NEW_OPERATION_LIMIT = { burst: 1_000_000, perSecond: 20_000 } as const;
 
-/** Networks remembered; beyond, the one that was quiet the longest has its burst back. */
-const MAX_ADDRESSES = 10_000;
+/** Maximum number of client networks with an allowance. Above it, the least recently used one is reset to a full burst. */
+const MAX_NETWORKS = 10_000;
 
-export interface PlanCall {
-  /** Which operation of the document. */
+export interface PlanRequest {
+  /** The operation name of the request. */
   readonly name: string | undefined;
-  /** Whose allowance it counts against; undefined: nobody's. */
+  /** The client address whose allowance is used; undefined: no limit. */
   readonly address: string | undefined;
 }
 
@@ -28,67 +28,67 @@ interface Allowance {
   readonly countedAtMs: number;
 }
 
-/** Plans by the text of their document and the operation's name, the most used kept. */
-export class Plans {
-  private readonly plans = new LRUCache<string, PlannedOperation>(KEPT);
-  private readonly allowances = new LRUCache<string, Allowance>({ max: MAX_ADDRESSES });
+/** An LRU cache of planned operations, by document and operation name. */
+export class PlanCache {
+  private readonly plans = new LRUCache<string, PlannedOperation>(CACHE_LIMITS);
+  private readonly allowances = new LRUCache<string, Allowance>({ max: MAX_NETWORKS });
 
   constructor(
     private readonly engine: Engine,
-    /** Milliseconds of a clock that only goes forward. */
+    /** A monotonic clock in milliseconds. */
     private readonly clock: () => number,
   ) {}
 
   /**
-   * Lets a document in to be read and checked, which costs time too. @param text the document
-   * @throws RATE_LIMITED when it is new and this client address has had too many new ones
+   * Checks the allowance before a document is parsed and validated, which takes time too. @param text the document
+   * @throws RATE_LIMITED when the document is new and its client network has no allowance left
    */
-  admit(text: string, call: PlanCall): void {
-    if (!this.plans.has(keyOf(text, call)) && this.leftAfter(text, call) < 0) throw tooManyNew();
+  admit(text: string, call: PlanRequest): void {
+    if (!this.plans.has(keyOf(text, call)) && this.allowanceAfter(text, call) < 0) throw tooManyNewOperations();
   }
 
-  /** Counts a document that was refused as one that was planned: reading and checking it took as long. */
-  countRefused(text: string, call: PlanCall): void {
-    this.keep(Math.max(0, this.leftAfter(text, call)), call);
+  /** Charges an invalid document like a planned one: parsing and validation take as long. */
+  countRefused(text: string, call: PlanRequest): void {
+    this.saveAllowance(Math.max(0, this.allowanceAfter(text, call)), call);
   }
 
   /**
-   * The plan of a valid document. @param text of which it was read
-   * @throws RATE_LIMITED when this client address has too many new operations planned
+   * Returns the plan of a valid document, from the cache or new. @param text the source of the document
+   * @throws RATE_LIMITED when the operation is new and its client network has no allowance left
    */
-  of(text: string, document: DocumentNode, call: PlanCall): PlannedOperation {
+  of(text: string, document: DocumentNode, call: PlanRequest): PlannedOperation {
     const key = keyOf(text, call);
-    const known = this.plans.get(key);
-    if (known) return known;
-    const left = this.leftAfter(text, call);
-    if (left < 0) throw tooManyNew();
-    this.keep(left, call);
+    const cached = this.plans.get(key);
+    if (cached) return cached;
+    const left = this.allowanceAfter(text, call);
+    if (left < 0) throw tooManyNewOperations();
+    this.saveAllowance(left, call);
     const planned = this.engine.plan(document, call.name);
     this.plans.set(key, planned, { size: sizeOf(text) });
     return planned;
   }
 
-  private leftAfter(text: string, { address }: PlanCall): number {
-    if (address === undefined) return NEW_CHARACTERS.burst;
+  private allowanceAfter(text: string, { address }: PlanRequest): number {
+    if (address === undefined) return NEW_OPERATION_LIMIT.burst;
     const now = this.clock();
-    const before = this.allowances.get(networkOf(address)) ?? { left: NEW_CHARACTERS.burst, countedAtMs: now };
-    const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_CHARACTERS.perSecond;
-    return Math.min(NEW_CHARACTERS.burst, refilled) - sizeOf(text);
+    const before = this.allowances.get(networkOf(address)) ?? { left: NEW_OPERATION_LIMIT.burst, countedAtMs: now };
+    const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_OPERATION_LIMIT.perSecond;
+    return Math.min(NEW_OPERATION_LIMIT.burst, refilled) - sizeOf(text);
   }
 
-  private keep(left: number, { address }: PlanCall): void {
+  private saveAllowance(left: number, { address }: PlanRequest): void {
     if (address !== undefined) this.allowances.set(networkOf(address), { left, countedAtMs: this.clock() });
   }
 }
 
-function tooManyNew(): GraphQLError {
-  return rateLimited('Too many operations that were never seen before; use variables.', {
+function tooManyNewOperations(): GraphQLError {
+  return rateLimited('Too many new operations. Use variables instead of literal values.', {
     retryAfter: 1,
     http: { status: 429 },
   });
 }
 
-function keyOf(text: string, { name }: PlanCall): string {
+function keyOf(text: string, { name }: PlanRequest): string {
   return `${name ?? ''}\n${text}`;
 }
 

@@ -8,7 +8,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** Lists of what can be asked of a schema. Source: GraphQL specification, Schema Introspection */
+/** List fields of the introspection types. Source: GraphQL specification, Schema Introspection */
 type ListName =
   | 'types'
   | 'directives'
@@ -20,10 +20,10 @@ type ListName =
   | 'enumValues'
   | 'locations';
 
-/** How long the lists of a schema really are. */
-export class SchemaLists {
+/** The lengths of the introspection lists of a schema. */
+export class SchemaListLengths {
   private readonly average: Readonly<Record<ListName, number>>;
-  private readonly longest: Readonly<Record<ListName, number>>;
+  private readonly maximum: Readonly<Record<ListName, number>>;
 
   constructor(schema: GraphQLSchema) {
     const types = Object.values(schema.getTypeMap());
@@ -40,22 +40,25 @@ export class SchemaLists {
       enumValues: types.map((type) => (isEnumType(type) ? type.getValues().length : 0)),
       locations: directives.map(({ locations }) => locations.length),
     };
-    const each = (measure: (of: readonly number[]) => number) =>
-      Object.fromEntries(Object.entries(lengths).map(([name, of]) => [name, measure(of)])) as Record<ListName, number>;
-    this.average = each((of) => of.reduce((sum, length) => sum + length, 0) / Math.max(1, of.length));
-    this.longest = each((of) => Math.max(1, ...of));
+    const each = (aggregate: (values: readonly number[]) => number) =>
+      Object.fromEntries(Object.entries(lengths).map(([name, values]) => [name, aggregate(values)])) as Record<
+        ListName,
+        number
+      >;
+    this.average = each((values) => values.reduce((sum, length) => sum + length, 0) / Math.max(1, values.length));
+    this.maximum = each((values) => Math.max(1, ...values));
   }
 
-  /** Items of a list: on average where it is asked of every type, else as many as the longest has. */
-  itemsOf(field: string, isEvery: boolean): number {
-    const lengths: Readonly<Record<string, number>> = isEvery ? this.average : this.longest;
+  /** Returns the average length of a list when the selection covers all types, else the maximum length. */
+  itemsOf(field: string, coversAllTypes: boolean): number {
+    const lengths: Readonly<Record<string, number>> = coversAllTypes ? this.average : this.maximum;
     return Object.hasOwn(lengths, field) ? (lengths[field] ?? 1) : 1;
   }
 }
 
-/** Whether what is asked below a field is asked of every type: all of them, then their own fields, but not whom those lead to. */
-export function isEveryBelow(field: string, isEvery: boolean): boolean {
-  return field === 'types' || (isEvery && (field === 'fields' || field === 'args' || field === 'inputFields'));
+/** Whether the selection below a field covers all types: below `types` and the members of these types, but not below the types of members. */
+export function coversAllTypesBelow(field: string, coversAllTypes: boolean): boolean {
+  return field === 'types' || (coversAllTypes && (field === 'fields' || field === 'args' || field === 'inputFields'));
 }
 
 function fieldsOf(type: GraphQLNamedType): readonly { readonly args: readonly unknown[] }[] {

@@ -3,22 +3,22 @@ import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import type { Viewer } from '../../kernel/viewer.js';
 
 /**
- * Operations of one user that run at a time in this process: fewer than a subgraph has connections to its database, so that
- * nobody alone takes them all from the others. Those that wait are some seconds of work.
+ * Limits of one user in this process. `atOnce` is lower than the number of database connections of a subgraph, so one
+ * user cannot use them all. `waiting` is some seconds of work.
  */
-const OF_USER = { atOnce: 8, waiting: 1_000 } as const;
+const USER_LIMITS = { atOnce: 8, waiting: 1_000 } as const;
 
-/** The same of one service, which asks for many users and is trusted to know how often. */
-const OF_SERVICE = { atOnce: 64, waiting: 10_000 } as const;
+/** Limits of one service, which acts for many users and is trusted. */
+const SERVICE_LIMITS = { atOnce: 64, waiting: 10_000 } as const;
 
 const RETRY_AFTER_S = 2;
 
-/** The turns in which the operations of each who signed in come; bytes on their way hold none. */
+/** Limits the concurrent operations of each signed-in viewer. Uploads and downloads of bytes do not count. */
 export class ViewerQueue {
-  private readonly users = new KeyedSemaphore(OF_USER, tooMany);
-  private readonly services = new KeyedSemaphore(OF_SERVICE, tooMany);
+  private readonly users = new KeyedSemaphore(USER_LIMITS, tooMany);
+  private readonly services = new KeyedSemaphore(SERVICE_LIMITS, tooMany);
 
-  /** Does the work when it is the viewer's turn; at once for whoever is not signed in. @throws RATE_LIMITED */
+  /** Runs the work when the viewer has a free slot; anonymous work runs at once. @throws RATE_LIMITED */
   take<Result>(viewer: Viewer, work: () => Promise<Result>): Promise<Result> {
     if (viewer.kind === 'user') return this.users.take(String(viewer.userId), work);
     if (viewer.kind === 'service') return this.services.take(viewer.tokenId, work);
@@ -27,7 +27,7 @@ export class ViewerQueue {
 }
 
 function tooMany(): Error {
-  return rateLimited('Too many of your requests are waiting for each other: let some of them be answered first.', {
+  return rateLimited('Too many of your requests are waiting. Wait for some responses first.', {
     retryAfter: RETRY_AFTER_S,
   });
 }

@@ -4,11 +4,11 @@ import { unauthenticated, unavailable } from '../../kernel/errors.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { ANONYMOUS, type Role, type Viewer } from '../../kernel/viewer.js';
 
-const HOLDER = '{ tokenId userId username substrateAddress roles expiresAt }';
-const TOKEN_HOLDER = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${HOLDER} }`;
-const SESSION_HOLDER = `query SessionHolder($accessToken: String!) { holder: sessionHolder(accessToken: $accessToken) ${HOLDER} }`;
+const TOKEN_FIELDS = '{ tokenId userId username substrateAddress roles expiresAt }';
+const TOKEN_QUERY = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${TOKEN_FIELDS} }`;
+const SESSION_QUERY = `query SessionHolder($accessToken: String!) { holder: sessionHolder(accessToken: $accessToken) ${TOKEN_FIELDS} }`;
 
-/** The request for which a token is looked up; without an address the look is no use of the token. */
+/** The request that a token authenticates. Without an address the lookup does not count as a use of the token. */
 export interface Authentication {
   readonly requestId: string;
   readonly clientAddress?: string;
@@ -24,8 +24,8 @@ interface TokenHolder {
 }
 
 /**
- * Who sends this Authorization header; no header is anonymous.
- * @throws UNAUTHENTICATED for another scheme and for tokens that are unknown, expired or revoked
+ * Finds the viewer of an Authorization header; without a header the viewer is anonymous.
+ * @throws UNAUTHENTICATED for another scheme and for unknown, expired or revoked tokens
  */
 export async function findViewer(
   accounts: SubgraphClient,
@@ -37,20 +37,20 @@ export async function findViewer(
   if (token === undefined)
     throw unauthenticated('The Authorization header must be `Token <token>` or `Bearer <token>`.');
   const lookup = isAccessToken(token)
-    ? { query: SESSION_HOLDER, variables: { accessToken: token } }
-    : { query: TOKEN_HOLDER, variables: { hash: hashToken(token) } };
+    ? { query: SESSION_QUERY, variables: { accessToken: token } }
+    : { query: TOKEN_QUERY, variables: { hash: hashToken(token) } };
   const { data, errors } = await accounts.execute({
     ...lookup,
     viewer: { kind: 'platform', subgraph: 'gateway' },
     ...authentication,
   });
-  if (!data || errors) throw unavailable('Sign-in cannot be checked just now.', { retryAfter: 1 });
+  if (!data || errors) throw unavailable('Authentication is temporarily unavailable.', { retryAfter: 1 });
   const holder = data.holder as TokenHolder | null;
   if (!holder) throw unauthenticated('The token is invalid, expired or revoked.');
   return viewerOf(holder);
 }
 
-/** Access tokens are JWTs: three parts, of which the first is a JSON object. API tokens have no dots. */
+/** Access tokens are JWTs: three parts, the first a JSON object. API tokens have no dots. */
 function isAccessToken(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
 }
@@ -60,24 +60,24 @@ function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder)
   return { kind: 'user', userId, username, substrateAddress, ...token };
 }
 
-/** The viewer of each request, found once. */
+/** Finds the viewer of each request and remembers it. */
 export class Viewers {
-  private readonly known = new WeakMap<FastifyRequest, Viewer>();
+  private readonly viewers = new WeakMap<FastifyRequest, Viewer>();
 
   constructor(private readonly accounts: SubgraphClient) {}
 
-  /** The viewer that `admit` found; anonymous where nobody asked. */
+  /** Returns the viewer that `admit` found, or the anonymous one. */
   of(request: FastifyRequest): Viewer {
-    return this.known.get(request) ?? ANONYMOUS;
+    return this.viewers.get(request) ?? ANONYMOUS;
   }
 
-  /** Lets anyone in who sends no token or a valid one. @throws UNAUTHENTICATED */
+  /** Authenticates the request; a request without a token is anonymous. @throws UNAUTHENTICATED */
   async admit(request: FastifyRequest): Promise<Viewer> {
     const viewer = await findViewer(this.accounts, request.headers.authorization, {
       requestId: request.id,
       clientAddress: request.ip,
     });
-    this.known.set(request, viewer);
+    this.viewers.set(request, viewer);
     return viewer;
   }
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isOneOf } from '../../kernel/security/credentials.js';
 
-/** Whether a request need not be paid for. */
+/** Whether a request is exempt from billing. */
 export type BillingBypass = (request: { readonly headers: IncomingHttpHeaders }) => boolean;
 
-/** Compares `X-Billing-Bypass` with what was configured; without that the header is ignored. Source: decisions, Folder sync */
+/** Compares `X-Billing-Bypass` with the configured secret; without one the header is ignored. Source: decisions, Folder sync */
 export function billingBypass(secret: string | undefined): BillingBypass {
   return ({ headers }) => {
     const given = headers['x-billing-bypass'];

@@ -3,34 +3,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { linger, whenIdle, whenLate, type BodyTimes } from '../../kernel/http/body-times.js';
 import { requestTimeout } from '../../kernel/errors.js';
 
-/** Size limit of a JSON body. The largest body a real client sends is about a tenth of it. */
+/** Size limit of a JSON body. Real clients send at most about a tenth of it. */
 export const MAX_BODY_BYTES = 100 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is read as it comes by whoever serves the route: at most idle, never late. */
+    /** The route reads the body as a stream: it has an idle timeout, but no total timeout. */
     readonly isStreamed?: boolean;
   }
 }
 
-/** Times bodies, tells clients that expect it when to send them, and closes connections whose body was not read. */
+/** Adds timeouts for bodies, answers `Expect: 100-continue`, and closes connections with an unread body. */
 export function timeBodies(
   app: FastifyInstance,
   times: BodyTimes,
   refuse: (error: Error, request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
-  // "100-continue": the body is asked for where it is about to be read, after all that can be checked without it.
+  // Sends 100 Continue only before the body is read, after every check that does not need the body.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
   app.addHook('preParsing', async (request, reply) => {
     if (request.raw.complete) return;
-    const late = (message: string) => {
+    const sendTimeout = (message: string) => {
       if (!reply.sent) refuse(requestTimeout(message), request, reply);
     };
     const stop = isStreamed(request)
-      ? whenIdle(request.raw, times, () => late('The body comes too slowly, or no more at all.'))
-      : whenLate(request.raw, times.wholeMs, () => late(`The body did not come within ${times.wholeMs / 1000} s.`));
+      ? whenIdle(request.raw, times, () => sendTimeout('The body arrives too slowly, or has stopped arriving.'))
+      : whenLate(request.raw, times.wholeMs, () =>
+          sendTimeout(`The body did not arrive within ${times.wholeMs / 1000} s.`),
+        );
     reply.raw.once('close', stop);
     if (!isStreamed(request)) goOn(request, reply);
   });
@@ -41,17 +43,17 @@ export function timeBodies(
   });
 }
 
-/** Whether the body is read as it comes. */
+/** Whether the route reads the body as a stream. */
 function isStreamed({ routeOptions, headers }: FastifyRequest): boolean {
   return routeOptions.config.isStreamed === true || isMultipart(headers['content-type']);
 }
 
-/** Whether a body of this content type is a form with files. */
+/** Whether the Content-Type is multipart/form-data. */
 export function isMultipart(contentType: string | undefined): boolean {
   return /^multipart\/form-data\b/i.test(contentType ?? '');
 }
 
-/** Tells a client that expects to be told that its body is wanted. */
+/** Sends 100 Continue when the client waits for it. */
 export function goOn({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (/^100-continue$/i.test(raw.headers.expect ?? '') && !reply.raw.headersSent) reply.raw.writeContinue();
 }

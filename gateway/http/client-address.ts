@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Tells whose address a request comes from when proxies stand in between. */
+/** Finds the client address of a request behind trusted proxies. */
 export class ClientAddresses {
   private readonly proxies = new BlockList();
 
-  /** @param networks addresses or networks like 10.0.0.0/8 of the proxies that are believed */
+  /** @param networks addresses or networks like 10.0.0.0/8 of the trusted proxies */
   constructor(networks: readonly string[]) {
     for (const network of networks) {
       const [address = '', prefix] = network.split('/');
@@ -14,14 +14,14 @@ export class ClientAddresses {
     }
   }
 
-  /** Whether this peer's X-Forwarded-For is believed. */
+  /** Whether X-Forwarded-For from this peer is trusted. */
   readonly isTrusted = (address: string): boolean => {
-    const plain = plainAddress(address);
-    const version = isIP(plain);
-    return version !== 0 && this.proxies.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+    const unmapped = unmapAddress(address);
+    const version = isIP(unmapped);
+    return version !== 0 && this.proxies.check(unmapped, version === 6 ? 'ipv6' : 'ipv4');
   };
 
-  /** The nearest address that is no trusted proxy's: what lies beyond it anyone may have written. */
+  /** Returns the nearest address that is not a trusted proxy. Entries beyond it can be forged. */
   of(request: IncomingMessage): string {
     const header = request.headers['x-forwarded-for'];
     const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').toReversed();
@@ -30,11 +30,11 @@ export class ClientAddresses {
       if (!this.isTrusted(nearest) || isIP(hop) === 0) break;
       nearest = hop;
     }
-    return plainAddress(nearest);
+    return unmapAddress(nearest);
   }
 }
 
-/** IPv4 as such, also where a socket of both families writes it as `::ffff:1.2.3.4`. */
-function plainAddress(address: string): string {
+/** Unwraps an IPv4-mapped IPv6 address: `::ffff:1.2.3.4` is 1.2.3.4. */
+function unmapAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

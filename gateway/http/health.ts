@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
-/** What the folder-sync document's clients may expect of this server. */
+/** Features of this server, as the folder-sync API lists them. */
 const CAPABILITIES = [
   'folders',
   'folder_entries',
@@ -17,23 +17,23 @@ const CAPABILITIES = [
   'summaries',
 ] as const;
 
-/** Milliseconds a dependency may take to say that it is well. */
-const CHECK_LIMIT_MS = 3_000;
+/** Timeout of the health check of one subgraph. */
+const CHECK_TIMEOUT_MS = 3_000;
 
 interface HealthDependencies {
-  readonly sources: SubgraphClients;
+  readonly subgraphs: SubgraphClients;
   readonly version: string;
-  /** Whether the server has begun to stop. */
+  /** Whether the server is stopping. */
   readonly isStopping: () => boolean;
 }
 
-/** Adds /health, /health/live and /health/ready, the last two also by the names that older clients use. Source: operating contract, Start and stop; client facts, 4.1 and 4.5 */
-export function addHealth(app: FastifyInstance, { sources, version, isStopping }: HealthDependencies): void {
+/** Adds /health, /health/live and /health/ready, and for older clients /healthz and /readyz. Source: operating contract, Start and stop; client facts, 4.1 and 4.5 */
+export function addHealth(app: FastifyInstance, { subgraphs, version, isStopping }: HealthDependencies): void {
   const healthy = { status: 'healthy', version, capabilities: CAPABILITIES };
   app.get('/health', () => healthy);
   const ready = async (_request: FastifyRequest, reply: FastifyReply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping', failing: [] });
-    const failing = await failingDependencies(sources);
+    const failing = await failingDependencies(subgraphs);
     if (failing.length > 0) return reply.code(503).send({ status: 'unavailable', failing });
     return { status: 'ready' };
   };
@@ -41,16 +41,18 @@ export function addHealth(app: FastifyInstance, { sources, version, isStopping }
   for (const url of ['/health/ready', '/readyz']) app.get(url, ready);
 }
 
-async function failingDependencies(sources: SubgraphClients): Promise<string[]> {
-  const checks = [...sources.values()].map(failingOf);
+async function failingDependencies(subgraphs: SubgraphClients): Promise<string[]> {
+  const checks = [...subgraphs.values()].map(failingOf);
   return [...new Set((await Promise.all(checks)).flat())];
 }
 
-/** What the subgraph says it does not have; itself, or its database, where it does not say anything in time. */
-async function failingOf(source: SubgraphClient): Promise<readonly string[]> {
+/** Returns the failing dependencies of a subgraph. A failed or late check counts as a failure of `client.dependency`. */
+async function failingOf(client: SubgraphClient): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
-  const silent = [source.dependency];
-  const late = new Promise<readonly string[]>((resolve) => (timer = setTimeout(() => resolve(silent), CHECK_LIMIT_MS)));
-  const told = source.check().catch(() => silent);
-  return Promise.race([told, late]).finally(() => clearTimeout(timer));
+  const unanswered = [client.dependency];
+  const late = new Promise<readonly string[]>(
+    (resolve) => (timer = setTimeout(() => resolve(unanswered), CHECK_TIMEOUT_MS)),
+  );
+  const checked = client.check().catch(() => unanswered);
+  return Promise.race([checked, late]).finally(() => clearTimeout(timer));
 }

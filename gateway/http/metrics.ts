@@ -5,40 +5,40 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { forbidden } from '../../kernel/errors.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
 
-/** Seconds a request may take, upper bounds: from a cached read to the longest upload of a chunk. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Histogram buckets in seconds, from a cached read to the longest upload of a chunk. */
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Methods with a series of their own. */
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Values of the label `method`; every other method counts as `other`. */
+const LABELED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What the log and the metrics say of a GraphQL request: its status is 200 also where it was refused. */
+/** A GraphQL operation in logs and metrics. Its HTTP status is 200 even when it failed. */
 export interface OperationReport {
-  /** `none` for a document that was refused. */
+  /** `none` for an invalid document. */
   readonly type: OperationTypeNode | 'none';
-  /** As the client named it: for the log, never for metrics. */
+  /** The operation name of the client. Logged, but never a metric label. */
   readonly name?: string;
-  /** Its one root field as the schema names it, else `several`; `none` for a document that was refused. */
+  /** Its root field, or `several`; `none` for an invalid document. */
   readonly field: string;
-  /** The codes of its errors, each once. */
+  /** The distinct codes of its errors. */
   readonly codes: readonly string[];
 }
 
-/** Adds GET /metrics for Prometheus: the process, what its parts count, the seconds of HTTP requests by method, route and status, GraphQL operations by root field and code. Returns how to count those on websockets. */
+/** Adds GET /metrics for Prometheus. Returns a function that counts operations on websockets. */
 export function addMetrics(app: FastifyInstance, publicUrl: string): (operation: OperationReport) => void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: 'http_request_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
-    // The pattern of the route, never the URL: ids must not become label values.
+    // `route` is the pattern of the route, not the URL: ids must not become label values.
     labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
+    buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
   const operations = new Counter({
     name: 'graphql_operations_total',
     help: 'GraphQL operations, over HTTP and websockets, by root field and by the code of their first error, OK without one.',
-    // Names of the schema and of our codes, never those that clients give: they must not become label values.
+    // Only names of the schema and error codes: text of clients must not become label values.
     labelNames: ['type', 'operation', 'code'],
     registers: [registry],
   });
@@ -46,15 +46,15 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): (operation:
     operations.inc({ type, operation: field, code: codes[0] ?? 'OK' });
   app.addHook('onResponse', async (request, reply) => {
     if (request.operation) count(request.operation);
-    const method = METHODS.has(request.method) ? request.method : 'other';
+    const method = LABELED_METHODS.has(request.method) ? request.method : 'other';
     const labels = { method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     seconds.observe(labels, reply.elapsedTime / 1000);
   });
-  hideFromOtherOrigins(app);
+  removeCorsHeaders(app);
   const publicHost = new URL(publicUrl).hostname;
   app.get('/metrics', {
     onRequest: async (request) => {
-      if (isOfForeignPage(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
+      if (isCrossOrigin(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
     },
     handler: async (_request, reply) => {
       const text = await Registry.merge([registry, METRICS]).metrics();
@@ -64,8 +64,8 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): (operation:
   return count;
 }
 
-/** Takes the CORS headers, which every other answer has, off those of /metrics. */
-function hideFromOtherOrigins(app: FastifyInstance): void {
+/** Removes the CORS headers from responses of /metrics. */
+function removeCorsHeaders(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.routeOptions.url !== '/metrics' && !/^\/metrics\/?(?:\?|$)/.test(request.url)) return;
     for (const name of Object.keys(reply.getHeaders()))
@@ -74,16 +74,16 @@ function hideFromOtherOrigins(app: FastifyInstance): void {
   });
 }
 
-/** Whether a browser asks for a page of another origin, or of a name that was made to lead here (DNS rebinding). */
-function isOfForeignPage({ headers }: FastifyRequest, publicHost: string): boolean {
+/** Whether a browser sends the request for a page of another origin, or through DNS rebinding. */
+function isCrossOrigin({ headers }: FastifyRequest, publicHost: string): boolean {
   const { host, origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin !== undefined && hostOf(origin) !== host) return true;
-  return host !== undefined && !isOwnName(hostNameOf(host), publicHost);
+  return host !== undefined && !isTrustedHost(hostNameOf(host), publicHost);
 }
 
-/** Addresses, names that no public DNS has, and our own. */
-function isOwnName(name: string, publicHost: string): boolean {
+/** Whether the host is an IP address, a name outside public DNS, or the public host. */
+function isTrustedHost(name: string, publicHost: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost') || name === publicHost;
 }
 

@@ -9,16 +9,16 @@ const EXCHANGE = `mutation ExchangeWithSandbox(
   ) { status headers { name value } body }
 }`;
 
-interface Answer {
+interface SandboxResponse {
   readonly status: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }
 
-/** What a client of the payment processor is told when accounts give no answer, in the processor's words. */
-const NO_ANSWER = { error: { type: 'api_error', message: 'The sandbox gives no answer just now.' } };
+/** The response, in the error format of the payment processor, when accounts does not response. */
+const UNAVAILABLE = { error: { type: 'api_error', message: 'The sandbox is not available. Try again later.' } };
 
-/** Serves the sandbox payment processor below /sandbox: its API for the processor's clients, its pages for people. */
+/** Serves the sandbox payment processor below /sandbox: its API and its hosted pages. */
 export function addSandbox(app: FastifyInstance, accounts: SubgraphClient): void {
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -44,8 +44,8 @@ async function exchange(accounts: SubgraphClient, request: FastifyRequest, reply
     viewer: { kind: 'platform', subgraph: 'gateway' },
     requestId: request.id,
   });
-  const answer = data?.exchangeWithSandbox as Answer | undefined;
-  if (!answer) return reply.code(503).send(NO_ANSWER);
-  for (const { name, value } of answer.headers) reply.header(name, value);
-  return reply.code(answer.status).send(answer.body);
+  const response = data?.exchangeWithSandbox as SandboxResponse | undefined;
+  if (!response) return reply.code(503).send(UNAVAILABLE);
+  for (const { name, value } of response.headers) reply.header(name, value);
+  return reply.code(response.status).send(response.body);
 }

@@ -1,12 +1,12 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Milliseconds for which an answer may wait for its reader without any of it being taken. */
+/** How long a response may wait while the client reads nothing. */
 const TIMEOUT_MS = 30_000;
 
-/** Ends connections whose answers are not read: until then they hold them in memory. Slow work is waited for. */
+/** Closes connections whose client does not read the response, which stays in memory until then. Slow handlers are not affected. */
 export function closeSlowReaders(server: Server, timeoutMs = TIMEOUT_MS): void {
   server.on('request', (_, response: ServerResponse) => {
-    // Node calls a socket idle only when no byte of what it is sending was taken either.
+    // Node counts a socket as idle only when the client has read no byte either.
     response.setTimeout(timeoutMs, () => {
       const { socket } = response;
       if (socket && socket.writableLength > 0) socket.destroy();

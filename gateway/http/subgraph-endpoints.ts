@@ -5,20 +5,20 @@ import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
 import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
 /**
- * Lets subgraphs that run elsewhere ask those in this process at `/_subgraphs/NAME`; who does not know the secret is
- * refused. Without a secret there are no such endpoints. Returns how to end their streams.
+ * Serves the subgraphs of this process to remote ones at `/_subgraphs/NAME`; callers must send the secret. Adds nothing
+ * without a secret. Returns a function that closes the streams.
  */
 export function addSubgraphEndpoints(
   app: FastifyInstance,
-  sources: SubgraphClients,
+  clients: SubgraphClients,
   secrets: readonly string[],
 ): () => void {
   if (secrets.length === 0) return () => undefined;
-  const endpoints = new Map([...sources].map(([name, source]) => [name, new SubgraphEndpoint(source, secrets)]));
+  const endpoints = new Map([...clients].map(([name, client]) => [name, new SubgraphEndpoint(client, secrets)]));
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'POST'],
     url: '/_subgraphs/:name',
-    // The endpoint reads the body itself: it belongs to the platform and has a limit of its own.
+    // The endpoint reads the body itself and has its own size limit.
     onRequest: async (request, reply) => {
       const { name } = request.params;
       const endpoint = isSubgraphName(name) ? endpoints.get(name) : undefined;

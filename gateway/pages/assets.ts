@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 
-/** The part of a Content-Security-Policy that a page may loosen; a source list by its directive. */
+/** Source lists of a Content-Security-Policy by directive. */
 type Sources = Readonly<Record<string, string>>;
 
-/** Nothing from elsewhere, no inline script, no eval, no framing by others. */
-const STRICT: Sources = {
+/** No other origins, no inline scripts, no eval, no framing. */
+const STRICT_POLICY: Sources = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -19,27 +19,29 @@ const STRICT: Sources = {
   'frame-ancestors': "'none'",
 };
 
-/** The headers of a page: a strict Content-Security-Policy with these directives in place of its own. */
-export function pageHeaders(loosened: Sources = {}): Readonly<Record<string, string>> {
-  const policy = Object.entries({ ...STRICT, ...loosened }).map(([directive, sources]) => `${directive} ${sources}`);
+/** Returns the headers of a page: a strict Content-Security-Policy with these directives replaced. */
+export function pageHeaders(overrides: Sources = {}): Readonly<Record<string, string>> {
+  const policy = Object.entries({ ...STRICT_POLICY, ...overrides }).map(
+    ([directive, sources]) => `${directive} ${sources}`,
+  );
   return {
     'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
-    // Asked again each time, answered 304 while it is the same: a new version is seen at once.
+    // Browsers revalidate each time, so a new version shows at once.
     'cache-control': 'no-cache',
   };
 }
 
 interface Folder {
-  /** Where the files are in the URL, with both slashes. */
+  /** URL prefix of the files, with a slash at both ends. */
   readonly prefix: string;
-  /** Its name below dist/static, where the build leaves each file with its compressed forms. */
+  /** Folder in dist/static, where the build writes each file and its compressed variants. */
   readonly name: 'dashboard' | 'explorer' | 'logos' | 'reference';
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Serves the files of a folder; each has an ETag. What is not there is refused as anywhere else. */
-export async function addFolder(app: FastifyInstance, { prefix, name, headers }: Folder): Promise<void> {
+/** Serves the files of a folder with ETags. A missing file is 404 like any other path. */
+export async function addStaticFolder(app: FastifyInstance, { prefix, name, headers }: Folder): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(packageRoot(), 'dist/static', name),
     prefix,

@@ -11,13 +11,13 @@ interface EncodedForm {
   readonly etag: string;
 }
 
-/** A text in each content coding that is served, the preferred first. */
+/** A text in each supported content coding, the preferred one first. */
 export interface EncodedText {
   readonly compressed: readonly EncodedForm[];
   readonly plain: EncodedForm;
 }
 
-/** Compresses a text once, for all requests. */
+/** Compresses a text once for all requests. */
 export async function encodeText(text: string): Promise<EncodedText> {
   const bytes = Buffer.from(text);
   const [br, gz] = await Promise.all([
@@ -31,7 +31,7 @@ function form(encoding: EncodedForm['encoding'], bytes: Buffer): EncodedForm {
   return { encoding, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
-/** Sends the text as the client accepts it, or 304 if the client has it. */
+/** Sends the text in a coding that the client accepts, or 304 if the client has it. */
 export function sendEncoded(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SendExplorer } from '../graphql/handler.js';
-import { addFolder, pageHeaders } from './assets.js';
+import { addStaticFolder, pageHeaders } from './assets.js';
 import { encodeText, sendEncoded } from './encoded-text.js';
 
 const require = createRequire(import.meta.url);
 
 const PREFIX = '/graphql-explorer/';
 
-/** Altair makes style elements as it runs, and shows results of scripts in a frame of its own. */
+/** Altair creates style elements at run time and shows script results in a frame. */
 const HEADERS = pageHeaders({
   'style-src': "'self' 'unsafe-inline'",
   'font-src': "'self' data:",
@@ -21,7 +21,7 @@ const HEADERS = pageHeaders({
   'base-uri': "'self'",
 });
 
-const FIRST_QUERY = `# Set the header  Authorization: Token <API token>  to see what is yours.
+const FIRST_QUERY = `# Set the header  Authorization: Token <API token>  to see your own data.
 # A subscription takes it from "Request handlers", connection parameters.
 {
   vmFlavors {
@@ -31,7 +31,7 @@ const FIRST_QUERY = `# Set the header  Authorization: Token <API token>  to see 
 }
 `;
 
-// The loading of accounts, and with it every address that is not ours, is off.
+// Altair accounts are disabled, so the page loads nothing from other hosts.
 const START = `AltairGraphQL.init(${JSON.stringify({
   endpointURL: '/graphql',
   subscriptionsEndpoint: '/graphql',
@@ -43,22 +43,22 @@ const START = `AltairGraphQL.init(${JSON.stringify({
   disableAccount: true,
 })});\n`;
 
-// Its banners advertise add-ons, which come from a CDN and would be refused.
+// Altair's banners advertise add-ons from a CDN, which the policy blocks.
 const STYLE = '<style>app-banner-container { display: none; }</style>';
 
-/** Whether a browser asks for a page: a GET that takes HTML and brings no query. */
+/** Whether a browser requests the page: a GET that accepts HTML and has no query. */
 function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
   const takesHtml = /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
   return method === 'GET' && takesHtml && !Object.hasOwn(query as object, 'query');
 }
 
-/** Serves what the explorer is made of, and returns how to answer a browser's GET /graphql with it. */
+/** Serves the files of the explorer. Returns the function that sends the explorer page for GET /graphql. */
 export async function addExplorer(app: FastifyInstance): Promise<SendExplorer> {
   const page = await encodeText(await explorerPage());
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(START),
   );
-  await addFolder(app, { prefix: PREFIX, name: 'explorer', headers: HEADERS });
+  await addStaticFolder(app, { prefix: PREFIX, name: 'explorer', headers: HEADERS });
   return (request, reply) => {
     if (!wantsExplorer(request)) return false;
     reply.headers({ ...HEADERS, vary: 'accept' }).type('text/html; charset=utf-8');

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addFolder, pageHeaders } from './assets.js';
+import { addStaticFolder, pageHeaders } from './assets.js';
 import { encodeText, sendEncoded } from './encoded-text.js';
 
 const PREFIX = '/api/docs/';
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// What is tried out goes where the page came from: the policy allows no other place.
+// Requests go to the origin of the page: the policy allows no other one.
 const START = `const spec = await (await fetch('/api/openapi.json')).json();
 spec.servers = [{ url: location.origin }];
 SwaggerUIBundle({
@@ -36,9 +36,9 @@ SwaggerUIBundle({
 });
 `;
 
-/** Serves the OpenAPI document at /api/openapi.json and a page to read and try it at /api/docs/. */
+/** Serves the OpenAPI document at /api/openapi.json and Swagger UI at /api/docs/. */
 export async function addReference(app: FastifyInstance, openApi: object): Promise<void> {
-  // Swagger UI sets style attributes on what it makes.
+  // Swagger UI sets style attributes.
   const headers = pageHeaders({ 'style-src': "'self' 'unsafe-inline'" });
   const document = await encodeText(JSON.stringify(openApi));
   app.get('/api/openapi.json', (request, reply) => {
@@ -53,5 +53,5 @@ export async function addReference(app: FastifyInstance, openApi: object): Promi
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
   );
-  await addFolder(app, { prefix: `${PREFIX}assets/`, name: 'reference', headers });
+  await addStaticFolder(app, { prefix: `${PREFIX}assets/`, name: 'reference', headers });
 }

@@ -9,43 +9,43 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { PlannedOperation } from '../engine/engine.js';
-import { noOperationNamed } from '../graphql/handler.js';
+import { operationNotFound } from '../graphql/handler.js';
 import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
-import type { PlanCall, Plans } from '../graphql/plan-cache.js';
+import type { PlanRequest, PlanCache } from '../graphql/plan-cache.js';
 
 interface Planned {
   readonly document: DocumentNode;
   readonly planned: PlannedOperation;
 }
 
-/** Reads, checks and plans the documents that come over sockets. */
+/** Parses, validates and plans the documents of websocket messages. */
 export class Documents {
   private readonly rules: readonly ValidationRule[];
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly plans: Plans,
+    private readonly plans: PlanCache,
   ) {
     this.rules = [...specifiedRules, limitOperations(schema)];
   }
 
-  /** The plan of a document, or why there is none. @throws RATE_LIMITED when the client address sends too many new ones */
-  plan(text: string, call: PlanCall): Planned | { readonly errors: readonly GraphQLError[] } {
+  /** Plans a document, or returns its errors. @throws RATE_LIMITED when the client network sends too many new ones */
+  plan(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
     this.plans.admit(text, call);
     const document = this.read(text);
     if (!('kind' in document)) {
       this.plans.countRefused(text, call);
-      return { errors: document.map(asDocumentFault) };
+      return { errors: document.map(withValidationCode) };
     }
-    if (!getOperationAST(document, call.name)) return { errors: [noOperationNamed()] };
+    if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
     return { document, planned: this.plans.of(text, document, call) };
   }
 
   private read(text: string): DocumentNode | readonly GraphQLError[] {
     try {
       const document = parse(text, { maxTokens: MAX_TOKENS });
-      const faults = validate(this.schema, document, this.rules);
-      return faults.length > 0 ? faults : document;
+      const errors = validate(this.schema, document, this.rules);
+      return errors.length > 0 ? errors : document;
     } catch (error) {
       if (error instanceof GraphQLError) return [error];
       throw error;
@@ -53,8 +53,8 @@ export class Documents {
   }
 }
 
-/** A fault of a document with a code that says so. */
-export function asDocumentFault(error: GraphQLError): GraphQLError {
+/** Adds the code GRAPHQL_VALIDATION_FAILED to an error without a code. */
+export function withValidationCode(error: GraphQLError): GraphQLError {
   return error.extensions.code
     ? error
     : new GraphQLError(error.message, {

@@ -3,19 +3,19 @@ import type { SubscribePayload } from 'graphql-ws';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { publicCode, publicErrors } from '../engine/public-errors.js';
-import { described } from '../graphql/operation-report.js';
+import { describeOperation } from '../graphql/operation-report.js';
 import type { OperationReport } from '../http/metrics.js';
 
 interface Running {
   readonly requestId: string;
   readonly startedAt: number;
   readonly codes: Set<string>;
-  described: Omit<OperationReport, 'codes'>;
+  description: Omit<OperationReport, 'codes'>;
 }
 
-/** Logs and counts each operation on a websocket once: when it is refused, or when it ends. Says what clients see of its errors. */
+/** Logs and counts each operation on a websocket once, when it fails or ends. Converts its errors to public errors. */
 export class SocketOperations {
-  /** By the payload that graphql-ws gives to each of its hooks: ids are of one socket. */
+  /** The key is the payload, which graphql-ws passes to each hook. Operation ids are unique only within a socket. */
   private readonly running = new WeakMap<SubscribePayload, Running>();
 
   constructor(
@@ -27,18 +27,18 @@ export class SocketOperations {
   start(payload: SubscribePayload): string {
     const requestId = randomUUID();
     const startedAt = performance.now();
-    this.running.set(payload, { requestId, startedAt, codes: new Set(), described: { type: 'none', field: 'none' } });
+    this.running.set(payload, { requestId, startedAt, codes: new Set(), description: { type: 'none', field: 'none' } });
     return requestId;
   }
 
-  /** Adds what the document says of the operation, once the document is valid. */
+  /** Adds the type, name and field of the operation, once the document is valid. */
   describe(payload: SubscribePayload, document: DocumentNode): void {
     const operation = getOperationAST(document, payload.operationName);
     const running = this.running.get(payload);
-    if (running && operation) running.described = described(operation);
+    if (running && operation) running.description = describeOperation(operation);
   }
 
-  /** What the client sees of a result, its errors noted. */
+  /** Converts the errors of a result to public errors and records their codes. */
   result<Result extends { readonly errors?: readonly GraphQLError[] | undefined }>(
     payload: SubscribePayload,
     result: Result,
@@ -46,20 +46,20 @@ export class SocketOperations {
     return result.errors ? { ...result, errors: this.shown(payload, result.errors) } : result;
   }
 
-  /** What the client sees of the errors that end the operation. */
+  /** Ends the operation with these errors and returns the public ones. */
   failure(payload: SubscribePayload, errors: readonly GraphQLError[]): GraphQLError[] {
     const shown = this.shown(payload, errors);
     this.end(payload);
     return shown;
   }
 
-  /** Reports the operation; again does nothing. */
+  /** Reports the operation. A second call does nothing. */
   end(payload: SubscribePayload): void {
     const running = this.running.get(payload);
     if (!running) return;
     this.running.delete(payload);
     const { requestId, startedAt, codes } = running;
-    const operation = { ...running.described, codes: [...codes] };
+    const operation = { ...running.description, codes: [...codes] };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     this.log.info({ requestId, route: '/graphql', ms, operation }, 'socket operation');
     this.count(operation);

@@ -5,21 +5,21 @@ import type { Viewer } from '../../kernel/viewer.js';
 
 const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';
 
-/** Milliseconds before accounts are listened to again after the stream broke. */
+/** Delay before the stream of accounts is opened again after an error. */
 const RETRY_MS = 1_000;
 
-/** A socket that lives as long as its token says the same. */
+/** A websocket that closes when its token ends or its viewer changes. */
 export interface TokenSocket {
   readonly tokenId: string;
   /** Looks the token up again. @throws UNAUTHENTICATED when it is revoked or expired */
   readonly findViewer: () => Promise<Viewer>;
-  /** Takes what was found; undefined: the token has ended. */
+  /** Compares the new viewer with the old one; undefined: the token has ended. */
   readonly compare: (viewer: Viewer | undefined) => void;
 }
 
 /**
- * Lets sockets look again when their token is revoked or its holder is given other roles: told by accounts at once,
- * asked again after every break of that stream.
+ * Checks the tokens of open websockets again when accounts reports a change: a revoked token or other roles. Checks all
+ * tokens after the stream of accounts was interrupted.
  */
 export class Revocations {
   private readonly sockets = new Map<string, Set<TokenSocket>>();
@@ -47,7 +47,7 @@ export class Revocations {
       try {
         await this.readStream(signal);
       } catch (error) {
-        this.log.warn({ err: error }, 'revoked tokens are not heard of for the moment');
+        this.log.warn({ err: error }, 'the stream of revoked tokens failed; it is opened again');
       }
       await pause(RETRY_MS, signal);
     }
@@ -80,13 +80,13 @@ export class Revocations {
   private async check(tokenId: string): Promise<void> {
     const [first] = this.sockets.get(tokenId) ?? [];
     if (!first) return;
-    const viewer = await first.findViewer().catch(undefinedWhenRefused);
+    const viewer = await first.findViewer().catch(undefinedWhenUnauthenticated);
     for (const socket of this.sockets.get(tokenId) ?? []) socket.compare(viewer);
   }
 }
 
-/** Only a refusal ends a socket; when accounts cannot be asked, the stream breaks too and everyone is checked after it. */
-function undefinedWhenRefused(error: unknown): undefined {
+/** Other errors do not close sockets: they also end the stream, and all tokens are checked when it opens again. */
+function undefinedWhenUnauthenticated(error: unknown): undefined {
   if (errorCode(error) !== 'UNAUTHENTICATED') throw error;
 }
 

@@ -15,32 +15,32 @@ import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { RequestContext, Engine, PlannedOperation, Variables } from '../engine/engine.js';
 import type { OperationReport } from '../http/metrics.js';
-import type { Plans } from '../graphql/plan-cache.js';
+import type { PlanCache } from '../graphql/plan-cache.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
-import { asDocumentFault, Documents } from './documents.js';
+import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
-import { wire } from './wire.js';
+import { runWebsocketServer } from './websocket-server.js';
 
-/** What a socket may do. Source: architecture, Faults met in the packages */
+/** Limits and timeouts of a websocket. Source: architecture, Faults met in the packages */
 const LIMITS = {
   frameBytes: 64 * 1024,
   signInMs: 3_000,
   keepAliveMs: 12_000,
-  farewellMs: 2_000,
-  unreadBytes: 1024 * 1024,
+  shutdownTimeoutMs: 2_000,
+  maxBufferedBytes: 1024 * 1024,
   subscriptionsPerSocket: 50,
   socketsPerUser: 20,
 } as const;
 
-/** Codes that sockets are closed with. Source: graphql-transport-ws; RFC 6455's registry for those below 4000 */
-const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001, again: 1012 } as const;
+/** Close codes. Source: graphql-transport-ws from 4000; below, the registry of RFC 6455 */
+const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001, serviceRestart: 1012 } as const;
 
 export interface SocketDependencies {
   readonly engine: Engine;
-  readonly plans: Plans;
-  readonly turns: ViewerQueue;
+  readonly plans: PlanCache;
+  readonly viewerQueue: ViewerQueue;
   readonly revocations: Revocations;
   readonly log: Logger;
   readonly countOperation: (operation: OperationReport) => void;
@@ -56,13 +56,13 @@ interface SignedIn {
 
 type State = Extra & { signedIn?: SignedIn };
 
-/** What one operation on a socket is executed with, beside graphql-ws's own arguments. */
+/** The execution arguments of graphql-ws, with the plan and the request context. */
 interface Planned extends ExecutionArgs {
   readonly planned: PlannedOperation;
   readonly context: RequestContext;
 }
 
-/** Serves graphql-transport-ws at /graphql on the HTTP server. Returns how to end every socket. */
+/** Serves graphql-transport-ws at /graphql on the HTTP server. Returns a function that closes all websockets. */
 export function addSockets(http: Server, dependencies: SocketDependencies): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -75,11 +75,11 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
   });
-  wire(sockets, new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
+  runWebsocketServer(sockets, new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
   return () => {
     for (const socket of sockets.clients) {
-      socket.close(CLOSE.goingAway, 'The server is going away; connect again.');
-      setTimeout(() => socket.terminate(), LIMITS.farewellMs).unref();
+      socket.close(CLOSE.goingAway, 'The server is stopping; connect again.');
+      setTimeout(() => socket.terminate(), LIMITS.shutdownTimeoutMs).unref();
     }
     sockets.close();
   };
@@ -102,7 +102,7 @@ class Protocol {
       connectionInitWaitTimeout: LIMITS.signInMs,
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
-      onSubscribe: (context, _id, payload) => this.prepare(context, payload),
+      onSubscribe: (context, _id, payload) => this.prepareOperation(context, payload),
       execute: (args) => this.execute(args as Planned),
       subscribe: (args) => this.subscribe(args as Planned) as never,
       onNext: (...[, , payload, , result]) => this.operations.result(payload, result) as never,
@@ -122,15 +122,15 @@ class Protocol {
       .findViewer(header, authentication)
       .catch((error: unknown) => errorCode(error));
     if (viewer === 'UNAVAILABLE') {
-      socket.close(CLOSE.again, 'Sign-in cannot be checked just now; connect again.');
+      socket.close(CLOSE.serviceRestart, 'Authentication is temporarily unavailable; connect again.');
       return true;
     }
     if (typeof viewer !== 'object' || (viewer.kind !== 'user' && viewer.kind !== 'service')) {
       socket.close(CLOSE.unauthorized, 'Sign in with connectionParams { Authorization: "Token …" }.');
-      return true; // already closed, with a better word than the library's
+      return true; // already closed, with a clearer reason than the library gives
     }
     if (!this.enter(extra, viewer, header))
-      socket.close(CLOSE.tooMany, `At most ${LIMITS.socketsPerUser} sockets a user.`);
+      socket.close(CLOSE.tooMany, `At most ${LIMITS.socketsPerUser} sockets per user.`);
     return true;
   }
 
@@ -141,20 +141,21 @@ class Protocol {
     if (open >= LIMITS.socketsPerUser) return false;
     this.socketsOf.set(name, open + 1);
     const close = () => socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
-    const forget = this.dependencies.revocations.watch({
+    const stopWatching = this.dependencies.revocations.watch({
       tokenId: viewer.tokenId,
       findViewer: () => this.dependencies.findViewer(authorization, { requestId: randomUUID() }),
       compare: (found) => {
         if (!found) close();
-        else if (!isDeepStrictEqual(found, viewer)) socket.close(CLOSE.again, 'Your roles changed; connect again.');
+        else if (!isDeepStrictEqual(found, viewer))
+          socket.close(CLOSE.serviceRestart, 'Your roles changed; connect again.');
       },
     });
     const cancelExpiry = closeAt(viewer.expiresAt, close);
-    let hasLeft = false;
+    let isClosed = false;
     const leave = () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      forget();
+      if (isClosed) return;
+      isClosed = true;
+      stopWatching();
       cancelExpiry();
       const left = (this.socketsOf.get(name) ?? 1) - 1;
       if (left > 0) this.socketsOf.set(name, left);
@@ -165,7 +166,7 @@ class Protocol {
     return true;
   }
 
-  private prepare(
+  private prepareOperation(
     { extra, subscriptions }: SocketContext<Record<string, unknown>, State>,
     payload: SubscribePayload,
   ): Planned | readonly GraphQLError[] {
@@ -179,7 +180,7 @@ class Protocol {
       const clientAddress = this.dependencies.clientAddressOf(extra.request);
       return this.plan(payload, { viewer: signedIn.viewer, requestId, clientAddress });
     } catch (error) {
-      if (error instanceof GraphQLError) return [asDocumentFault(error)];
+      if (error instanceof GraphQLError) return [withValidationCode(error)];
       this.operations.reportFault(error);
       return [internal()];
     }
@@ -202,18 +203,20 @@ class Protocol {
   }
 
   private async execute({ planned, variableValues, context }: Planned): Promise<ExecutionResult> {
-    const { engine, turns } = this.dependencies;
+    const { engine, viewerQueue } = this.dependencies;
     try {
-      return await turns.take(context.viewer, () => engine.execute(planned, variablesOf(variableValues), context));
+      return await viewerQueue.take(context.viewer, () =>
+        engine.execute(planned, variablesOf(variableValues), context),
+      );
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
-      // Thrown, it would close the socket before the operation is logged.
+      // A thrown error would close the socket before the operation is logged.
       this.operations.reportFault(error);
       return { errors: [internal()] };
     }
   }
 
-  /** Ends the run as soon as the client completes it, also while it waits for an event. */
+  /** Stops the subscription as soon as the client completes it, even while it waits for an event. */
   private subscribe({ planned, variableValues, context }: Planned): AsyncGenerator<ExecutionResult> {
     const stop = new AbortController();
     const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, stop.signal);
@@ -230,10 +233,10 @@ function variablesOf(values: Record<string, unknown> | null | undefined): Variab
   return values ?? {};
 }
 
-/** Node's timers reach 24 days; tokens live longer, so the wait goes in steps. */
+/** The longest timer of Node, about 24 days. Tokens can live longer, so the timer is set again. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Calls `close` when the token expires. Returns how to cancel that. */
+/** Calls `close` when the token expires. Returns a function that cancels it. */
 function closeAt(expiresAt: string | null, close: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {

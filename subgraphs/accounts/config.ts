@@ -117,10 +117,10 @@ export function findPaymentsFault(
   return 'PUBLIC_URL is not on loopback: set PAYPROC to sandbox, stripe or off.';
 }
 
-/** Play money is meant for this machine: an operator who opens the port to others is warned. */
+/** Warns when other machines can reach a platform with sandbox payments. */
 export function findPaymentsWarning({ payments }: AccountsConfig, host: string): string | undefined {
   if (payments.isChosen || payments.processor !== 'sandbox' || isLoopback(host)) return undefined;
-  return `HOST is ${host} and payments are a sandbox: who reaches the port pays with play money. Set PAYPROC.`;
+  return `HOST is ${host} and payments use the sandbox: anyone who reaches the port can pay with test money. Set PAYPROC.`;
 }
 
 export type AccountsConfig = z.infer<typeof accountsConfig>;

@@ -50,7 +50,7 @@ async function printedBy(process: RunningProcess): Promise<string> {
 describe('a platform whose accounts run apart', () => {
   it('prints no admin token of its own, and says where ADMIN_TOKEN belongs', async () => {
     expect(await printedBy(platform)).toBe(
-      'of accounts, which runs apart: set ADMIN_TOKEN there, or read admin-token in its DATA_DIR; ADMIN_TOKEN is not read here',
+      'is stored by the accounts process: set ADMIN_TOKEN there, or read admin-token in its DATA_DIR; ADMIN_TOKEN is not read here',
     );
   });
 

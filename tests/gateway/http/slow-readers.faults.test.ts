@@ -7,7 +7,7 @@ import { createApp } from '../../../gateway/app.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { until } from '../../kit/watch.js';
 
-const UNREAD_MS = 200;
+const SLOW_READER_TIMEOUT_MS = 200;
 /** Of a reader that is slow. */
 const PAUSE_MS = 20;
 
@@ -16,10 +16,10 @@ const LONG = 'x'.repeat(32 * 1024 * 1024);
 
 let app: FastifyInstance;
 beforeEach(async () => {
-  app = await createApp(openLog('silent', 'test'), undefined, { unreadMs: UNREAD_MS });
+  app = await createApp(openLog('silent', 'test'), undefined, { slowReaderTimeoutMs: SLOW_READER_TIMEOUT_MS });
   app.get('/long', () => LONG);
   app.get('/slow', async () => {
-    await delay(3 * UNREAD_MS);
+    await delay(3 * SLOW_READER_TIMEOUT_MS);
     return 'done';
   });
   await app.listen({ port: 0 });

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
-import { Plans } from '../../../gateway/graphql/plan-cache.js';
+import { PlanCache } from '../../../gateway/graphql/plan-cache.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import type { OperationReport } from '../../../gateway/http/metrics.js';
 import { Revocations } from '../../../gateway/subscriptions/revocations.js';
@@ -36,8 +36,8 @@ beforeEach(async () => {
   const log = openLog('silent', 'tests');
   close = addSockets(http, {
     engine,
-    plans: new Plans(engine, () => 0),
-    turns: new ViewerQueue(),
+    plans: new PlanCache(engine, () => 0),
+    viewerQueue: new ViewerQueue(),
     revocations: new Revocations(NOBODY, log),
     log,
     countOperation: (report) => reports.push(report),

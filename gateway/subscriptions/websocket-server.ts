@@ -4,25 +4,25 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../kernel/telemetry/log.js';
 
-interface WebsocketServer {
+interface WebsocketOptions {
   readonly log: Logger;
-  /** Milliseconds between pings; a socket that leaves one unanswered for as long is ended. */
+  /** Milliseconds between pings. A socket that does not answer before the next ping is closed. */
   readonly keepAliveMs: number;
-  /** Bytes that may wait for a client that asks on and on without reading the answers. */
-  readonly unreadBytes: number;
+  /** Limit of unread bytes for a client that sends messages without reading responses. */
+  readonly maxBufferedBytes: number;
 }
 
-/** Runs graphql-ws on sockets; what goes wrong on one is a line of our log and ends that one. */
-export function wire<State extends Extra>(
+/** Runs graphql-ws on the sockets. An error on one socket is logged and closes only that socket. */
+export function runWebsocketServer<State extends Extra>(
   sockets: WebSocketServer,
   options: ServerOptions<Record<string, unknown>, State>,
-  { log, keepAliveMs, unreadBytes }: WebsocketServer,
+  { log, keepAliveMs, maxBufferedBytes }: WebsocketOptions,
 ): void {
   const server = makeServer(options);
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     const stopPinging = keepAlive(socket, keepAliveMs);
-    // Frames that are too large or malformed: ws answers those itself.
-    socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent what cannot be read'));
+    // Occurs for large or malformed frames; ws closes the socket itself.
+    socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent an invalid frame'));
     const closed = server.opened(
       {
         protocol: socket.protocol,
@@ -30,8 +30,8 @@ export function wire<State extends Extra>(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           void socket.on('message', (data: Buffer) => {
-            if (socket.bufferedAmount > unreadBytes) return socket.terminate();
-            take(data.toString()).catch((error: unknown) => refuse(socket, error, log));
+            if (socket.bufferedAmount > maxBufferedBytes) return socket.terminate();
+            take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
           }),
       },
       { socket, request } as never,
@@ -43,15 +43,15 @@ export function wire<State extends Extra>(
   });
 }
 
-function refuse(socket: WebSocket, error: unknown, log: Logger): void {
-  // How graphql-ws says that a client sent what only servers send.
+function closeWithError(socket: WebSocket, error: unknown, log: Logger): void {
+  // graphql-ws throws this for a message type that only servers may send.
   if (error instanceof Error && error.message.startsWith('Unexpected message'))
-    return socket.close(CloseCode.BadRequest, 'This is no message of a client.');
+    return socket.close(CloseCode.BadRequest, 'Clients cannot send a message of this type.');
   log.error({ err: error }, 'a message on a socket failed');
-  socket.close(CloseCode.InternalServerError, 'Something went wrong on our side.');
+  socket.close(CloseCode.InternalServerError, 'Internal server error.');
 }
 
-/** Settles when the text has left for the network, also when the client is gone: nobody is left to be told. */
+/** Resolves when the text is sent, and also when the client has disconnected. */
 function send(socket: WebSocket, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) return resolve();
