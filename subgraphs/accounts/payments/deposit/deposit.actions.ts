@@ -8,7 +8,7 @@ import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
-import { pendingTwin } from '../transaction/transaction.actions.js';
+import { addTransaction, pendingTwin } from '../transaction/transaction.actions.js';
 import { watchJobName, type DepositChain } from '../chain/chain.js';
 import { chainNamed, chainOf } from '../chain/chain-of.js';
 import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
@@ -65,33 +65,6 @@ const NEXT_INDEX = query(
   () => sql<{ index: number }>`SELECT nextval('accounts.deposit_index')::integer AS index`,
 );
 
-interface NewTransaction {
-  readonly userId: number;
-  readonly amount: string;
-  readonly currency: string;
-  readonly credits: number;
-  readonly now: Date;
-  readonly expiresAt: Date;
-  readonly address: string;
-}
-
-const ADD_TRANSACTION = query('deposit-add-transaction', (db: Tables, value: NewTransaction) =>
-  db
-    .insertInto('transaction')
-    .values({
-      userId: value.userId,
-      paymentType: 'crypto',
-      amount: value.amount,
-      currency: value.currency,
-      credits: value.credits,
-      createdAt: value.now,
-      updatedAt: value.now,
-      expiresAt: value.expiresAt,
-      paymentAddress: value.address,
-    })
-    .returning('id'),
-);
-
 type NewDeposit = Omit<DepositRow, 'received' | 'observedBalance' | 'valueUsd' | 'credits'>;
 
 const ADD_DEPOSIT = query('deposit-add', (db: Tables, value: NewDeposit) =>
@@ -124,11 +97,10 @@ async function insertDeposit(
     const [next] = await transaction.run(NEXT_INDEX, {});
     if (!next) throw new Error('a sequence gave no number');
     const address = chain.addressOf(next.index);
-    const opened = { userId, amount, currency, credits, now, expiresAt: after(DEPOSIT_TTL_MS), address };
-    const [row] = await transaction.run(ADD_TRANSACTION, opened);
-    if (!row) throw new Error('an insert returned no row');
+    const payable = { currency, amount, credits, expiresAt: after(DEPOSIT_TTL_MS), paymentAddress: address };
+    const transactionId = await addTransaction(transaction, { userId, paymentType: 'crypto', ...payable }, now);
     await transaction.run(ADD_DEPOSIT, {
-      transactionId: row.id,
+      transactionId,
       derivationIndex: next.index,
       chain: chain.name,
       token: currency,
@@ -139,7 +111,7 @@ async function insertDeposit(
       watchedUntil: after(WATCH_TTL_MS),
     });
     await jobs.enqueue(transaction, watchJobName(chain.name), {}, { key: 'awaited' });
-    return row.id;
+    return transactionId;
   });
 }
 

@@ -1,24 +1,9 @@
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
+import { addTransaction } from '../transaction/transaction.actions.js';
 import { dollarsOf } from './amount.rules.js';
 
-const ADD_TRANSACTION = query(
-  'add-card-transaction',
-  (db: Tables, value: { userId: number; amount: string; credits: number; now: Date }) =>
-    db
-      .insertInto('transaction')
-      .values({
-        userId: value.userId,
-        paymentType: 'payproc',
-        amount: value.amount,
-        currency: 'USD',
-        credits: value.credits,
-        createdAt: value.now,
-        updatedAt: value.now,
-      })
-      .returning('id'),
-);
 const ADD_PAYMENT = query('add-payment', (db: Tables, value: { id: string; cents: string; credits: string }) =>
   db.insertInto('payment').values({ transactionId: value.id, cents: value.cents, credits: value.credits }),
 );
@@ -30,8 +15,8 @@ export async function addPayment(
   now: Date,
 ): Promise<string> {
   const amount = dollarsOf(cents);
-  const [row] = await change.run(ADD_TRANSACTION, { userId, amount, credits: Math.floor(cents / 100), now });
-  const id = row?.id ?? '';
+  const card = { paymentType: 'payproc', currency: 'USD', amount, credits: Math.floor(cents / 100) };
+  const id = await addTransaction(change, { userId, ...card }, now);
   await change.run(ADD_PAYMENT, { id, cents: String(cents), credits: amount });
   return id;
 }

@@ -6,6 +6,7 @@ import { uuidOf } from '../../../../kernel/text.js';
 import type { Tables } from '../../entities.js';
 import { dollarsOf } from './amount.rules.js';
 import type { InvoiceEvent } from '../processor/processor-event-data.js';
+import { addTransaction } from '../transaction/transaction.actions.js';
 import { planOf } from './plan.actions.js';
 import type { ProcessorPlan } from '../processor/processor.js';
 import {
@@ -83,20 +84,6 @@ const ADD_PAYMENT = query(
       .onConflict((on) => on.column('invoiceId').doNothing())
       .returning('transactionId as id'),
 );
-const ADD_TRANSACTION = query(
-  'invoice-add-transaction',
-  (db: Tables, value: { id: string; userId: number; now: Date }) =>
-    db.insertInto('transaction').values({
-      id: value.id,
-      userId: value.userId,
-      paymentType: 'payproc',
-      amount: '0',
-      currency: 'USD',
-      credits: 0,
-      createdAt: value.now,
-      updatedAt: value.now,
-    }),
-);
 
 interface InvoicePrice {
   readonly invoiceId: string;
@@ -125,7 +112,8 @@ async function keepInvoice(
 ): Promise<LockedPayment> {
   const { invoiceId, subscriptionId, cents } = fact;
   const [added] = await change.run(ADD_PAYMENT, { id: randomUUID(), invoiceId, subscriptionId });
-  if (added) await change.run(ADD_TRANSACTION, { id: added.id, userId, now });
+  const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
+  if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
   const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
   await change.run(PRICE_INVOICE, { invoiceId, cents, planCredits, planCents, dollars: dollarsOf(cents) });
   const payment = await lockPayment(change, { invoiceId });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
@@ -137,6 +138,36 @@ export async function pendingTwin(
   const since = new Date(now.getTime() - REPEAT_MS);
   const [twin] = await change.run(TWIN, { userId, paymentType, amount, currency, since });
   return twin?.id;
+}
+
+interface NewTransaction extends TransactionWish {
+  readonly id?: string;
+  /** Whole credits that it is to bring. */
+  readonly credits: number;
+  readonly expiresAt?: Date | null;
+  readonly paymentAddress?: string | null;
+}
+
+const ADD = query('transaction-add', (db: Tables, value: Required<NewTransaction> & { now: Date }) =>
+  db.insertInto('transaction').values({
+    id: value.id,
+    userId: value.userId,
+    paymentType: value.paymentType,
+    amount: value.amount,
+    currency: value.currency,
+    credits: value.credits,
+    createdAt: value.now,
+    updatedAt: value.now,
+    expiresAt: value.expiresAt,
+    paymentAddress: value.paymentAddress,
+  }),
+);
+
+/** Adds a pending transaction. @returns its id */
+export async function addTransaction(change: Change, added: NewTransaction, now: Date): Promise<string> {
+  const { id = randomUUID() } = added;
+  await change.run(ADD, { expiresAt: null, paymentAddress: null, ...added, id, now });
+  return id;
 }
 
 interface Transition {
