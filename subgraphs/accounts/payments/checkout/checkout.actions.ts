@@ -41,7 +41,7 @@ export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutInput
   return (await takePage(runtime, wish)).checkout;
 }
 
-/** The page of this request, opened where there is none. */
+/** Returns the page of this request; opens one if there is none. */
 async function takePage(
   runtime: AccountsRuntime,
   wish: CheckoutInput,
@@ -53,7 +53,7 @@ async function takePage(
   return { checkout, isOld: false };
 }
 
-/** A page that another click left behind unopened, and did not count. */
+/** Opens a page whose first request failed; that attempt was not counted, this one is. */
 async function openAgain(runtime: AccountsRuntime, wish: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(wish.userId), at).catch(async (error: unknown) => {
@@ -63,7 +63,7 @@ async function openAgain(runtime: AccountsRuntime, wish: CheckoutInput, id: stri
   return openClaimed(runtime, wish, { id, at });
 }
 
-/** Opens the page of a row that is ours to open, counted at the given time; what opens none does not count. */
+/** Opens the page of a claimed row. If it fails, the attempt that was counted at that time is given back. */
 async function openClaimed(
   runtime: AccountsRuntime,
   wish: CheckoutInput,
@@ -81,7 +81,7 @@ async function openClaimed(
   }
 }
 
-/** Whether a page can still be paid on: what its webhook has not told yet, the processor does. */
+/** Whether the page is still open. Asks the processor, because its webhook may be late. */
 async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
   try {
     await followPage(runtime, page);
@@ -101,7 +101,7 @@ const OF_USER = query('checkout-of-user', (db: Tables, value: { userId: number; 
     .where((eb) => eb.or([eb('id', '=', value.uuid), eb('sessionId', '=', value.id)])),
 );
 
-/** The page of a user by our id or the processor's. */
+/** Returns the page of a user, by our id or the id at the processor. */
 export async function checkoutOf(
   { database }: AccountsRuntime,
   userId: number,
@@ -121,7 +121,7 @@ const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; 
     .returning('id'),
 );
 
-/** The page that another click opens meanwhile; undefined when that one gave up or died: then it is ours to open. */
+/** Waits for the page that a concurrent request opens; undefined if that request failed: the caller then opens it. */
 async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [checkout] = await database.run(BY_ID, { id });
@@ -139,7 +139,7 @@ const GIVE_UP = query('checkout-give-up', (db: Tables, value: { id: string }) =>
   db.updateTable('checkout').set({ askedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
 );
 
-/** The processor does not answer: the next click may try again at once, for the same page. */
+/** Releases a page that could not be opened: the next request can try again at once. */
 function giveUp({ database }: AccountsRuntime, id: string) {
   return database.change((change) => change.run(GIVE_UP, { id }));
 }
@@ -184,7 +184,7 @@ const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: st
     .returning('transactionId'),
 );
 
-/** The processor refuses it for good: the next click is another request. */
+/** Closes a page that the processor refuses; the next request gets a new one. */
 function closeFailed({ database, now }: AccountsRuntime, id: string): Promise<void> {
   return database.change(async (change) => {
     const [row] = await change.run(CLOSE_FAILED, { id });

@@ -24,13 +24,13 @@ interface SubscriptionInput {
   readonly methods: readonly string[];
 }
 
-/** Until the processor tells, a page is taken to live as long as it can. */
+/** Assumed lifetime of a page until the processor tells its own. */
 const TTL_MS = 24 * 3_600_000;
 
 /** A page this close to its end is not shown again, in milliseconds. */
 const MARGIN_MS = 60_000;
 
-/** As the index `checkout_once` says it. */
+/** The condition of the index `checkout_once`; a constant, as PostgreSQL finds a partial index by no other. */
 const IS_OPEN = sql<boolean>`status IN ('opening', 'open')`;
 
 interface RequestKey {
@@ -82,7 +82,7 @@ const OPEN = query('checkout-open', (db: Tables, value: RequestKey) =>
     .where(IS_OPEN),
 );
 
-/** Takes the one row that this request may have open; a new one counts. @throws RATE_LIMITED */
+/** Claims the only open row of this request; a new row counts against the rate limit. @throws RATE_LIMITED */
 export function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutInput) {
   const request = { userId: wish.userId, key: createHash('sha256').update(JSON.stringify(wish)).digest('hex') };
   const { mode } = wish.what;
@@ -93,7 +93,7 @@ export function claimCheckout({ database, now }: AccountsRuntime, wish: Checkout
     const page = { mode, priceId: priceOf(wish), cents: String(wish.cents), at, expiresAt: after(TTL_MS) };
     const [created] = await change.run(CLAIM, { ...request, ...page });
     if (created) {
-      // One too many leaves nothing behind.
+      // Rolls the new row back if it exceeds the limit.
       await countWithin(change, PAYMENT_RATE, { key: String(wish.userId), now: at });
       if (mode === 'onetime') await addTransaction(change, { ...wish, checkoutId: created.id }, at);
       return { id: created.id, isNew: true, at };

@@ -52,7 +52,7 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   }
 }
 
-/** Adds the payment, which counts, or finds the same that is pending. @throws RATE_LIMITED */
+/** Returns the pending payment of the same request, or adds one, which counts against the rate limit. @throws RATE_LIMITED */
 function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
   const at = now();
   const wish = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
@@ -73,7 +73,7 @@ const INTENT = query('payment-intent-known', (db: Tables, value: { id: string })
     .where('t.status', '=', 'pending'),
 );
 
-/** Waits for the first of two clicks; one that died meanwhile leaves it to the second. @throws UNAVAILABLE when it failed */
+/** Waits until a concurrent request has opened the payment, up to a limit. @throws UNAVAILABLE if that request failed */
 async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [payment] = await database.run(INTENT, { id });

@@ -36,7 +36,7 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   const { currency, amount } = request;
   const units = toBaseUnits(amount, TOKEN_DECIMALS[currency]);
   const latest = currency === 'TAO' ? await latestTokenPrice(context) : undefined;
-  // What is wrong with the request is told before what is wrong with us: at the last price, else at that of the sandbox.
+  // Faults of the request are reported before ours: checked at the latest price, else at the price of the sandbox.
   refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
   const chain = await chainOf(context, currency);
   if (!chain) throw unavailable(`Payments in ${currency} are not configured.`);
@@ -81,7 +81,7 @@ const ADD_DEPOSIT = query('deposit-add', (db: Tables, value: NewDeposit) =>
   }),
 );
 
-/** Both rows, counted, and the watch for them, or nothing. */
+/** Counts the attempt, adds the transaction with its deposit and starts the scan, in one database transaction. */
 async function insertDeposit(
   { database, jobs, now: clock }: AccountsContext,
   chain: DepositChain,
@@ -145,7 +145,7 @@ const PAYMENTS = query('deposit-payments', (db: Tables, value: { id: string }) =
     .orderBy('p.id'),
 );
 
-/** What is behind a crypto transaction of the user. @throws NOT_FOUND */
+/** Returns the deposit of a user's crypto transaction. @throws NOT_FOUND */
 export async function depositOf(context: AccountsContext, userId: number, id: string): Promise<Deposit> {
   const { database } = context;
   const [row] = isUuid(id) ? await database.run(OF_USER, { id, userId }) : [];
@@ -179,7 +179,7 @@ const WATCHES = query('deposit-watches', (db: Tables) =>
     .orderBy('c.chain'),
 );
 
-/** Looks at every chain now. @throws UNAVAILABLE where none is set up or one does not answer */
+/** Scans every chain now. @throws UNAVAILABLE if none is configured or one does not answer */
 export async function watchDeposits(runtime: AccountsRuntime): Promise<DepositWatch[]> {
   const { deposits } = runtime.services;
   if (deposits.names.length === 0) throw unavailable('Payments in crypto are not configured.');
@@ -204,7 +204,7 @@ const ADDRESSES = query('deposit-addresses', (db: Tables, value: { isPaid: boole
     .offset(value.offset),
 );
 
-/** Addresses that were given out, a page of them; those that were paid to, or all. */
+/** A page of the addresses that were given out: all, or only those that received a payment. */
 export async function listAddresses(
   database: Database,
   isPaid: boolean,

@@ -22,7 +22,7 @@ const OF_USER = query('customer-of-user', (db: Tables, value: { userId: number }
     .$narrowType<{ id: string }>(),
 );
 
-/** The processor's id of a user's customer record, if there is one: that of the latest subscription, else the own. */
+/** The id at the processor of a user's customer record: the one with the latest subscription, else our own. */
 export async function customerOf({ database }: AccountsRuntime, userId: number): Promise<string | undefined> {
   const [customer] = await database.run(OF_USER, { userId });
   return customer?.id;
@@ -44,7 +44,7 @@ const NAME_CUSTOMER = query('name-customer', (db: Tables, value: { rowId: string
   db.updateTable('customer').set({ processorCustomerId: value.customerId }).where('id', '=', value.rowId),
 );
 
-/** The user's customer record, made when there is none; two at once make one. */
+/** Returns the user's customer record; creates one if there is none, also under concurrent calls only one. */
 export async function ensureCustomer(runtime: AccountsRuntime, userId: number): Promise<string> {
   const known = await customerOf(runtime, userId);
   if (known !== undefined) return known;
@@ -71,7 +71,7 @@ const BIND_CUSTOMER = query('bind-customer', (db: Tables, value: CustomerLink & 
     .returning('id'),
 );
 
-/** Notes that a customer record of the processor is a user's, and has what waited for it done. */
+/** Links a customer record of the processor to a user, and replays the events that wait for it. */
 export async function bindCustomer(
   change: Change,
   jobs: Jobs,
@@ -81,7 +81,7 @@ export async function bindCustomer(
   if (added.length > 0) await replayOf(change, jobs, bound.customerId);
 }
 
-/** Whose customer record of the processor it is, as an administrator says. */
+/** A customer record of the processor and its user. */
 export interface CustomerLink {
   readonly userId: number;
   /** The processor's id. */
@@ -100,7 +100,7 @@ const MOVE_SUBSCRIPTIONS = query('move-subscriptions', (db: Tables, value: Custo
 );
 
 /**
- * Notes for an administrator whose customer record this is, beside those that the user has. Its subscriptions go with it.
+ * Links a further customer record to a user, for an administrator. Its subscriptions move with it.
  * @throws BAD_REQUEST unless it is an id of a customer record, NOT_FOUND when the processor knows none, CONFLICT when it
  * is another user's, UNAVAILABLE
  */
@@ -127,7 +127,7 @@ const UNLINK_CUSTOMER = query('unlink-customer', (db: Tables, value: CustomerLin
 );
 
 /**
- * Takes a customer record from a user; what it did before stays done. @returns false when it was not the user's
+ * Unlinks a customer record; its earlier effects stay. @returns false if it was not linked to the user
  * @throws BAD_REQUEST unless it is an id of a customer record
  */
 export async function unlinkCustomer({ database }: AccountsRuntime, link: CustomerLink): Promise<boolean> {
@@ -150,7 +150,7 @@ const USER_OF_CHECKOUT = query('user-of-checkout', (db: Tables, value: { id: str
   db.selectFrom('checkout').select('userId').where('id', '=', value.id),
 );
 
-/** Whose customer record this is; with the id of a page of ours that it was made for, also before it is noted. */
+/** Returns the user of a customer record; before it is linked, the user of the checkout page that it was created for. */
 export async function userOfCustomer(
   change: Change,
   jobs: Jobs,

@@ -53,7 +53,7 @@ const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | nu
     .where('mode', '=', 'subscription'),
 );
 
-/** What of an invoice is not what was created, in words for administrators. */
+/** How an invoice differs from its plan and checkout, as text for administrators. */
 async function faultOf(
   change: Change,
   fact: InvoiceEvent,
@@ -104,7 +104,7 @@ const PRICE_INVOICE = query(
     FROM priced WHERE t.id = priced.transaction_id`,
 );
 
-/** The one payment of an invoice with what it now comes to; two events at once make one. */
+/** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
 async function keepInvoice(
   change: Change,
   fact: InvoiceEvent,

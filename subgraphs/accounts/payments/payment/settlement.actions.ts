@@ -72,7 +72,7 @@ const NAME_INTENT = query('payment-name-intent', (db: Tables, value: { transacti
 );
 
 /**
- * Notes which payment of the processor this is, and has what waited for it done.
+ * Stores the processor's id of a payment, and replays the events that wait for it.
  * @returns false when another payment is noted already
  */
 export async function nameIntent(
@@ -124,7 +124,7 @@ const FLAG = query('payment-flag', (db: Tables, value: { transactionId: string; 
   db.updateTable('payment').set({ flag: value.reason }).where('transactionId', '=', value.transactionId),
 );
 
-/** Notes that a payment differs from what was created: the money is there, an administrator decides. */
+/** Flags a payment that differs from its transaction: the money has arrived, an administrator decides. */
 export async function flagPayment(
   change: Change,
   { transactionId }: Pick<LockedPayment, 'transactionId'>,
@@ -163,7 +163,7 @@ interface Reversal {
   readonly isDisputed: boolean;
 }
 
-/** Credits that refunds and disputes together leave to be taken: in proportion to the money, never more than was granted. */
+/** Credits to take back for refunds and disputes: in proportion to the money, never more than was granted. */
 const SETTLE_REVERSALS = query(
   'payment-settle-reversals',
   (_: Tables, { transactionId }: { transactionId: string }) => sql<Reversal>`
@@ -182,7 +182,7 @@ const SETTLE_REVERSALS = query(
             p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
 );
 
-/** Takes or gives back what refunds and disputes of a granted payment come to; what was done before is not done again. */
+/** Takes back or returns credits for refunds and disputes of a granted payment: the difference to what was done before. */
 export async function settleReversals(
   change: Change,
   transactionId: string,
@@ -205,7 +205,7 @@ const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, value: { tran
     .whereRef('refundedCents', '>=', 'cents'),
 );
 
-/** Money that never became credits and went back. */
+/** Marks a payment as refunded that was refunded before it was granted. */
 async function refundUngranted(change: Change, transactionId: string, now: Date): Promise<void> {
   const refunded = await change.run(UNGRANTED, { transactionId });
   if (refunded.length > 0) await moveTransaction(change, { id: transactionId, to: 'refunded' }, now);

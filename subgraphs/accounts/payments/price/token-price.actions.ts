@@ -24,14 +24,14 @@ const OF_SANDBOX = query('token-price-of-sandbox', (db: Tables) =>
 
 type Prices = Pick<AccountsRuntime, 'database' | 'services' | 'now'>;
 
-/** The price recorded last, if there is one; that of the sandbox counts where there is no other, and TAO is play money. */
+/** Returns the latest recorded price. On a sandbox chain, falls back to the price of the sandbox. */
 export async function latestTokenPrice(prices: Prices): Promise<TokenPrice | undefined> {
   const [recorded] = await prices.database.run(LATEST, {});
   const [price] = recorded || !isSandboxed(prices) ? [recorded] : await prices.database.run(OF_SANDBOX, {});
   return price && withAge(prices, price);
 }
 
-/** US dollars for one TAO, exact decimal; undefined when nobody knows or the price is too old. */
+/** US dollars for one TAO, exact decimal; undefined without a price or if it is too old. */
 export async function currentPrice(prices: Prices): Promise<string | undefined> {
   return usablePrice(await latestTokenPrice(prices));
 }
@@ -41,7 +41,7 @@ export function usablePrice(price: TokenPrice | undefined): string | undefined {
   return price?.isStale === false ? price.priceUsd : undefined;
 }
 
-/** The text of the condition must be that of the index. */
+/** The condition is a constant: PostgreSQL finds a partial index by no other. */
 const ADD_SANDBOX_PRICE = query('add-sandbox-price', (db: Tables, value: { priceUsd: string; now: Date }) =>
   db
     .insertInto('tokenPrice')
@@ -49,7 +49,7 @@ const ADD_SANDBOX_PRICE = query('add-sandbox-price', (db: Tables, value: { price
     .onConflict((on) => on.column('source').where('source', '=', sql.lit('sandbox')).doNothing()),
 );
 
-/** Records the price of the sandbox, once, where it counts; undefined elsewhere. Any other price has precedence. */
+/** Records the price of the sandbox once, if TAO is paid on a sandbox chain, and returns the latest price. */
 export async function sandboxTokenPrice(prices: Prices): Promise<TokenPrice | undefined> {
   if (!isSandboxed(prices)) return undefined;
   await prices.database.change((transaction) =>

@@ -40,8 +40,7 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
 }
 
 /**
- * Asks the processor and lets what it tells take effect, dated from before it was asked: what happens meanwhile counts
- * as newer.
+ * Queries the processor and applies the result, dated before the query: what happens meanwhile counts as newer.
  */
 export async function learn(
   runtime: AccountsRuntime,
@@ -132,8 +131,8 @@ const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, withFailed 
 );
 
 /**
- * Tries events again that wait or are flagged: those that wait for an id, those named, or all;
- * failed ones only when it says so. @returns how many took effect
+ * Retries parked and flagged events: those that wait for an id, those named, or all; failed events only with
+ * `withFailed`. @returns the number of processed events
  */
 export async function replayEvents(
   runtime: AccountsRuntime,

@@ -126,8 +126,8 @@ const TWIN = query('transaction-twin', (db: Tables, value: TransactionWish & { s
 );
 
 /**
- * The transaction that the same request has opened and that is still to be paid. Until the change is done, all who open
- * one for this user take turns, so that of many at once one opens it. Those of hosted pages and renewals are others.
+ * Returns the pending transaction of an identical request. Locks the user until the end of the database transaction, so
+ * that of many concurrent requests one opens it. Transactions of hosted pages and renewals do not count.
  */
 export async function pendingTwin(
   change: Change,

@@ -9,7 +9,7 @@ const DEEPEST = 5;
 
 type Fields = Record<string, unknown>;
 
-/** The answer with the objects of these paths in place of their ids; paths that lead nowhere are ignored. */
+/** Replaces ids in an answer by their objects at these paths; unknown paths are ignored. */
 export async function expand(desk: SandboxStore, answer: object, paths: readonly string[]): Promise<object> {
   if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Fields;

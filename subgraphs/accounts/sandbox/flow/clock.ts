@@ -10,7 +10,7 @@ import { refuse } from '../refusal.js';
 import { expireSession, settleSession } from './checkout.js';
 import { renewSubscription, retryInvoice } from './subscription.js';
 
-/** Things that may happen within one advance of a clock. */
+/** Maximum number of changes within one advance of a clock. */
 const MAX_STEPS = 1_000;
 
 /** Seconds that a clock is set forward at most, so that it stays within what PostgreSQL can keep. */
@@ -51,7 +51,7 @@ async function setClock(desk: SandboxStore, customer: string, at: number): Promi
   await desk.hide(customer, { offsetSeconds: Math.round(at - desk.seconds()) });
 }
 
-/** Lets happen what is due to an object. */
+/** Runs what is due for an object. */
 async function happen(desk: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
   const entry = await desk.take(kind, id);
   await desk.due(id, null);
@@ -83,7 +83,7 @@ const IS_DUE = query('sandbox-is-due', (db: Tables, value: { id: string; at: num
     .where(sql<boolean>`due_at = to_timestamp(${value.at}::double precision)`),
 );
 
-/** Lets happen by real time what is due: sessions expire, subscriptions renew. Old keys of requests are forgotten. */
+/** Runs what is due by real time: sessions expire, subscriptions renew. Deletes old idempotency keys. */
 export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-clock',
   cron: '* * * * *',

@@ -126,7 +126,7 @@ const REPEATED = query('sandbox-request-known', (db: Tables, value: { key: strin
   db.selectFrom('sandboxRequest').select(['fingerprint', 'status', 'body']).where('key', '=', value.key),
 );
 
-/** What was answered to this key before. @throws the refusal of a key that stood for something else */
+/** Returns the earlier answer to an idempotency key. @throws the refusal of a key that was used for another request */
 async function repeated(desk: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
   const [row] = await desk.transaction.run(REPEATED, { key });
   if (!row) return undefined;

@@ -17,7 +17,7 @@ const KEPT_OF_ANSWER = 500;
 
 type Delivery = Pick<SandboxDeliveryRow, 'id' | 'url' | 'manner' | 'attempts'> & { readonly event: object };
 
-/** Sends deliveries in their order or side by side; what is not taken is sent again later. */
+/** Sends deliveries in their order or in parallel; failed ones are sent again later. */
 export const SANDBOX_DELIVER: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-deliver',
   async work({ deliveries, atOnce }, runtime) {
@@ -99,7 +99,7 @@ const SET_STATE = query(
       .where('state', '=', 'waiting'),
 );
 
-/** Keeps what came of an attempt, and has the next one made where it was not taken. */
+/** Records an attempt, and schedules the next one if it failed. */
 async function record(runtime: AccountsRuntime, delivery: Delivery, { status, text }: Answer): Promise<void> {
   const now = runtime.now();
   const isTaken = status !== null && status >= 200 && status < 300;

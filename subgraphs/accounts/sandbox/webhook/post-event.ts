@@ -86,7 +86,7 @@ const COMMON_RULE = query('sandbox-common-rule', (db: Tables) =>
     .$castTo<{ rule: DeliveryRule }>(),
 );
 
-/** The rule of the first of these that has one, else that of all. */
+/** Returns the rule of the first subject that has one, else the common rule. */
 async function ruleFor(desk: SandboxStore, type: string, subjects: readonly (string | null)[]): Promise<DeliveryRule> {
   const [own] = await desk.transaction.run(OWN_RULE, { subjects });
   const [common] = own ? [] : await desk.transaction.run(COMMON_RULE, {});

@@ -20,7 +20,7 @@ const DEEP_ENOUGH = query('deposit-payments-deep-enough', (db: Tables, value: { 
     .orderBy('id'),
 );
 
-/** Credits every payment that is deep enough below the head. One that cannot be credited now does not keep others from it. */
+/** Credits every payment with enough confirmations. If one fails, the others are still credited. */
 export async function creditPayments(runtime: AccountsRuntime, chain: DepositChain, head: Block): Promise<void> {
   const deepest = head.number - chain.confirmations;
   const payments = await runtime.database.run(DEEP_ENOUGH, { chain: chain.name, deepest });
@@ -63,7 +63,7 @@ const CREDIT_DEPOSIT = query(
       .where('transactionId', '=', value.transactionId),
 );
 
-/** Credits a payment once. One whose value nobody knows yet is confirmed and waits for a price. */
+/** Credits a payment once. Without a price, it becomes confirmed and waits for one. */
 async function creditPayment(runtime: AccountsRuntime, id: string, price: string | undefined): Promise<void> {
   const now = runtime.now();
   await runtime.database.change(async (transaction) => {
@@ -83,7 +83,7 @@ async function creditPayment(runtime: AccountsRuntime, id: string, price: string
       return;
     }
     const total = usdValue(payment.valueUsd) + value;
-    // 1 USD = 1 credit, to the last place; so is what an earlier version rounded off.
+    // 1 USD = 1 credit, exactly; includes what an earlier version rounded off.
     const credits = usdText(total - usdValue(payment.credits));
     await transaction.run(CREDIT_PAYMENT, { id, valueUsd: usdText(value), credits });
     await transaction.run(CREDIT_DEPOSIT, { transactionId, amount, total: usdText(total) });
@@ -151,7 +151,7 @@ const COMPLETE = query('transaction-complete', (db: Tables, { transactionId, cre
     .where('id', '=', transactionId),
 );
 
-/** Completes the transaction with the credits it brought; worth nothing, it goes on waiting. */
+/** Completes the transaction with its credits; a payment worth nothing leaves it pending. */
 async function settle(
   transaction: Transaction,
   { transactionId, blockNumber }: LockedPayment,

@@ -3,7 +3,7 @@ import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
 import type { Block, ChainName, DepositChain } from '../../chain/chain.js';
 
-/** Ends of ranges that are remembered, by which the way back after a reorganisation is found. */
+/** Number of ends of ranges that are kept: after a reorganisation the scan goes back to one of them. */
 const REMEMBERED_BLOCKS = 200;
 
 const CURSOR = query('deposit-cursor', (db: Tables, value: { chain: ChainName }) =>
@@ -36,7 +36,7 @@ const OPEN_CURSOR = query('deposit-open-cursor', (db: Tables, value: Position & 
     .returning('chain'),
 );
 
-/** Starts to read the chain at its head, unless it is read already. @throws Error when the node does not answer */
+/** Starts to read the chain at its head, unless it has a cursor. @throws Error when the node does not answer */
 export async function openCursor(database: Database, chain: DepositChain, now: Date): Promise<void> {
   if (await cursorOf(database, chain.name)) return;
   const network = await chain.network();
@@ -59,7 +59,7 @@ const MOVE_CURSOR = query(
       .returning('chain'),
 );
 
-/** Sets how far the chain was read, unless another did meanwhile. */
+/** Moves the cursor, unless another process has moved it. */
 export async function moveCursor(
   transaction: Transaction,
   chain: DepositChain,
@@ -93,7 +93,7 @@ const FORGET_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chai
     ),
 );
 
-/** Remembers the end of a range, by which the way back after a reorganisation is found. */
+/** Keeps the end of a range, and deletes the oldest. */
 export async function rememberBlock(transaction: Transaction, chain: DepositChain, block: Block): Promise<void> {
   await transaction.run(REMEMBER, { chain: chain.name, ...block });
   await transaction.run(FORGET_OLD, { chain: chain.name });

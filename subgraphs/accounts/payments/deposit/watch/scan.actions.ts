@@ -105,7 +105,7 @@ const KEEP_BALANCE = query('deposit-keep-balance', (db: Tables, value: { transac
   db.updateTable('deposit').set({ observedBalance: value.balance }).where('transactionId', '=', value.transactionId),
 );
 
-/** Keeps what a range brought together with how far was read: all of it, or nothing where another was first. */
+/** Stores the findings of a range and moves the cursor, in one transaction; nothing if another process was first. */
 async function keep(
   { database, now }: Scan,
   chain: DepositChain,
@@ -150,7 +150,7 @@ const CREDITED = query('deposit-payment-credited', (db: Tables, value: Above) =>
     .where('blockNumber', '>', value.number),
 );
 
-/** Goes back to the last block that still stands; payments above it are no more, until they are seen again. */
+/** Moves the cursor back to the last block that is still on the chain. Payments above it vanish until they are found again. */
 async function goBack({ database, log, now }: Scan, chain: DepositChain, cursor: Block): Promise<void> {
   if (chain.isFinal) throw new Error(`the node takes back block ${cursor.number}, which it called final`);
   const to = await lastStanding(database, chain);
@@ -174,7 +174,7 @@ const REMEMBERED = query('deposit-blocks', (db: Tables, value: { chain: ChainNam
     .orderBy('blockNumber', 'desc'),
 );
 
-/** The newest remembered block that the chain still has; the one below all of them where it has none. */
+/** The newest kept block that is still on the chain; if there is none, the block below all kept ones. */
 async function lastStanding(database: Database, chain: DepositChain): Promise<Block> {
   const remembered = await database.run(REMEMBERED, { chain: chain.name });
   for (const block of remembered) if ((await chain.hashAt(block.number)) === block.hash) return block;

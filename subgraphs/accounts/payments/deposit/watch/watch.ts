@@ -26,7 +26,7 @@ const AWAITED = query(
   SELECT 1 FROM accounts.deposit_payment WHERE chain = ${chain} AND state IN ('seen', 'confirmed') LIMIT 1`,
 );
 
-/** Looks at a chain once: reads it to its head, credits what is deep enough, and ends what waited too long. */
+/** Scans a chain once: reads it to its head, credits confirmed payments and expires deposits. */
 export async function watchChain(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
   const { head, isComplete } = await scanChain(runtime, chain);
   await creditPayments(runtime, chain, head);
@@ -48,7 +48,7 @@ const EXPIRE = query('deposit-expire', (db: Tables, { chain, now }: At) =>
     ),
 );
 
-/** Ends transactions whose time is over and that nothing was paid for. Only after the chain was read to its head. */
+/** Expires unpaid transactions whose time is over. Only after the chain was read to its head. */
 async function expireDeposits({ database, now }: AccountsRuntime, chain: DepositChain): Promise<void> {
   await database.change((transaction) => transaction.run(EXPIRE, { chain: chain.name, now: now() }));
 }
@@ -68,7 +68,7 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
       try {
         await watchChain(runtime, chain);
       } catch (error) {
-        // Every minute begins a look of its own: one that failed need not be repeated besides.
+        // The next scan starts within a minute: a failed one needs no retry.
         runtime.log.error({ err: error, chain: name }, 'could not scan a chain');
         return;
       }
@@ -86,7 +86,7 @@ const WATCHED = query('deposit-watched-any', (db: Tables, { chain, now }: At) =>
   db.selectFrom('deposit').select('chain').where('chain', '=', chain).where('watchedUntil', '>', now).limit(1),
 );
 
-/** A chain of the sandbox is looked at only where somebody may pay: on most platforms nobody ever does. */
+/** Whether a deposit waits for payments. Sandbox chains are scanned only then: most platforms never use them. */
 async function hasDeposits({ database, now }: AccountsRuntime, name: ChainName): Promise<boolean> {
   return (await database.run(WATCHED, { chain: name, now: now() })).length > 0;
 }
