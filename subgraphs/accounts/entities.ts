@@ -12,24 +12,24 @@ import { NotificationRow } from './notifications/notification/notification.js';
 import { PreferenceRow } from './notifications/preference/preference.js';
 import { DeliveryRow, EmailConfirmationRow } from './notifications/rows.js';
 import { WebhookEndpointRow } from './notifications/webhook/webhook.js';
+import { CheckoutRow } from './payments/checkout/checkout.js';
+import { DepositCursorRow } from './payments/deposit/deposit.js';
+import { TokenPriceRow } from './payments/price/token-price.js';
+import { ProcessorEventRow } from './payments/processor-events/event.js';
 import {
-  CheckoutRow,
   CustomerRow,
   DepositBlockRow,
-  DepositCursorRow,
   DepositPaymentRow,
   DepositRow,
   DisputeRow,
   FailedRefundRow,
   PaymentRow,
   PlanRow,
-  ProcessorEventRow,
   ReconciliationRow,
   ReferralRewardRow,
-  SubscriptionRow,
-  TokenPriceRow,
   TransactionRow,
 } from './payments/rows.js';
+import { SubscriptionRow } from './payments/subscription/subscription.js';
 import {
   SandboxAttemptRow,
   SandboxBlockRow,

@@ -1,22 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-
-@Entity({ tableName: 'checkout' })
-export class CheckoutRow {
-  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) id!: Opt<string>;
-  @Property({ type: 'integer' }) userId!: number;
-  @Property({ type: 'text' }) mode!: string;
-  @Property({ type: 'text' }) requestKey!: string;
-  @Property({ type: 'uuid', nullable: true }) transactionId!: string | null;
-  @Property({ type: 'text', nullable: true }) priceId!: string | null;
-  @Property({ type: 'bigint' }) cents!: string;
-  @Property({ type: 'text' }) status!: string;
-  @Property({ type: 'text', nullable: true }) sessionId!: string | null;
-  @Property({ type: 'text', nullable: true }) url!: string | null;
-  @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'datetime' }) expiresAt!: Date;
-  @Property({ type: 'datetime', nullable: true }) askedAt!: Date | null;
-}
+import type { ChainName } from './chain/chain.js';
+import type { DepositToken } from './chain/token.rules.js';
+import type { DisputeEvent } from './processor/processor-event-data.js';
+import type { TransactionStatus } from './transaction/transaction.rules.js';
 
 @Entity({ tableName: 'customer' })
 export class CustomerRow {
@@ -31,8 +18,8 @@ export class CustomerRow {
 export class DepositRow {
   @PrimaryKey({ type: 'uuid' }) transactionId!: string;
   @Property({ type: 'integer' }) derivationIndex!: number;
-  @Property({ type: 'text' }) chain!: string;
-  @Property({ type: 'text' }) token!: string;
+  @Property({ type: 'text' }) chain!: ChainName;
+  @Property({ type: 'text' }) token!: DepositToken;
   @Property({ type: 'text' }) address!: string;
   @Property({ type: 'numeric', precision: 78, scale: 0 }) expected!: string;
   @Property({ type: 'numeric', precision: 78, scale: 0, default: 0 }) received!: Opt<string>;
@@ -51,15 +38,6 @@ export class DepositBlockRow {
   @Property({ type: 'text' }) blockHash!: string;
 }
 
-@Entity({ tableName: 'deposit_cursor' })
-export class DepositCursorRow {
-  @PrimaryKey({ type: 'text' }) chain!: string;
-  @Property({ type: 'text' }) network!: string;
-  @Property({ type: 'integer' }) blockNumber!: number;
-  @Property({ type: 'text' }) blockHash!: string;
-  @Property({ type: 'datetime' }) updatedAt!: Date;
-}
-
 @Entity({ tableName: 'deposit_payment' })
 export class DepositPaymentRow {
   @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
@@ -67,11 +45,11 @@ export class DepositPaymentRow {
   @Property({ type: 'text' }) chain!: string;
   @Property({ type: 'text' }) reference!: string;
   @Property({ type: 'numeric', precision: 78, scale: 0 }) amount!: string;
-  @Property({ type: 'text' }) token!: string;
+  @Property({ type: 'text' }) token!: DepositToken;
   @Property({ type: 'integer' }) blockNumber!: number;
   @Property({ type: 'text' }) blockHash!: string;
   @Property({ type: 'datetime' }) paidAt!: Date;
-  @Property({ type: 'text' }) state!: string;
+  @Property({ type: 'text' }) state!: 'seen' | 'vanished' | 'confirmed' | 'credited';
   @Property({ type: 'numeric', precision: 38, scale: 18, nullable: true }) valueUsd!: string | null;
   @Property({ type: 'numeric', precision: 38, scale: 18, nullable: true }) credits!: string | null;
 }
@@ -81,7 +59,7 @@ export class DisputeRow {
   @PrimaryKey({ type: 'text' }) id!: string;
   @Property({ type: 'uuid' }) transactionId!: string;
   @Property({ type: 'bigint' }) cents!: string;
-  @Property({ type: 'text' }) state!: string;
+  @Property({ type: 'text' }) state!: DisputeEvent['state'];
 }
 
 @Entity({ tableName: 'failed_refund' })
@@ -121,18 +99,6 @@ export class PlanRow {
   @Property({ type: 'datetime' }) fetchedAt!: Date;
 }
 
-@Entity({ tableName: 'processor_event' })
-export class ProcessorEventRow {
-  @PrimaryKey({ type: 'text' }) id!: string;
-  @Property({ type: 'text' }) type!: string;
-  @Property({ type: 'text' }) payload!: string;
-  @Property({ type: 'datetime' }) occurredAt!: Date;
-  @Property({ type: 'datetime' }) receivedAt!: Date;
-  @Property({ type: 'text' }) status!: string;
-  @Property({ type: 'text', nullable: true }) waitsFor!: string | null;
-  @Property({ type: 'text', nullable: true }) note!: string | null;
-}
-
 @Entity({ tableName: 'reconciliation' })
 export class ReconciliationRow {
   @PrimaryKey({ type: 'boolean', default: true }) id!: Opt<boolean>;
@@ -145,32 +111,6 @@ export class ReferralRewardRow {
   @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) credits!: Opt<string>;
 }
 
-@Entity({ tableName: 'subscription' })
-export class SubscriptionRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) userId!: number;
-  @Property({ type: 'text' }) processorSubscriptionId!: string;
-  @Property({ type: 'text' }) processorCustomerId!: string;
-  @Property({ type: 'text' }) priceId!: string;
-  @Property({ type: 'text' }) status!: string;
-  @Property({ type: 'datetime', nullable: true }) currentPeriodStart!: Date | null;
-  @Property({ type: 'datetime', nullable: true }) currentPeriodEnd!: Date | null;
-  @Property({ type: 'boolean' }) cancelAtPeriodEnd!: boolean;
-  @Property({ type: 'datetime' }) eventAt!: Date;
-  @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'datetime' }) updatedAt!: Date;
-  @Property({ type: 'datetime', nullable: true }) endedAt!: Date | null;
-}
-
-@Entity({ tableName: 'token_price' })
-export class TokenPriceRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'numeric', precision: 38, scale: 18 }) priceUsd!: string;
-  @Property({ type: 'integer' }) blockNumber!: number;
-  @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'text', defaultRaw: `'administrator'::text` }) source!: Opt<string>;
-}
-
 @Entity({ tableName: 'transaction' })
 export class TransactionRow {
   @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) id!: Opt<string>;
@@ -179,7 +119,7 @@ export class TransactionRow {
   @Property({ type: 'numeric', precision: 38, scale: 18 }) amount!: string;
   @Property({ type: 'text' }) currency!: string;
   @Property({ type: 'integer' }) credits!: number;
-  @Property({ type: 'text', defaultRaw: `'pending'::text` }) status!: Opt<string>;
+  @Property({ type: 'text', defaultRaw: `'pending'::text` }) status!: Opt<TransactionStatus>;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime' }) updatedAt!: Date;
   @Property({ type: 'datetime', nullable: true }) completedAt!: Date | null;

@@ -1,5 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { SandboxChainName } from '../payments/chain/sandbox-chains.js';
+import type { DepositToken } from '../payments/chain/token.rules.js';
+import type { DeliveryRule, Hidden, Kind, SandboxObject } from './sandbox-objects.js';
 
 @Entity({ tableName: 'sandbox_attempt' })
 export class SandboxAttemptRow {
@@ -12,7 +15,7 @@ export class SandboxAttemptRow {
 
 @Entity({ tableName: 'sandbox_block' })
 export class SandboxBlockRow {
-  @PrimaryKey({ type: 'text' }) chain!: string;
+  @PrimaryKey({ type: 'text' }) chain!: SandboxChainName;
   @PrimaryKey({ type: 'integer', autoincrement: false }) number!: number;
   @Property({ type: 'text' }) hash!: string;
   @Property({ type: 'datetime' }) minedAt!: Date;
@@ -24,8 +27,10 @@ export class SandboxDeliveryRow {
   @Property({ type: 'text' }) eventId!: string;
   @Property({ type: 'text', nullable: true }) customer!: string | null;
   @Property({ type: 'text' }) url!: string;
-  @Property({ type: 'jsonb', defaultRaw: `'{}'::jsonb` }) manner!: Opt<unknown>;
-  @Property({ type: 'text' }) state!: string;
+  @Property({ type: 'jsonb', defaultRaw: `'{}'::jsonb` }) manner!: Opt<
+    Pick<DeliveryRule, 'secret' | 'ageSeconds' | 'failTimes'>
+  >;
+  @Property({ type: 'text' }) state!: 'held' | 'waiting' | 'delivered' | 'failed' | 'dropped';
   @Property({ type: 'integer', default: 0 }) attempts!: Opt<number>;
   @Property({ type: 'datetime' }) createdAt!: Date;
 }
@@ -33,10 +38,10 @@ export class SandboxDeliveryRow {
 @Entity({ tableName: 'sandbox_object' })
 export class SandboxObjectRow {
   @PrimaryKey({ type: 'text' }) id!: string;
-  @Property({ type: 'text' }) kind!: string;
+  @Property({ type: 'text' }) kind!: Kind;
   @Property({ type: 'text', nullable: true }) customer!: string | null;
-  @Property({ type: 'jsonb' }) object!: unknown;
-  @Property({ type: 'jsonb', defaultRaw: `'{}'::jsonb` }) hidden!: Opt<unknown>;
+  @Property({ type: 'jsonb' }) object!: SandboxObject;
+  @Property({ type: 'jsonb', defaultRaw: `'{}'::jsonb` }) hidden!: Opt<Hidden>;
   @Property({ type: 'datetime', nullable: true }) dueAt!: Date | null;
   @Property({ type: 'bigint', generated: 'identity', autoincrement: true }) position!: Opt<string>;
   @Property({ type: 'datetime' }) createdAt!: Date;
@@ -60,10 +65,10 @@ export class SandboxSettingRow {
 @Entity({ tableName: 'sandbox_transfer' })
 export class SandboxTransferRow {
   @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
-  @Property({ type: 'text' }) chain!: string;
+  @Property({ type: 'text' }) chain!: SandboxChainName;
   @Property({ type: 'text' }) hash!: string;
   @Property({ type: 'integer', nullable: true }) blockNumber!: number | null;
-  @Property({ type: 'text' }) token!: string;
+  @Property({ type: 'text' }) token!: DepositToken;
   @Property({ type: 'text' }) recipient!: string;
   @Property({ type: 'numeric', precision: 78, scale: 0 }) amount!: string;
 }

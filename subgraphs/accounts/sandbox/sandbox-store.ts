@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { Transaction } from '../../../kernel/database/database.js';
+import { query } from '../../../kernel/database/query.js';
+import type { Tables } from '../entities.js';
 import type { AccountsRuntime } from '../services.js';
 import type { DeliveryRule, Hidden, Kind, Kinds, SandboxObject } from './sandbox-objects.js';
 import { noSuch } from './refusal.js';
@@ -16,7 +19,67 @@ export interface Entry<K extends Kind> {
 /** The API request that caused a change, reported in its events. */
 export type Cause = Stripe.Event.Request | null;
 
-const ROW = 'object, hidden';
+const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(BOOKS_LOCK)})`);
+const FIND = query('sandbox-object', (db: Tables, value: { kind: Kind; id: string }) =>
+  db.selectFrom('sandboxObject').select(['object', 'hidden']).where('id', '=', value.id).where('kind', '=', value.kind),
+);
+const ALL = query('sandbox-objects', (db: Tables, value: { kind: Kind; fields: string }) =>
+  db
+    .selectFrom('sandboxObject')
+    .select('object')
+    .where('kind', '=', value.kind)
+    .where(sql<boolean>`object @> ${value.fields}::jsonb`)
+    .orderBy('position'),
+);
+
+interface NewObject {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly customer: string | null;
+  readonly object: string;
+  readonly hidden: string;
+  readonly dueAt: number | null;
+  readonly createdAt: Date;
+}
+
+const ADD = query('sandbox-add', (db: Tables, { id, kind, customer, object, hidden, dueAt, createdAt }: NewObject) =>
+  db
+    .insertInto('sandboxObject')
+    .values({
+      id,
+      kind,
+      customer,
+      createdAt,
+      object: sql`${object}::jsonb`,
+      hidden: sql`${hidden}::jsonb`,
+      dueAt: sql`to_timestamp(${dueAt}::double precision)`,
+    })
+    .onConflict((on) => on.column('id').doNothing()),
+);
+const SAVE = query('sandbox-save', (db: Tables, value: { id: string; object: string; customer: string | null }) =>
+  db
+    .updateTable('sandboxObject')
+    .set({ object: sql`${value.object}::jsonb`, customer: sql`coalesce(${value.customer}, customer)` })
+    .where('id', '=', value.id),
+);
+const HIDE = query('sandbox-hide', (db: Tables, value: { id: string; hidden: string; removed: readonly string[] }) =>
+  db
+    .updateTable('sandboxObject')
+    .set({ hidden: sql`(hidden || ${value.hidden}::jsonb) - ${value.removed}::text[]` })
+    .where('id', '=', value.id),
+);
+const SET_DUE = query('sandbox-set-due', (db: Tables, value: { id: string; at: number | null }) =>
+  db
+    .updateTable('sandboxObject')
+    .set({ dueAt: sql`to_timestamp(${value.at}::double precision)` })
+    .where('id', '=', value.id),
+);
+const SET = query('sandbox-set', (db: Tables, value: { name: string; value: string }) =>
+  db
+    .insertInto('sandboxSetting')
+    .values({ name: value.name, value: sql`${value.value}::jsonb` })
+    .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') }))),
+);
 
 /** The sandbox objects within one transaction. */
 export class SandboxStore {
@@ -28,15 +91,12 @@ export class SandboxStore {
 
   /** Takes the sandbox lock until the transaction ends. */
   async lock(): Promise<void> {
-    await this.transaction.execute(`SELECT pg_advisory_xact_lock(${BOOKS_LOCK})`);
+    await this.transaction.run(LOCK, {});
   }
 
   async find<K extends Kind>(kind: K, id: string): Promise<Entry<K> | undefined> {
-    const [entry] = await this.transaction.execute<Entry<K>>(
-      `SELECT ${ROW} FROM accounts.sandbox_object WHERE id = $1 AND kind = $2`,
-      [id, kind],
-    );
-    return entry;
+    const [entry] = await this.transaction.run(FIND, { kind, id });
+    return entry && isKind(kind, entry.object) ? { object: entry.object, hidden: entry.hidden } : undefined;
   }
 
   /** @throws the refusal of an unknown id: 404, or 400 where `param` names a parameter */
@@ -48,56 +108,39 @@ export class SandboxStore {
 
   /** All of a kind whose fields contain these, oldest first. */
   async all<K extends Kind>(kind: K, fields: object): Promise<Kinds[K][]> {
-    const rows = await this.transaction.execute<Entry<K>>(
-      `SELECT ${ROW} FROM accounts.sandbox_object WHERE kind = $1 AND object @> $2::jsonb ORDER BY position`,
-      [kind, JSON.stringify(fields)],
-    );
-    return rows.map(({ object }) => object);
+    const rows = await this.transaction.run(ALL, { kind, fields: JSON.stringify(fields) });
+    return rows.map(({ object }) => object).filter((object) => isKind(kind, object));
   }
 
   async add<Added extends SandboxObject>(
     object: Added,
     { customer, hidden = {}, dueAt }: { customer?: string | null; hidden?: Hidden; dueAt?: number } = {},
   ): Promise<Added> {
-    await this.transaction.execute(
-      `INSERT INTO accounts.sandbox_object (id, kind, customer, object, hidden, due_at, created_at)
-       VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, to_timestamp($6::double precision), $7)
-       ON CONFLICT (id) DO NOTHING`,
-      [
-        object.id,
-        object.object,
-        customer ?? null,
-        JSON.stringify(object),
-        JSON.stringify(hidden),
-        dueAt ?? null,
-        this.runtime.now(),
-      ],
-    );
+    await this.transaction.run(ADD, {
+      id: object.id,
+      kind: object.object,
+      customer: customer ?? null,
+      object: JSON.stringify(object),
+      hidden: JSON.stringify(hidden),
+      dueAt: dueAt ?? null,
+      createdAt: this.runtime.now(),
+    });
     return object;
   }
 
   async save(object: SandboxObject, customer?: string | null): Promise<void> {
-    await this.transaction.execute(
-      'UPDATE accounts.sandbox_object SET object = $2::jsonb, customer = coalesce($3, customer) WHERE id = $1',
-      [object.id, JSON.stringify(object), customer ?? null],
-    );
+    await this.transaction.run(SAVE, { id: object.id, object: JSON.stringify(object), customer: customer ?? null });
   }
 
   /** Adds to what is kept beside an object; undefined removes. */
   async hide(id: string, hidden: { readonly [Name in keyof Hidden]: Hidden[Name] | undefined }): Promise<void> {
     const removed = Object.keys(hidden).filter((name) => hidden[name as keyof Hidden] === undefined);
-    await this.transaction.execute(
-      'UPDATE accounts.sandbox_object SET hidden = (hidden || $2::jsonb) - $3::text[] WHERE id = $1',
-      [id, JSON.stringify(hidden), removed],
-    );
+    await this.transaction.run(HIDE, { id, hidden: JSON.stringify(hidden), removed });
   }
 
   /** Sets the due time of an object, in Unix seconds of its customer's clock. */
   async due(id: string, at: number | null): Promise<void> {
-    await this.transaction.execute(
-      'UPDATE accounts.sandbox_object SET due_at = to_timestamp($2::double precision) WHERE id = $1',
-      [id, at],
-    );
+    await this.transaction.run(SET_DUE, { id, at });
   }
 
   /** The time of the customer's clock in Unix seconds; the current time without one. */
@@ -111,21 +154,13 @@ export class SandboxStore {
     return Math.floor(this.runtime.now().getTime() / 1000);
   }
 
-  async setting<Value>(name: string): Promise<Value | undefined> {
-    const [row] = await this.transaction.execute<{ value: Value }>(
-      'SELECT value FROM accounts.sandbox_setting WHERE name = $1',
-      [name],
-    );
-    return row?.value;
-  }
-
   async set(name: string, value: DeliveryRule | readonly string[]): Promise<void> {
-    await this.transaction.execute(
-      `INSERT INTO accounts.sandbox_setting (name, value) VALUES ($1, $2::jsonb)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [name, JSON.stringify(value)],
-    );
+    await this.transaction.run(SET, { name, value: JSON.stringify(value) });
   }
+}
+
+function isKind<K extends Kind>(kind: K, object: SandboxObject): object is Kinds[K] {
+  return object.object === kind;
 }
 
 /** Runs a change in a transaction with the sandbox lock. */

@@ -1,54 +1,29 @@
-import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { uuidOf } from '../../../../kernel/text.js';
-import { countAttempt, countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js';
+import type { Tables } from '../../entities.js';
+import { countAttempt, giveBack } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { findUser } from '../../identity/user/user.actions.js';
 import { followPage } from '../processor-events/checkout-page.actions.js';
-import { addPayment } from '../payment/added-payment.actions.js';
+import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
 import type { CheckoutSession } from './checkout.js';
 import { ensureCustomer } from '../payment/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { CheckoutRequest, OpenedCheckout } from '../processor/processor.js';
 
-/** What a user wants to pay on a hosted page. */
-export interface CheckoutInput {
-  readonly userId: number;
-  readonly cents: number;
-  readonly successUrl: string;
-  readonly cancelUrl: string;
-  readonly what: { readonly mode: 'onetime' } | SubscriptionInput;
-}
-
-interface SubscriptionInput {
-  readonly mode: 'subscription';
-  readonly priceId: string;
-  readonly methods: readonly string[];
-}
-
-const COLUMNS = `id, mode, CASE WHEN status = 'opening' THEN 'open' ELSE status END AS status, session_id AS "sessionId",
-  transaction_id AS "transactionId", CASE WHEN status = 'open' THEN url END AS "checkoutUrl"`;
-const BY_ID = { name: 'checkout-by-id', text: `SELECT ${COLUMNS} FROM accounts.checkout WHERE id = $1` };
-const OF_USER = {
-  name: 'checkout-of-user',
-  text: `SELECT ${COLUMNS} FROM accounts.checkout WHERE user_id = $1 AND (id = $3 OR session_id = $2)`,
-};
-
-const TAKE_OVER = {
-  name: 'checkout-take-over',
-  text: `UPDATE accounts.checkout SET asked_at = $2
-          WHERE id = $1 AND status = 'opening' AND (asked_at IS NULL OR asked_at < $3) RETURNING id`,
-};
-
-/** Until the processor tells, a page is taken to live as long as it can. */
-const TTL_MS = 24 * 3_600_000;
-
-/** A page this close to its end is not shown again, in milliseconds. */
-const MARGIN_MS = 60_000;
+const COLUMNS = [
+  ...(['id', 'mode', 'sessionId', 'transactionId'] as const),
+  sql<string>`CASE WHEN status = 'opening' THEN 'open' ELSE status END`.as('status'),
+  sql<string | null>`CASE WHEN status = 'open' THEN url END`.as('checkoutUrl'),
+] as const;
+const BY_ID = query('checkout-by-id', (db: Tables, value: { id: string }) =>
+  db.selectFrom('checkout').select(COLUMNS).where('id', '=', value.id),
+);
 
 /** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
 const WAIT_MS = 8_500;
@@ -66,7 +41,7 @@ export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutInput
   return (await takePage(runtime, wish)).checkout;
 }
 
-/** The page of this request, opened where there is none. */
+/** Returns the page of this request; opens one if there is none. */
 async function takePage(
   runtime: AccountsRuntime,
   wish: CheckoutInput,
@@ -78,7 +53,7 @@ async function takePage(
   return { checkout, isOld: false };
 }
 
-/** A page that another click left behind unopened, and did not count. */
+/** Opens a page whose first request failed; that attempt was not counted, this one is. */
 async function openAgain(runtime: AccountsRuntime, wish: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(wish.userId), at).catch(async (error: unknown) => {
@@ -88,7 +63,7 @@ async function openAgain(runtime: AccountsRuntime, wish: CheckoutInput, id: stri
   return openClaimed(runtime, wish, { id, at });
 }
 
-/** Opens the page of a row that is ours to open, counted at the given time; what opens none does not count. */
+/** Opens the page of a claimed row. If it fails, the attempt that was counted at that time is given back. */
 async function openClaimed(
   runtime: AccountsRuntime,
   wish: CheckoutInput,
@@ -96,7 +71,7 @@ async function openClaimed(
 ): Promise<CheckoutSession> {
   try {
     await keepOpened(runtime, id, await openPage(runtime, id, wish));
-    const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [id]);
+    const [checkout] = await runtime.database.run(BY_ID, { id });
     if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
     return checkout;
   } catch (error) {
@@ -106,7 +81,7 @@ async function openClaimed(
   }
 }
 
-/** Whether a page can still be paid on: what its webhook has not told yet, the processor does. */
+/** Whether the page is still open. Asks the processor, because its webhook may be late. */
 async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
   try {
     await followPage(runtime, page);
@@ -114,88 +89,65 @@ async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Pro
     // What is known is answered: nobody pays twice on one page.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
   }
-  const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [page.id]);
+  const [checkout] = await runtime.database.run(BY_ID, { id: page.id });
   return checkout?.status === 'open';
 }
 
-/** The page of a user by our id or the processor's. */
+const OF_USER = query('checkout-of-user', (db: Tables, value: { userId: number; id: string; uuid: string | null }) =>
+  db
+    .selectFrom('checkout')
+    .select(COLUMNS)
+    .where('userId', '=', value.userId)
+    .where((eb) => eb.or([eb('id', '=', value.uuid), eb('sessionId', '=', value.id)])),
+);
+
+/** Returns the page of a user, by our id or the id at the processor. */
 export async function checkoutOf(
   { database }: AccountsRuntime,
   userId: number,
   id: string,
 ): Promise<CheckoutSession | undefined> {
-  const [checkout] = await database.rows<CheckoutSession>(OF_USER, [userId, id, uuidOf(id)]);
+  const [checkout] = await database.run(OF_USER, { userId, id, uuid: uuidOf(id) });
   return checkout;
 }
 
-/** Takes the one row that this request may have open; a new one counts. @throws RATE_LIMITED */
-function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutInput) {
-  const key = createHash('sha256').update(JSON.stringify(wish)).digest('hex');
-  const at = now();
-  return database.change(async (change) => {
-    await change.execute(
-      `UPDATE accounts.checkout SET status = 'expired'
-        WHERE user_id = $1 AND request_key = $2 AND status IN ('opening', 'open') AND expires_at <= $3`,
-      [wish.userId, key, new Date(at.getTime() + MARGIN_MS)],
-    );
-    const [created] = await change.execute<{ id: string }>(
-      `INSERT INTO accounts.checkout (user_id, mode, request_key, price_id, cents, status, created_at, asked_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, 'opening', $6, $6, $7)
-       ON CONFLICT (user_id, request_key) WHERE status IN ('opening', 'open') DO NOTHING RETURNING id`,
-      [wish.userId, wish.what.mode, key, priceOf(wish), wish.cents, at, new Date(at.getTime() + TTL_MS)],
-    );
-    if (created) {
-      // One too many leaves nothing behind.
-      await countWithin(change, PAYMENT_RATE, { key: String(wish.userId), now: at });
-      if (wish.what.mode === 'onetime') await addTransaction(change, { ...wish, checkoutId: created.id }, at);
-      return { id: created.id, isNew: true, at };
-    }
-    const [open] = await change.execute<{ id: string }>(
-      `SELECT id FROM accounts.checkout WHERE user_id = $1 AND request_key = $2 AND status IN ('opening', 'open')`,
-      [wish.userId, key],
-    );
-    if (!open) throw unavailable('The page was closed in the meantime; try again.');
-    return { id: open.id, isNew: false, at };
-  });
-}
+const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; now: Date; before: Date }) =>
+  db
+    .updateTable('checkout')
+    .set({ askedAt: value.now })
+    .where('id', '=', value.id)
+    .where('status', '=', 'opening')
+    .where((eb) => eb.or([eb('askedAt', 'is', null), eb('askedAt', '<', value.before)]))
+    .returning('id'),
+);
 
-function priceOf({ what }: CheckoutInput): string | null {
-  return what.mode === 'subscription' ? what.priceId : null;
-}
-
-async function addTransaction(
-  change: Change,
-  { userId, cents, checkoutId }: { readonly userId: number; readonly cents: number; readonly checkoutId: string },
-  now: Date,
-): Promise<void> {
-  const id = await addPayment(change, { userId, cents }, now);
-  await change.execute('UPDATE accounts.checkout SET transaction_id = $2 WHERE id = $1', [checkoutId, id]);
-}
-
-/** The page that another click opens meanwhile; undefined when that one gave up or died: then it is ours to open. */
+/** Waits for the page that a concurrent request opens; undefined if that request failed: the caller then opens it. */
 async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
-    const [checkout] = await database.rows<CheckoutSession>(BY_ID, [id]);
+    const [checkout] = await database.run(BY_ID, { id });
     if (!checkout) throw unavailable('The page could not be opened; try again.');
     if (checkout.status !== 'open') throw unavailable('The page was closed in the meantime; try again.');
     if (checkout.checkoutUrl !== null) return checkout;
-    const taken = await database.rows(TAKE_OVER, [id, now(), new Date(now().getTime() - WAIT_MS)]);
+    const before = new Date(now().getTime() - WAIT_MS);
+    const taken = await database.run(TAKE_OVER, { id, now: now(), before });
     if (taken.length > 0) return undefined;
   }
   throw unavailable('The page could not be opened in time; try again.');
 }
 
-/** The processor does not answer: the next click may try again at once, for the same page. */
+const GIVE_UP = query('checkout-give-up', (db: Tables, value: { id: string }) =>
+  db.updateTable('checkout').set({ askedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
+);
+
+/** Releases a page that could not be opened: the next request can try again at once. */
 function giveUp({ database }: AccountsRuntime, id: string) {
-  return database.change((change) =>
-    change.execute(`UPDATE accounts.checkout SET asked_at = NULL WHERE id = $1 AND status = 'opening'`, [id]),
-  );
+  return database.change((change) => change.run(GIVE_UP, { id }));
 }
 
 async function openPage(runtime: AccountsRuntime, id: string, wish: CheckoutInput): Promise<OpenedCheckout> {
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = wish;
-  const [checkout] = await runtime.database.rows<CheckoutSession>(BY_ID, [id]);
+  const [checkout] = await runtime.database.run(BY_ID, { id });
   const user = await findUser(runtime.database, userId);
   const what: CheckoutRequest['what'] =
     wish.what.mode === 'onetime'
@@ -211,24 +163,31 @@ async function openPage(runtime: AccountsRuntime, id: string, wish: CheckoutInpu
   });
 }
 
-function keepOpened({ database }: AccountsRuntime, id: string, { sessionId, url, expiresAt }: OpenedCheckout) {
-  return database.change((change) =>
-    change.execute(
-      `UPDATE accounts.checkout SET session_id = $2, url = $3, expires_at = $4, status = 'open', asked_at = NULL
-        WHERE id = $1 AND status = 'opening'`,
-      [id, sessionId, url, expiresAt],
-    ),
-  );
+const KEEP_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
+  db
+    .updateTable('checkout')
+    .set({ sessionId: value.sessionId, url: value.url, expiresAt: value.expiresAt, status: 'open', askedAt: null })
+    .where('id', '=', value.id)
+    .where('status', '=', 'opening'),
+);
+
+function keepOpened({ database }: AccountsRuntime, id: string, opened: OpenedCheckout) {
+  return database.change((change) => change.run(KEEP_OPENED, { id, ...opened }));
 }
 
-/** The processor refuses it for good: the next click is another request. */
+const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: string }) =>
+  db
+    .updateTable('checkout')
+    .set({ status: 'failed' })
+    .where('id', '=', value.id)
+    .where('status', '=', 'opening')
+    .returning('transactionId'),
+);
+
+/** Closes a page that the processor refuses; the next request gets a new one. */
 function closeFailed({ database, now }: AccountsRuntime, id: string): Promise<void> {
   return database.change(async (change) => {
-    const [row] = await change.execute<{ transactionId: string | null }>(
-      `UPDATE accounts.checkout SET status = 'failed' WHERE id = $1 AND status = 'opening'
-       RETURNING transaction_id AS "transactionId"`,
-      [id],
-    );
+    const [row] = await change.run(CLOSE_FAILED, { id });
     if (row?.transactionId) await moveTransaction(change, { id: row.transactionId, to: 'failed' }, now());
   });
 }

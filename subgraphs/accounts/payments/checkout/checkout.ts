@@ -1,24 +1,46 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 
 @ObjectType({ description: 'A hosted checkout page.', simpleResolvers: true })
 export class CheckoutSession {
   @Field(() => String, { description: 'A UUID.' })
-  id!: string;
+  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
+  id!: Opt<string>;
 
   @Field(() => String, { description: '`onetime` or `subscription`.' })
+  @Property({ type: 'text' })
   mode!: string;
 
   @Field(() => String, { description: '`open`, `complete`, `expired` or `failed`.' })
+  @Property({ type: 'text' })
   status!: string;
 
   @Field(() => String, { nullable: true, description: 'URL of the page for the payer; null if the page is closed.' })
-  checkoutUrl!: string | null;
+  checkoutUrl!: Computed<string> | null;
 
   @Field(() => String, { nullable: true, description: 'Id of the checkout session at the payment processor.' })
+  @Property({ type: 'text', nullable: true })
   sessionId!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The transaction of a one-time payment.' })
+  @Property({ type: 'uuid', nullable: true })
   transactionId!: string | null;
+}
+
+@Entity({ tableName: 'checkout' })
+export class CheckoutRow extends CheckoutSession {
+  @Property({ type: 'integer' }) userId!: number;
+  /** A hash of the request: the same request finds the page that it has opened. */
+  @Property({ type: 'text' }) requestKey!: string;
+  @Property({ type: 'text', nullable: true }) priceId!: string | null;
+  @Property({ type: 'bigint' }) cents!: string;
+  @Property({ type: 'text', nullable: true }) url!: string | null;
+  @Property({ type: 'datetime' }) createdAt!: Date;
+  @Property({ type: 'datetime' }) expiresAt!: Date;
+  /** When the processor was last asked to open the page, or about it. */
+  @Property({ type: 'datetime', nullable: true }) askedAt!: Date | null;
 }
 
 @ObjectType({

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
 import { createDeposit } from '../deposit/deposit.actions.js';
 import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { moveTransaction, pendingTwin, transactionOf } from '../transaction/transaction.actions.js';
 import type { Transaction } from '../transaction/transaction.js';
@@ -49,7 +52,7 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   }
 }
 
-/** Adds the payment, which counts, or finds the same that is pending. @throws RATE_LIMITED */
+/** Returns the pending payment of the same request, or adds one, which counts against the rate limit. @throws RATE_LIMITED */
 function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
   const at = now();
   const wish = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
@@ -61,28 +64,34 @@ function claimPayment({ database, now }: AccountsRuntime, userId: number, cents:
   });
 }
 
-const INTENT = {
-  name: 'payment-intent-known',
-  text: `SELECT p.payment_intent_id IS NOT NULL AS "isKnown" FROM accounts.payment p
-           JOIN accounts.transaction t ON t.id = p.transaction_id WHERE t.id = $1 AND t.status = 'pending'`,
-};
+const INTENT = query('payment-intent-known', (db: Tables, value: { id: string }) =>
+  db
+    .selectFrom('payment as p')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select(sql<boolean>`p.payment_intent_id IS NOT NULL`.as('isKnown'))
+    .where('t.id', '=', value.id)
+    .where('t.status', '=', 'pending'),
+);
 
-/** Waits for the first of two clicks; one that died meanwhile leaves it to the second. @throws UNAVAILABLE when it failed */
+/** Waits until a concurrent request has opened the payment, up to a limit. @throws UNAVAILABLE if that request failed */
 async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
-    const [payment] = await database.rows<{ isKnown: boolean }>(INTENT, [id]);
+    const [payment] = await database.run(INTENT, { id });
     if (!payment) throw unavailable('The payment could not be opened; try again.');
     if (payment.isKnown) return;
   }
 }
 
+const KEEP_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
+  db
+    .updateTable('payment')
+    .set({ paymentIntentId: value.paymentIntentId })
+    .where('transactionId', '=', value.id)
+    .where('paymentIntentId', 'is', null),
+);
+
 function keepIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
-  return database.change((change) =>
-    change.execute(
-      'UPDATE accounts.payment SET payment_intent_id = $2 WHERE transaction_id = $1 AND payment_intent_id IS NULL',
-      [id, paymentIntentId],
-    ),
-  );
+  return database.change((change) => change.run(KEEP_INTENT, { id, paymentIntentId }));
 }
 
 /** A payment that was not opened does not count; nobody has its secret, so nobody can pay it. */

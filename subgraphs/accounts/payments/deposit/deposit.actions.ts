@@ -1,18 +1,22 @@
-import type { Database, Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound, unavailable } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { latestTokenPrice, sandboxTokenPrice, usablePrice } from '../price/token-price.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
-import { pendingTwin } from '../transaction/transaction.actions.js';
+import { addTransaction, pendingTwin } from '../transaction/transaction.actions.js';
 import { watchJobName, type DepositChain } from '../chain/chain.js';
 import { chainNamed, chainOf } from '../chain/chain-of.js';
 import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
-import type { Deposit, DepositAddress, DepositAddressPage, DepositPayment, DepositWatch } from './deposit.js';
+import type { Deposit, DepositAddressPage, DepositWatch } from './deposit.js';
+import type { DepositRow } from '../rows.js';
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../chain/token.rules.js';
 import { amountFault, DEPOSIT_TTL_MS, QUOTE_TTL_MS, valueUsd, WATCH_TTL_MS, wholeCredits } from './deposit.rules.js';
-import { openCursor } from './watch/scan.actions.js';
+import { openCursor } from './watch/cursor.actions.js';
 import { watchChain } from './watch/watch.js';
 
 /** What a user wants to pay in crypto. */
@@ -32,7 +36,7 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   const { currency, amount } = request;
   const units = requestedUnits(amount, currency);
   const latest = currency === 'TAO' ? await latestTokenPrice(context) : undefined;
-  // What is wrong with the request is told before what is wrong with us: at the last price, else at that of the sandbox.
+  // Faults of the request are reported before ours: checked at the latest price, else at the price of the sandbox.
   refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
   const chain = await chainOf(context, currency);
   if (!chain) throw unavailable(`Payments in ${currency} are not configured.`);
@@ -61,7 +65,28 @@ function refuseAmount(
   if (units === undefined || fault !== undefined) throw badRequest(fault ?? '`amount` must be a decimal number.');
 }
 
-/** Both rows, counted, and the watch for them, or nothing. */
+const NEXT_INDEX = query(
+  'deposit-next-index',
+  () => sql<{ index: number }>`SELECT nextval('accounts.deposit_index')::integer AS index`,
+);
+
+type NewDeposit = Omit<DepositRow, 'received' | 'observedBalance' | 'valueUsd' | 'credits'>;
+
+const ADD_DEPOSIT = query('deposit-add', (db: Tables, value: NewDeposit) =>
+  db.insertInto('deposit').values({
+    transactionId: value.transactionId,
+    derivationIndex: value.derivationIndex,
+    chain: value.chain,
+    token: value.token,
+    address: value.address,
+    expected: value.expected,
+    quotedPrice: value.quotedPrice,
+    quotedUntil: value.quotedUntil,
+    watchedUntil: value.watchedUntil,
+  }),
+);
+
+/** Counts the attempt, adds the transaction with its deposit and starts the scan, in one database transaction. */
 async function insertDeposit(
   { database, jobs, now: clock }: AccountsContext,
   chain: DepositChain,
@@ -74,53 +99,63 @@ async function insertDeposit(
     const twin = await pendingTwin(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
     if (twin !== undefined) return twin;
     await countWithin(transaction, PAYMENT_RATE, { key: String(userId), now });
-    const [next] = await transaction.execute<{ index: number }>(
-      `SELECT nextval('accounts.deposit_index')::integer AS index`,
-    );
+    const [next] = await transaction.run(NEXT_INDEX, {});
     if (!next) throw new Error('a sequence gave no number');
     const address = chain.addressOf(next.index);
-    const [row] = await transaction.execute<{ id: string }>(
-      `INSERT INTO accounts.transaction
-         (user_id, payment_type, amount, currency, credits, created_at, updated_at, expires_at, payment_address)
-       VALUES ($1, 'crypto', $2, $3, $4, $5, $5, $6, $7) RETURNING id`,
-      [userId, amount, currency, credits, now, after(DEPOSIT_TTL_MS), address],
-    );
-    if (!row) throw new Error('an insert returned no row');
-    await transaction.execute(
-      `INSERT INTO accounts.deposit (transaction_id, derivation_index, chain, token, address, expected, quoted_price,
-         quoted_until, watched_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [row.id, next.index, chain.name, currency, address, `${units}`, price, after(QUOTE_TTL_MS), after(WATCH_TTL_MS)],
-    );
+    const payable = { currency, amount, credits, expiresAt: after(DEPOSIT_TTL_MS), paymentAddress: address };
+    const transactionId = await addTransaction(transaction, { userId, paymentType: 'crypto', ...payable }, now);
+    await transaction.run(ADD_DEPOSIT, {
+      transactionId,
+      derivationIndex: next.index,
+      chain: chain.name,
+      token: currency,
+      address,
+      expected: `${units}`,
+      quotedPrice: price,
+      quotedUntil: after(QUOTE_TTL_MS),
+      watchedUntil: after(WATCH_TTL_MS),
+    });
     await jobs.enqueue(transaction, watchJobName(chain.name), {}, { key: 'awaited' });
-    return row.id;
+    return transactionId;
   });
 }
 
-const OF_USER: Statement = {
-  name: 'deposit-of-user',
-  text: `
-    SELECT d.transaction_id AS "transactionId", t.status, d.token AS currency, d.expected::text AS amount,
-           d.received::text, trim_scale(d.credits)::text AS credits, d.address AS "paymentAddress", d.chain,
-           trim_scale(d.quoted_price)::text AS "quotedPriceUsd", d.quoted_until AS "quotedUntil", t.expires_at AS "expiresAt"
-      FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
-     WHERE d.transaction_id = $1 AND t.user_id = $2`,
-};
-const PAYMENTS: Statement = {
-  name: 'deposit-payments',
-  text: `
-    SELECT p.reference, p.token AS currency, p.amount::text, p.block_number AS "blockNumber",
-           CASE WHEN p.state = 'vanished' THEN 0 ELSE greatest(0, c.block_number - p.block_number) END AS confirmations,
-           p.state, trim_scale(p.value_usd)::text AS "valueUsd", trim_scale(p.credits)::text AS credits, p.paid_at AS "paidAt"
-      FROM accounts.deposit_payment p JOIN accounts.deposit_cursor c ON c.chain = p.chain
-     WHERE p.transaction_id = $1 ORDER BY p.id`,
-};
+const joinDeposits = (db: Tables) =>
+  db.selectFrom('deposit as d').innerJoin('transaction as t', 't.id', 'd.transactionId');
 
-/** What is behind a crypto transaction of the user. @throws NOT_FOUND */
+const OF_USER = query('deposit-of-user', (db: Tables, value: { id: string; userId: number }) =>
+  joinDeposits(db)
+    .select(['d.transactionId', 't.status', 'd.token as currency', 'd.expected as amount', 'd.received', 'd.chain'])
+    .select(['d.address as paymentAddress', 'd.quotedUntil', 't.expiresAt'])
+    .select([
+      sql<string>`trim_scale(d.credits)::text`.as('credits'),
+      sql<string>`trim_scale(d.quoted_price)::text`.as('quotedPriceUsd'),
+    ])
+    .where('d.transactionId', '=', value.id)
+    .where('t.userId', '=', value.userId)
+    .$narrowType<{ expiresAt: Date }>(),
+);
+const PAYMENTS = query('deposit-payments', (db: Tables, value: { id: string }) =>
+  db
+    .selectFrom('depositPayment as p')
+    .innerJoin('depositCursor as c', 'c.chain', 'p.chain')
+    .select(['p.reference', 'p.token as currency', 'p.amount', 'p.blockNumber', 'p.state', 'p.paidAt'])
+    .select([
+      sql<number>`CASE WHEN p.state = 'vanished' THEN 0
+                       ELSE greatest(0, c.block_number - p.block_number) END`.as('confirmations'),
+      sql<string | null>`trim_scale(p.value_usd)::text`.as('valueUsd'),
+      sql<string | null>`trim_scale(p.credits)::text`.as('credits'),
+    ])
+    .where('p.transactionId', '=', value.id)
+    .orderBy('p.id'),
+);
+
+/** Returns the deposit of a user's crypto transaction. @throws NOT_FOUND */
 export async function depositOf(context: AccountsContext, userId: number, id: string): Promise<Deposit> {
   const { database } = context;
-  const [row] = isUuid(id) ? await database.rows<Deposit & { chain: DepositChain['name'] }>(OF_USER, [id, userId]) : [];
+  const [row] = isUuid(id) ? await database.run(OF_USER, { id, userId }) : [];
   if (!row) throw notFound('There is no such deposit.');
-  const payments = await database.rows<DepositPayment>(PAYMENTS, [id]);
+  const payments = await database.run(PAYMENTS, { id });
   return {
     ...row,
     amount: decimal(row.amount, row.currency),
@@ -138,16 +173,18 @@ function decimal(units: string, token: DepositToken): string {
   return fromBaseUnits(BigInt(units), TOKEN_DECIMALS[token]);
 }
 
-const WATCHES: Statement = {
-  name: 'deposit-watches',
-  text: `
-    SELECT c.chain, c.network, c.block_number AS "blockNumber", c.updated_at AS "updatedAt",
-           (SELECT count(*)::integer FROM accounts.deposit_payment p
-             WHERE p.chain = c.chain AND p.state IN ('seen', 'confirmed')) AS open
-      FROM accounts.deposit_cursor c ORDER BY c.chain`,
-};
+const WATCHES = query('deposit-watches', (db: Tables) =>
+  db
+    .selectFrom('depositCursor as c')
+    .select(['c.chain', 'c.network', 'c.blockNumber', 'c.updatedAt'])
+    .select(
+      sql<number>`(SELECT count(*)::integer FROM accounts.deposit_payment p
+                    WHERE p.chain = c.chain AND p.state IN ('seen', 'confirmed'))`.as('open'),
+    )
+    .orderBy('c.chain'),
+);
 
-/** Looks at every chain now. @throws UNAVAILABLE where none is set up or one does not answer */
+/** Scans every chain now. @throws UNAVAILABLE if none is configured or one does not answer */
 export async function watchDeposits(runtime: AccountsRuntime): Promise<DepositWatch[]> {
   const { deposits } = runtime.services;
   if (deposits.names.length === 0) throw unavailable('Payments in crypto are not configured.');
@@ -159,30 +196,26 @@ export async function watchDeposits(runtime: AccountsRuntime): Promise<DepositWa
       throw unavailable(`The chain ${chain.name} cannot be read at the moment; see the log.`);
     });
   }
-  return listWatches(runtime.database);
+  return runtime.database.run(WATCHES, {});
 }
 
-function listWatches(database: Database): Promise<DepositWatch[]> {
-  return database.rows<DepositWatch>(WATCHES);
-}
+const ADDRESSES = query('deposit-addresses', (db: Tables, value: { isPaid: boolean; limit: number; offset: number }) =>
+  joinDeposits(db)
+    .select(['d.derivationIndex', 'd.chain', 'd.address', 'd.transactionId', 't.status', 'd.token as currency'])
+    .select(['d.received', sql<number>`count(*) OVER ()::integer`.as('count')])
+    .where(sql<boolean>`(NOT ${value.isPaid} OR d.received > 0)`)
+    .orderBy('d.derivationIndex')
+    .limit(value.limit)
+    .offset(value.offset),
+);
 
-const ADDRESSES: Statement = {
-  name: 'deposit-addresses',
-  text: `
-    SELECT d.derivation_index AS "derivationIndex", d.chain, d.address, d.transaction_id AS "transactionId", t.status,
-           d.token AS currency, d.received::text, count(*) OVER ()::integer AS count
-      FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
-     WHERE NOT $1 OR d.received > 0 ORDER BY d.derivation_index LIMIT $2 OFFSET $3`,
-};
-
-/** Addresses that were given out, a page of them; those that were paid to, or all. */
+/** A page of the addresses that were given out: all, or only those that received a payment. */
 export async function listAddresses(
   database: Database,
   isPaid: boolean,
   request: PageRequest,
 ): Promise<DepositAddressPage> {
-  const values = [isPaid, request.pageSize, offsetOf(request)];
-  const rows = await database.rows<DepositAddress & { count: number }>(ADDRESSES, values);
+  const rows = await database.run(ADDRESSES, { isPaid, limit: request.pageSize, offset: offsetOf(request) });
   const results = rows.map((row) => ({ ...row, received: decimal(row.received, row.currency) }));
   return { ...request, count: rows[0]?.count ?? 0, results };
 }

@@ -1,5 +1,7 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/page.js';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 import type { DepositToken } from '../chain/token.rules.js';
 
@@ -97,19 +99,28 @@ export class Deposit {
 @ObjectType({ description: 'Scan progress of a chain.', simpleResolvers: true })
 export class DepositWatch {
   @Field(() => String, { description: '`evm` or `substrate`; `sandbox-evm` or `sandbox-substrate` for test money.' })
+  @PrimaryKey({ type: 'text' })
   chain!: string;
 
   @Field(() => String, { description: 'The network of the node.' })
+  @Property({ type: 'text' })
   network!: string;
 
   @Field(() => Int, { description: 'The last scanned block.' })
+  @Property({ type: 'integer' })
   blockNumber!: number;
 
   @Field(() => Int, { description: 'Number of payments that are not credited yet.' })
-  open!: number;
+  open!: Computed<number>;
 
   @Field(() => DateTime, { description: 'Time of the last scan.' })
+  @Property({ type: 'datetime' })
   updatedAt!: Date;
+}
+
+@Entity({ tableName: 'deposit_cursor' })
+export class DepositCursorRow extends DepositWatch {
+  @Property({ type: 'text' }) blockHash!: string;
 }
 
 @ObjectType({

@@ -1,5 +1,12 @@
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
+import { addTransaction } from '../transaction/transaction.actions.js';
 import { dollarsOf } from './amount.rules.js';
+
+const ADD_PAYMENT = query('add-payment', (db: Tables, value: { id: string; cents: string; credits: string }) =>
+  db.insertInto('payment').values({ transactionId: value.id, cents: value.cents, credits: value.credits }),
+);
 
 /** Adds a pending payment by card with its transaction: 1 USD = 1 credit, exactly. @returns the transaction's id */
 export async function addPayment(
@@ -7,16 +14,9 @@ export async function addPayment(
   { userId, cents }: { readonly userId: number; readonly cents: number },
   now: Date,
 ): Promise<string> {
-  const [row] = await change.execute<{ id: string }>(
-    `INSERT INTO accounts.transaction (user_id, payment_type, amount, currency, credits, created_at, updated_at)
-     VALUES ($1, 'payproc', $2, 'USD', $3, $4, $4) RETURNING id`,
-    [userId, dollarsOf(cents), Math.floor(cents / 100), now],
-  );
-  const id = row?.id ?? '';
-  await change.execute('INSERT INTO accounts.payment (transaction_id, cents, credits) VALUES ($1, $2, $3)', [
-    id,
-    cents,
-    dollarsOf(cents),
-  ]);
+  const amount = dollarsOf(cents);
+  const card = { paymentType: 'payproc', currency: 'USD', amount, credits: Math.floor(cents / 100) };
+  const id = await addTransaction(change, { userId, ...card }, now);
+  await change.run(ADD_PAYMENT, { id, cents: String(cents), credits: amount });
   return id;
 }

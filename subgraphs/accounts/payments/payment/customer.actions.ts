@@ -1,70 +1,106 @@
+import { sql } from 'kysely';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { findUser } from '../../identity/user/user.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 
-const OF_USER = {
-  name: 'customer-of-user',
-  text: `SELECT c.processor_customer_id AS id FROM accounts.customer c
-          LEFT JOIN accounts.subscription s ON s.processor_customer_id = c.processor_customer_id
-         WHERE c.user_id = $1 AND c.processor_customer_id IS NOT NULL ORDER BY s.id DESC NULLS LAST, c.is_own DESC LIMIT 1`,
-};
+const OF_USER = query('customer-of-user', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('customer as c')
+    .leftJoin('subscription as s', 's.processorCustomerId', 'c.processorCustomerId')
+    .select('c.processorCustomerId as id')
+    .where('c.userId', '=', value.userId)
+    .where('c.processorCustomerId', 'is not', null)
+    .orderBy('s.id', (by) => by.desc().nullsLast())
+    .orderBy('c.isOwn', 'desc')
+    .limit(1)
+    .$narrowType<{ id: string }>(),
+);
 
-/** The processor's id of a user's customer record, if there is one: that of the latest subscription, else the own. */
+/** The id at the processor of a user's customer record: the one with the latest subscription, else our own. */
 export async function customerOf({ database }: AccountsRuntime, userId: number): Promise<string | undefined> {
-  const [customer] = await database.rows<{ id: string }>(OF_USER, [userId]);
+  const [customer] = await database.run(OF_USER, { userId });
   return customer?.id;
 }
 
-/** The user's customer record, made when there is none; two at once make one. */
+const ENSURE_CUSTOMER = query('ensure-customer', (db: Tables, value: { userId: number; now: Date }) =>
+  db
+    .insertInto('customer')
+    .values({ userId: value.userId, isOwn: true, createdAt: value.now })
+    .onConflict((on) =>
+      on
+        .column('userId')
+        .where(sql<boolean>`is_own`)
+        .doUpdateSet({ isOwn: true }),
+    )
+    .returning('id'),
+);
+const NAME_CUSTOMER = query('name-customer', (db: Tables, value: { rowId: string; customerId: string }) =>
+  db.updateTable('customer').set({ processorCustomerId: value.customerId }).where('id', '=', value.rowId),
+);
+
+/** Returns the user's customer record; creates one if there is none, also under concurrent calls only one. */
 export async function ensureCustomer(runtime: AccountsRuntime, userId: number): Promise<string> {
   const known = await customerOf(runtime, userId);
   if (known !== undefined) return known;
   const { database, jobs, now } = runtime;
   const rowId = await database.change(async (change) => {
-    const [row] = await change.execute<{ id: string }>(
-      `INSERT INTO accounts.customer (user_id, is_own, created_at) VALUES ($1, true, $2)
-       ON CONFLICT (user_id) WHERE is_own DO UPDATE SET is_own = true RETURNING id`,
-      [userId, now()],
-    );
+    const [row] = await change.run(ENSURE_CUSTOMER, { userId, now: now() });
     return row?.id ?? '';
   });
   const user = await findUser(database, userId);
   const processor = await processorOf(runtime);
   const customerId = await processor.addCustomer({ rowId, userId, email: user?.email ?? null });
   await database.change(async (change) => {
-    await change.execute('UPDATE accounts.customer SET processor_customer_id = $2 WHERE id = $1', [rowId, customerId]);
+    await change.run(NAME_CUSTOMER, { rowId, customerId });
     await replayOf(change, jobs, customerId);
   });
   return customerId;
 }
 
-/** Notes that a customer record of the processor is a user's, and has what waited for it done. */
+const BIND_CUSTOMER = query('bind-customer', (db: Tables, value: CustomerLink & { now: Date }) =>
+  db
+    .insertInto('customer')
+    .values({ userId: value.userId, processorCustomerId: value.customerId, isOwn: false, createdAt: value.now })
+    .onConflict((on) => on.column('processorCustomerId').doNothing())
+    .returning('id'),
+);
+
+/** Links a customer record of the processor to a user, and replays the events that wait for it. */
 export async function bindCustomer(
   change: Change,
   jobs: Jobs,
-  bound: { readonly userId: number; readonly customerId: string; readonly now: Date },
+  bound: CustomerLink & { readonly now: Date },
 ): Promise<void> {
-  const added = await change.execute<object>(
-    `INSERT INTO accounts.customer (user_id, processor_customer_id, is_own, created_at) VALUES ($1, $2, false, $3)
-     ON CONFLICT (processor_customer_id) DO NOTHING RETURNING id`,
-    [bound.userId, bound.customerId, bound.now],
-  );
+  const added = await change.run(BIND_CUSTOMER, bound);
   if (added.length > 0) await replayOf(change, jobs, bound.customerId);
 }
 
-/** Whose customer record of the processor it is, as an administrator says. */
+/** A customer record of the processor and its user. */
 export interface CustomerLink {
   readonly userId: number;
   /** The processor's id. */
   readonly customerId: string;
 }
 
+const USER_OF_CUSTOMER = query('user-of-customer', (db: Tables, value: { customerId: string }) =>
+  db.selectFrom('customer').select('userId').where('processorCustomerId', '=', value.customerId),
+);
+const MOVE_SUBSCRIPTIONS = query('move-subscriptions', (db: Tables, value: CustomerLink) =>
+  db
+    .updateTable('subscription')
+    .set({ userId: value.userId })
+    .where('processorCustomerId', '=', value.customerId)
+    .where('userId', '<>', value.userId),
+);
+
 /**
- * Notes for an administrator whose customer record this is, beside those that the user has. Its subscriptions go with it.
+ * Links a further customer record to a user, for an administrator. Its subscriptions move with it.
  * @throws BAD_REQUEST unless it is an id of a customer record, NOT_FOUND when the processor knows none, CONFLICT when it
  * is another user's, UNAVAILABLE
  */
@@ -76,33 +112,27 @@ export async function linkCustomer(runtime: AccountsRuntime, { userId, customerI
     throw notFound(`The payment processor has no customer record ${customerId}.`);
   await database.change(async (change) => {
     await bindCustomer(change, jobs, { userId, customerId, now: now() });
-    const [customer] = await change.execute<{ userId: number }>(
-      'SELECT user_id AS "userId" FROM accounts.customer WHERE processor_customer_id = $1',
-      [customerId],
-    );
+    const [customer] = await change.run(USER_OF_CUSTOMER, { customerId });
     if (customer?.userId !== userId) throw conflict('This customer record is linked to another user.');
-    await change.execute(
-      'UPDATE accounts.subscription SET user_id = $1 WHERE processor_customer_id = $2 AND user_id <> $1',
-      [userId, customerId],
-    );
+    await change.run(MOVE_SUBSCRIPTIONS, { userId, customerId });
   });
 }
 
+const UNLINK_CUSTOMER = query('unlink-customer', (db: Tables, value: CustomerLink) =>
+  db
+    .deleteFrom('customer')
+    .where('userId', '=', value.userId)
+    .where('processorCustomerId', '=', value.customerId)
+    .returning('id'),
+);
+
 /**
- * Takes a customer record from a user; what it did before stays done. @returns false when it was not the user's
+ * Unlinks a customer record; its earlier effects stay. @returns false if it was not linked to the user
  * @throws BAD_REQUEST unless it is an id of a customer record
  */
-export async function unlinkCustomer(
-  { database }: AccountsRuntime,
-  { userId, customerId }: CustomerLink,
-): Promise<boolean> {
-  checkCustomerId(customerId);
-  const removed = await database.change((change) =>
-    change.execute<object>(
-      'DELETE FROM accounts.customer WHERE user_id = $1 AND processor_customer_id = $2 RETURNING id',
-      [userId, customerId],
-    ),
-  );
+export async function unlinkCustomer({ database }: AccountsRuntime, link: CustomerLink): Promise<boolean> {
+  checkCustomerId(link.customerId);
+  const removed = await database.change((change) => change.run(UNLINK_CUSTOMER, link));
   return removed.length > 0;
 }
 
@@ -116,21 +146,19 @@ async function replayOf(change: Change, jobs: Jobs, customerId: string): Promise
   await jobs.enqueue(change, 'replay-events', { waitsFor: customerId }, { key: customerId });
 }
 
-/** Whose customer record this is; with the id of a page of ours that it was made for, also before it is noted. */
+const USER_OF_CHECKOUT = query('user-of-checkout', (db: Tables, value: { id: string | null }) =>
+  db.selectFrom('checkout').select('userId').where('id', '=', value.id),
+);
+
+/** Returns the user of a customer record; before it is linked, the user of the checkout page that it was created for. */
 export async function userOfCustomer(
   change: Change,
   jobs: Jobs,
   by: { readonly customerId: string; readonly checkoutId: string | null; readonly now: Date },
 ): Promise<number | undefined> {
-  const [known] = await change.execute<{ userId: number }>(
-    'SELECT user_id AS "userId" FROM accounts.customer WHERE processor_customer_id = $1',
-    [by.customerId],
-  );
+  const [known] = await change.run(USER_OF_CUSTOMER, { customerId: by.customerId });
   if (known || by.checkoutId === null) return known?.userId;
-  const [checkout] = await change.execute<{ userId: number }>(
-    'SELECT user_id AS "userId" FROM accounts.checkout WHERE id = $1',
-    [uuidOf(by.checkoutId)],
-  );
+  const [checkout] = await change.run(USER_OF_CHECKOUT, { id: uuidOf(by.checkoutId) });
   if (!checkout) return undefined;
   await bindCustomer(change, jobs, { userId: checkout.userId, customerId: by.customerId, now: by.now });
   return checkout.userId;

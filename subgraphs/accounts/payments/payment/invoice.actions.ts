@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import { dollarsOf } from './amount.rules.js';
 import type { InvoiceEvent } from '../processor/processor-event-data.js';
+import { addTransaction } from '../transaction/transaction.actions.js';
 import { planOf } from './plan.actions.js';
 import type { ProcessorPlan } from '../processor/processor.js';
 import {
@@ -41,7 +45,15 @@ export async function settleInvoice(
   return fault;
 }
 
-/** What of an invoice is not what was created, in words for administrators. */
+const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | null }) =>
+  db
+    .selectFrom('checkout')
+    .select(['priceId', sql<number>`cents::float8`.as('cents')])
+    .where('id', '=', value.id)
+    .where('mode', '=', 'subscription'),
+);
+
+/** How an invoice differs from its plan and checkout, as text for administrators. */
 async function faultOf(
   change: Change,
   fact: InvoiceEvent,
@@ -50,44 +62,61 @@ async function faultOf(
   if (fact.currency !== 'usd') return `currency ${fact.currency} instead of usd`;
   if (!plan) return `price ${fact.priceId ?? 'unknown'} is no plan of ours`;
   if (!fact.isFirst || fact.checkoutId === null) return undefined;
-  const [checkout] = await change.execute<{ priceId: string; cents: number }>(
-    `SELECT price_id AS "priceId", cents::float8 AS cents FROM accounts.checkout
-      WHERE id = $1 AND mode = 'subscription'`,
-    [uuidOf(fact.checkoutId)],
-  );
+  const [checkout] = await change.run(CHECKOUT, { id: uuidOf(fact.checkoutId) });
   if (!checkout) return undefined;
   if (checkout.priceId !== plan.priceId) return `price ${plan.priceId} instead of ${checkout.priceId}`;
   if (checkout.cents !== fact.cents) return `${dollarsOf(fact.cents)} USD instead of ${dollarsOf(checkout.cents)} USD`;
   return undefined;
 }
 
-/** The one payment of an invoice with what it now comes to; two events at once make one. */
+const ADD_PAYMENT = query(
+  'invoice-add-payment',
+  (db: Tables, value: { id: string; invoiceId: string; subscriptionId: string | null }) =>
+    db
+      .insertInto('payment')
+      .values({
+        transactionId: value.id,
+        invoiceId: value.invoiceId,
+        subscriptionId: value.subscriptionId,
+        cents: '0',
+        credits: '0',
+      })
+      .onConflict((on) => on.column('invoiceId').doNothing())
+      .returning('transactionId as id'),
+);
+
+interface InvoicePrice {
+  readonly invoiceId: string;
+  readonly cents: number;
+  readonly planCredits: number;
+  readonly planCents: number;
+  readonly dollars: string;
+}
+
+const PRICE_INVOICE = query(
+  'invoice-price',
+  (_: Tables, { invoiceId, cents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
+  WITH priced AS (
+    UPDATE accounts.payment
+       SET cents = ${cents}, credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
+     WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING transaction_id, credits)
+  UPDATE accounts.transaction t SET amount = ${dollars}::numeric, credits = floor(priced.credits)::integer
+    FROM priced WHERE t.id = priced.transaction_id`,
+);
+
+/** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
 async function keepInvoice(
   change: Change,
   fact: InvoiceEvent,
   { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
 ): Promise<LockedPayment> {
-  const [added] = await change.execute<{ id: string }>(
-    `INSERT INTO accounts.payment (transaction_id, invoice_id, subscription_id, cents, credits)
-     VALUES ($1, $2, $3, 0, 0) ON CONFLICT (invoice_id) DO NOTHING RETURNING transaction_id AS id`,
-    [randomUUID(), fact.invoiceId, fact.subscriptionId],
-  );
-  if (added) {
-    await change.execute(
-      `INSERT INTO accounts.transaction (id, user_id, payment_type, amount, currency, credits, created_at, updated_at)
-       VALUES ($1, $2, 'payproc', 0, 'USD', 0, $3, $3)`,
-      [added.id, userId, now],
-    );
-  }
-  await change.execute(
-    `WITH priced AS (
-       UPDATE accounts.payment SET cents = $2, credits = trunc($3::numeric * $2::bigint / $4::bigint, 18)
-        WHERE invoice_id = $1 AND reference IS NULL RETURNING transaction_id, credits)
-     UPDATE accounts.transaction t SET amount = $5::numeric, credits = floor(priced.credits)::integer
-       FROM priced WHERE t.id = priced.transaction_id`,
-    [fact.invoiceId, fact.cents, plan?.credits ?? 0, plan?.cents ?? 100, dollarsOf(fact.cents)],
-  );
-  const payment = await lockPayment(change, { invoiceId: fact.invoiceId });
+  const { invoiceId, subscriptionId, cents } = fact;
+  const [added] = await change.run(ADD_PAYMENT, { id: randomUUID(), invoiceId, subscriptionId });
+  const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
+  if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
+  const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
+  await change.run(PRICE_INVOICE, { invoiceId, cents, planCredits, planCents, dollars: dollarsOf(cents) });
+  const payment = await lockPayment(change, { invoiceId });
   if (!payment) throw new Error('an invoice that was just kept is gone');
   return payment;
 }

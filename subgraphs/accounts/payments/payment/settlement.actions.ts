@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import { postTransfer, takeBack } from '../../ledger/ledger/ledger.actions.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
@@ -26,27 +29,50 @@ export interface SettlementDependencies {
   readonly now: Date;
 }
 
-const PAYMENT = `p.transaction_id AS "transactionId", t.user_id AS "userId", t.status, p.payment_intent_id AS "paymentIntentId",
-  p.invoice_id AS "invoiceId", p.cents::float8 AS cents, trim_scale(p.credits)::text AS credits, p.reference,
-  EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id) AS "hasCheckout"`;
-const JOINED = 'accounts.payment p JOIN accounts.transaction t ON t.id = p.transaction_id';
+interface PaymentKeys {
+  readonly transactionId: string | null;
+  readonly paymentIntentId: string | null;
+  readonly invoiceId: string | null;
+}
+
+const LOCK_PAYMENT = query('payment-lock', (db: Tables, value: PaymentKeys) =>
+  db
+    .selectFrom('payment as p')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select(['p.transactionId', 't.userId', 't.status', 'p.paymentIntentId', 'p.invoiceId', 'p.reference'])
+    .select([
+      sql<number>`p.cents::float8`.as('cents'),
+      sql<string>`trim_scale(p.credits)::text`.as('credits'),
+      sql<boolean>`EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id)`.as('hasCheckout'),
+    ])
+    .where((eb) =>
+      eb.or([
+        eb('p.transactionId', '=', value.transactionId),
+        eb('p.paymentIntentId', '=', value.paymentIntentId),
+        eb('p.invoiceId', '=', value.invoiceId),
+      ]),
+    )
+    .orderBy(sql`p.transaction_id = ${value.transactionId}`, (by) => by.desc().nullsLast())
+    .limit(1)
+    .forUpdate(['p', 't']),
+);
 
 /** The payment of a transaction, of an invoice or with this processor's id, locked until the change ends. */
 export async function lockPayment(
   change: Change,
-  by: { readonly transactionId?: string | null; readonly paymentIntentId?: string | null; readonly invoiceId?: string },
+  { transactionId, paymentIntentId = null, invoiceId = null }: Partial<PaymentKeys>,
 ): Promise<LockedPayment | undefined> {
-  const [payment] = await change.execute<LockedPayment>(
-    `SELECT ${PAYMENT} FROM ${JOINED}
-      WHERE p.transaction_id = $1 OR p.payment_intent_id = $2 OR p.invoice_id = $3
-      ORDER BY p.transaction_id = $1 DESC NULLS LAST LIMIT 1 FOR UPDATE OF p, t`,
-    [uuidOf(by.transactionId), by.paymentIntentId ?? null, by.invoiceId ?? null],
-  );
+  const keys = { transactionId: uuidOf(transactionId), paymentIntentId, invoiceId };
+  const [payment] = await change.run(LOCK_PAYMENT, keys);
   return payment;
 }
 
+const NAME_INTENT = query('payment-name-intent', (db: Tables, value: { transactionId: string; intentId: string }) =>
+  db.updateTable('payment').set({ paymentIntentId: value.intentId }).where('transactionId', '=', value.transactionId),
+);
+
 /**
- * Notes which payment of the processor this is, and has what waited for it done.
+ * Stores the processor's id of a payment, and replays the events that wait for it.
  * @returns false when another payment is noted already
  */
 export async function nameIntent(
@@ -55,13 +81,17 @@ export async function nameIntent(
   { intentId, jobs }: { readonly intentId: string; readonly jobs: Jobs },
 ): Promise<boolean> {
   if (payment.paymentIntentId !== null) return payment.paymentIntentId === intentId;
-  await change.execute('UPDATE accounts.payment SET payment_intent_id = $2 WHERE transaction_id = $1', [
-    payment.transactionId,
-    intentId,
-  ]);
+  await change.run(NAME_INTENT, { transactionId: payment.transactionId, intentId });
   await jobs.enqueue(change, 'replay-events', { waitsFor: intentId }, { key: intentId });
   return true;
 }
+
+const GRANT = query('payment-grant', (db: Tables, value: { transactionId: string; reference: string }) =>
+  db
+    .updateTable('payment')
+    .set({ reference: value.reference, flag: null })
+    .where('transactionId', '=', value.transactionId),
+);
 
 /** Grants what was paid, once for the reference: the id of the processor's payment or invoice. */
 export async function completePayment(
@@ -76,10 +106,7 @@ export async function completePayment(
     { source: 'payment', reference, kind: 'grant', reason: 'Payment received', userId, credits, link: transactionId },
     now,
   );
-  await change.execute('UPDATE accounts.payment SET reference = $2, flag = NULL WHERE transaction_id = $1', [
-    transactionId,
-    reference,
-  ]);
+  await change.run(GRANT, { transactionId, reference });
   await moveTransaction(change, { id: transactionId, to: 'completed' }, now);
   const notice = {
     userId,
@@ -93,17 +120,18 @@ export async function completePayment(
   await settleReversals(change, transactionId, { jobs, now });
 }
 
-/** Notes that a payment differs from what was created: the money is there, an administrator decides. */
+const FLAG = query('payment-flag', (db: Tables, value: { transactionId: string; reason: string }) =>
+  db.updateTable('payment').set({ flag: value.reason }).where('transactionId', '=', value.transactionId),
+);
+
+/** Flags a payment that differs from its transaction: the money has arrived, an administrator decides. */
 export async function flagPayment(
   change: Change,
-  payment: Pick<LockedPayment, 'transactionId'>,
+  { transactionId }: Pick<LockedPayment, 'transactionId'>,
   { reason, now }: { readonly reason: string; readonly now: Date },
 ): Promise<void> {
-  await change.execute('UPDATE accounts.payment SET flag = $2 WHERE transaction_id = $1', [
-    payment.transactionId,
-    reason,
-  ]);
-  await moveTransaction(change, { id: payment.transactionId, to: 'payment_confirmed' }, now);
+  await change.run(FLAG, { transactionId, reason });
+  await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
 }
 
 /** Notes that a payment failed and tells the user. */
@@ -135,28 +163,32 @@ interface Reversal {
   readonly isDisputed: boolean;
 }
 
-/** Credits that refunds and disputes together leave to be taken: in proportion to the money, never more than was granted. */
-const DUE = `
-  WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute WHERE transaction_id = $1 AND state <> 'won'),
+/** Credits to take back for refunds and disputes: in proportion to the money, never more than was granted. */
+const SETTLE_REVERSALS = query(
+  'payment-settle-reversals',
+  (_: Tables, { transactionId }: { transactionId: string }) => sql<Reversal>`
+  WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute
+                 WHERE transaction_id = ${transactionId} AND state <> 'won'),
   target AS (
     SELECT p.*, held.cents AS disputed,
            CASE WHEN p.refunded_cents + held.cents >= p.cents THEN p.credits
                 ELSE trunc(p.credits * (p.refunded_cents + held.cents) / p.cents, 18) END AS goal
-      FROM accounts.payment p CROSS JOIN held WHERE p.transaction_id = $1 AND p.reference IS NOT NULL)
+      FROM accounts.payment p CROSS JOIN held WHERE p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
   UPDATE accounts.payment p
      SET taken = target.goal, reversals = p.reversals + (target.goal <> p.taken)::integer
     FROM target JOIN accounts.transaction t ON t.id = target.transaction_id
    WHERE p.transaction_id = target.transaction_id
   RETURNING t.user_id AS "userId", p.reference, p.reversals AS number, trim_scale(target.goal - target.taken)::text AS delta,
-            p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`;
+            p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
+);
 
-/** Takes or gives back what refunds and disputes of a granted payment come to; what was done before is not done again. */
+/** Takes back or returns credits for refunds and disputes of a granted payment: the difference to what was done before. */
 export async function settleReversals(
   change: Change,
   transactionId: string,
   door: SettlementDependencies,
 ): Promise<void> {
-  const [reversal] = await change.execute<Reversal>(DUE, [transactionId]);
+  const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId });
   if (!reversal) return refundUngranted(change, transactionId, door.now);
   const { isDisputed, isFullyRefunded, delta } = reversal;
   const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
@@ -164,12 +196,18 @@ export async function settleReversals(
   if (delta !== '0') await reverse(change, { ...reversal, transactionId }, door);
 }
 
-/** Money that never became credits and went back. */
+const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, value: { transactionId: string }) =>
+  db
+    .selectFrom('payment')
+    .select('transactionId')
+    .where('transactionId', '=', value.transactionId)
+    .where('reference', 'is', null)
+    .whereRef('refundedCents', '>=', 'cents'),
+);
+
+/** Marks a payment as refunded that was refunded before it was granted. */
 async function refundUngranted(change: Change, transactionId: string, now: Date): Promise<void> {
-  const refunded = await change.execute<object>(
-    'SELECT 1 FROM accounts.payment WHERE transaction_id = $1 AND reference IS NULL AND refunded_cents >= cents',
-    [transactionId],
-  );
+  const refunded = await change.run(UNGRANTED, { transactionId });
   if (refunded.length > 0) await moveTransaction(change, { id: transactionId, to: 'refunded' }, now);
 }
 

@@ -1,30 +1,37 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { TokenPrice } from './token-price.js';
 import { priceAge } from './token-price.rules.js';
 
-const COLUMNS =
-  'trim_scale(price_usd)::text AS "priceUsd", block_number AS "blockNumber", source, created_at AS "createdAt"';
+const PRICE_USD = sql<string>`trim_scale(price_usd)::text`.as('priceUsd');
+const COLUMNS = [PRICE_USD, 'blockNumber', 'source', 'createdAt'] as const;
 
-const LATEST = {
-  name: 'token-price-latest',
-  text: `SELECT ${COLUMNS} FROM accounts.token_price WHERE source <> 'sandbox' ORDER BY created_at DESC, id DESC LIMIT 1`,
-};
-const OF_SANDBOX = {
-  name: 'token-price-of-sandbox',
-  text: `SELECT ${COLUMNS} FROM accounts.token_price WHERE source = 'sandbox'`,
-};
+const LATEST = query('token-price-latest', (db: Tables) =>
+  db
+    .selectFrom('tokenPrice')
+    .select(COLUMNS)
+    .where('source', '<>', 'sandbox')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+const OF_SANDBOX = query('token-price-of-sandbox', (db: Tables) =>
+  db.selectFrom('tokenPrice').select(COLUMNS).where('source', '=', sql.lit('sandbox')),
+);
 
 type Prices = Pick<AccountsRuntime, 'database' | 'services' | 'now'>;
 
-/** The price recorded last, if there is one; that of the sandbox counts where there is no other, and TAO is play money. */
+/** Returns the latest recorded price. On a sandbox chain, falls back to the price of the sandbox. */
 export async function latestTokenPrice(prices: Prices): Promise<TokenPrice | undefined> {
-  const [recorded] = await prices.database.rows<PriceRow>(LATEST);
-  const [price] = recorded || !isSandboxed(prices) ? [recorded] : await prices.database.rows<PriceRow>(OF_SANDBOX);
+  const [recorded] = await prices.database.run(LATEST, {});
+  const [price] = recorded || !isSandboxed(prices) ? [recorded] : await prices.database.run(OF_SANDBOX, {});
   return price && withAge(prices, price);
 }
 
-/** US dollars for one TAO, exact decimal; undefined when nobody knows or the price is too old. */
+/** US dollars for one TAO, exact decimal; undefined without a price or if it is too old. */
 export async function currentPrice(prices: Prices): Promise<string | undefined> {
   return usablePrice(await latestTokenPrice(prices));
 }
@@ -34,15 +41,19 @@ export function usablePrice(price: TokenPrice | undefined): string | undefined {
   return price?.isStale === false ? price.priceUsd : undefined;
 }
 
-/** Records the price of the sandbox, once, where it counts; undefined elsewhere. Any other price has precedence. */
+/** The condition is a constant: PostgreSQL finds a partial index by no other. */
+const ADD_SANDBOX_PRICE = query('add-sandbox-price', (db: Tables, value: { priceUsd: string; now: Date }) =>
+  db
+    .insertInto('tokenPrice')
+    .values({ priceUsd: value.priceUsd, blockNumber: 0, source: 'sandbox', createdAt: value.now })
+    .onConflict((on) => on.column('source').where('source', '=', sql.lit('sandbox')).doNothing()),
+);
+
+/** Records the price of the sandbox once, if TAO is paid on a sandbox chain, and returns the latest price. */
 export async function sandboxTokenPrice(prices: Prices): Promise<TokenPrice | undefined> {
   if (!isSandboxed(prices)) return undefined;
   await prices.database.change((transaction) =>
-    transaction.execute(
-      `INSERT INTO accounts.token_price (price_usd, block_number, source, created_at) VALUES ($1, 0, 'sandbox', $2)
-       ON CONFLICT (source) WHERE source = 'sandbox' DO NOTHING`,
-      [SANDBOX_TAO_USD, prices.now()],
-    ),
+    transaction.run(ADD_SANDBOX_PRICE, { priceUsd: SANDBOX_TAO_USD, now: prices.now() }),
   );
   return latestTokenPrice(prices);
 }
@@ -51,14 +62,13 @@ function isSandboxed({ services: { deposits, config } }: Prices): boolean {
   return config.taoPriceUrls.length === 0 && deposits.carrying('TAO') === 'sandbox-substrate';
 }
 
+const ADD_PRICE = query('add-token-price', (db: Tables, { priceUsd, blockNumber, source, createdAt }: PriceRow) =>
+  db.insertInto('tokenPrice').values({ priceUsd, blockNumber, source, createdAt }).returning(COLUMNS),
+);
+
 /** Records a price. `priceUsd` is an exact decimal above zero, `createdAt` when it was asked for: a late answer is old. */
 export async function recordTokenPrice(prices: Prices, price: PriceRow): Promise<TokenPrice> {
-  const [recorded] = await prices.database.change((transaction) =>
-    transaction.execute<PriceRow>(
-      `INSERT INTO accounts.token_price (price_usd, block_number, source, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
-      [price.priceUsd, price.blockNumber, price.source, price.createdAt],
-    ),
-  );
+  const [recorded] = await prices.database.change((transaction) => transaction.run(ADD_PRICE, price));
   if (!recorded) throw new Error('an insert returned no row');
   return withAge(prices, recorded);
 }

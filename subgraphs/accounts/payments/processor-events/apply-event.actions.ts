@@ -1,15 +1,14 @@
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import { bindCustomer, userOfCustomer } from '../payment/customer.actions.js';
 import type {
   CheckoutEvent,
-  DisputeEvent,
-  FailedRefundEvent,
   InvoiceEvent,
   InvoicePaymentEvent,
   PaymentEvent,
   ProcessorEventData,
-  RefundEvent,
   SubscriptionEvent,
 } from '../processor/processor-event-data.js';
 import { dollarsOf } from '../payment/amount.rules.js';
@@ -20,19 +19,17 @@ import {
   flagPayment,
   lockPayment,
   nameIntent,
-  settleReversals,
   type LockedPayment,
-  type SettlementDependencies,
 } from '../payment/settlement.actions.js';
+import {
+  applyDispute,
+  applyFailedRefund,
+  applyRefund,
+  type ProcessorEventDependencies,
+} from './apply-reversal.actions.js';
 import { followSubscription } from './apply-subscription.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
-
-/** Dependencies to apply an event. */
-export interface ProcessorEventDependencies extends SettlementDependencies {
-  /** The event time, as the processor dates it. */
-  readonly toldAt: Date;
-}
 
 type Apply<Fact> = (change: Change, fact: Fact, door: ProcessorEventDependencies) => Promise<Outcome>;
 
@@ -57,32 +54,32 @@ const APPLY: { readonly [Kind in ProcessorEventData['kind']]: Apply<Extract<Proc
   dispute: applyDispute,
 };
 
-interface Page {
-  readonly id: string;
-  readonly userId: number;
-  readonly mode: string;
-  readonly transactionId: string | null;
-}
+const LOCK_PAGE = query('checkout-lock', (db: Tables, value: { id: string | null; sessionId: string }) =>
+  db
+    .selectFrom('checkout')
+    .select(['id', 'userId', 'mode', 'transactionId'])
+    .where((eb) =>
+      eb.or([eb('sessionId', '=', value.sessionId), eb.and([eb('sessionId', 'is', null), eb('id', '=', value.id)])]),
+    )
+    .orderBy('sessionId', (by) => by.asc().nullsLast())
+    .limit(1)
+    .forUpdate(),
+);
+const SET_STATE = query('checkout-set-state', (db: Tables, value: { id: string; sessionId: string; state: string }) =>
+  db.updateTable('checkout').set({ sessionId: value.sessionId, status: value.state }).where('id', '=', value.id),
+);
 
 async function applyCheckout(change: Change, fact: CheckoutEvent, door: ProcessorEventDependencies): Promise<Outcome> {
-  const [page] = await change.execute<Page>(
-    `SELECT id, user_id AS "userId", mode, transaction_id AS "transactionId" FROM accounts.checkout
-      WHERE session_id = $2 OR (session_id IS NULL AND id = $1)
-      ORDER BY session_id NULLS LAST LIMIT 1 FOR UPDATE`,
-    [uuidOf(fact.checkoutId), fact.sessionId],
-  );
-  if (!page) return parked(fact.sessionId);
+  const { sessionId, state } = fact;
+  const [page] = await change.run(LOCK_PAGE, { id: uuidOf(fact.checkoutId), sessionId });
+  if (!page) return parked(sessionId);
   if (fact.checkoutId !== null && fact.checkoutId !== page.id)
-    return flaggedBy(`${fact.sessionId} is the page ${page.id}, not ${fact.checkoutId}`);
-  if (fact.state === 'open') return PROCESSED;
-  await change.execute('UPDATE accounts.checkout SET session_id = $1, status = $2 WHERE id = $3', [
-    fact.sessionId,
-    fact.state,
-    page.id,
-  ]);
+    return flaggedBy(`${sessionId} is the page ${page.id}, not ${fact.checkoutId}`);
+  if (state === 'open') return PROCESSED;
+  await change.run(SET_STATE, { id: page.id, sessionId, state });
   if (page.mode === 'subscription') return boundTo(change, page.userId, { fact, door });
   const payment = await lockPayment(change, { transactionId: page.transactionId });
-  return payment ? settleCheckout(change, payment, { fact, door }) : parked(fact.sessionId);
+  return payment ? settleCheckout(change, payment, { fact, door }) : parked(sessionId);
 }
 
 async function boundTo(
@@ -186,59 +183,5 @@ async function applySubscription(
     const startAfter = new Date(door.now.getTime() + NEXT_SECOND_MS);
     await door.jobs.enqueue(change, 'refresh-subscription', data, { key: fact.subscriptionId, startAfter });
   }
-  return PROCESSED;
-}
-
-/** The payment may belong to an invoice; only the processor knows. */
-async function parkPayment(change: Change, intentId: string, { jobs }: ProcessorEventDependencies): Promise<Outcome> {
-  await jobs.enqueue(change, 'place-payment', { intentId }, { key: intentId });
-  return parked(intentId);
-}
-
-async function applyRefund(change: Change, fact: RefundEvent, door: ProcessorEventDependencies): Promise<Outcome> {
-  const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, door);
-  await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: door.jobs });
-  await change.execute(
-    `UPDATE accounts.payment SET refunded_at = $3,
-            refunded_cents = CASE WHEN refunded_at = $3 THEN greatest(refunded_cents, $2) ELSE $2 END
-      WHERE transaction_id = $1 AND (refunded_at IS NULL OR refunded_at <= $3)`,
-    [payment.transactionId, fact.cents, door.toldAt],
-  );
-  await settleReversals(change, payment.transactionId, door);
-  return PROCESSED;
-}
-
-async function applyFailedRefund(
-  change: Change,
-  fact: FailedRefundEvent,
-  door: ProcessorEventDependencies,
-): Promise<Outcome> {
-  const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, door);
-  const added = await change.execute<object>(
-    'INSERT INTO accounts.failed_refund (id, transaction_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING id',
-    [fact.refundId, payment.transactionId],
-  );
-  if (added.length === 0) return PROCESSED;
-  await change.execute(
-    `UPDATE accounts.payment SET refunded_cents = greatest(0, refunded_cents - $2), refunded_at = greatest(refunded_at, $3)
-      WHERE transaction_id = $1`,
-    [payment.transactionId, fact.cents, door.toldAt],
-  );
-  await settleReversals(change, payment.transactionId, door);
-  return PROCESSED;
-}
-
-async function applyDispute(change: Change, fact: DisputeEvent, door: ProcessorEventDependencies): Promise<Outcome> {
-  const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, door);
-  // A closed dispute stays closed, even if its opening event arrives later.
-  await change.execute(
-    `INSERT INTO accounts.dispute AS d (id, transaction_id, cents, state) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (id) DO UPDATE SET cents = excluded.cents, state = excluded.state WHERE d.state = 'open'`,
-    [fact.disputeId, payment.transactionId, fact.cents, fact.state],
-  );
-  await settleReversals(change, payment.transactionId, door);
   return PROCESSED;
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import { errorCode } from '../../../../kernel/errors.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import { processorOf } from '../processor/open-processor.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { learn } from './event.actions.js';
 
@@ -37,15 +40,16 @@ export async function known(facts: Promise<ProcessorEventData[]>): Promise<Proce
   }
 }
 
+const EXPIRE = query(
+  'checkout-expire',
+  (_: Tables, { id, now }: { id: string; now: Date }) => sql<object>`
+  WITH closed AS (UPDATE accounts.checkout SET status = 'expired' WHERE id = ${id} AND status IN ('opening', 'open')
+                  RETURNING transaction_id)
+  UPDATE accounts.transaction t SET status = 'expired', updated_at = ${now}
+    FROM closed WHERE t.id = closed.transaction_id AND t.status = 'pending'`,
+);
+
 /** Closes a page that the processor does not know, or whose opening was never confirmed. */
 function expire({ database, now }: AccountsRuntime, id: string) {
-  return database.change((change) =>
-    change.execute(
-      `WITH closed AS (UPDATE accounts.checkout SET status = 'expired' WHERE id = $1 AND status IN ('opening', 'open')
-                       RETURNING transaction_id)
-       UPDATE accounts.transaction t SET status = 'expired', updated_at = $2
-         FROM closed WHERE t.id = closed.transaction_id AND t.status = 'pending'`,
-      [id, now()],
-    ),
-  );
+  return database.change((change) => change.run(EXPIRE, { id, now: now() }));
 }

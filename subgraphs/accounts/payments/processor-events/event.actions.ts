@@ -1,23 +1,38 @@
+import { sql } from 'kysely';
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { factsOfEvent, isTime } from '../processor/processor-event-data.rules.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import type { ProcessorEvent } from '../processor/processor.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { FlaggedPayment, ProcessorEventPage, ProcessorEventRecord } from './event.js';
+import type { FlaggedPayment, ProcessorEventPage } from './event.js';
 import { applyProcessorEvent } from './apply-event.actions.js';
 import { failedBy, weightiest, type Outcome } from './outcome.rules.js';
+
+const ADD = query('event-add', (db: Tables, value: ProcessorEvent & { receivedAt: Date }) =>
+  db
+    .insertInto('processorEvent')
+    .values({
+      id: value.id,
+      type: value.type,
+      payload: value.payload,
+      occurredAt: value.occurredAt,
+      receivedAt: value.receivedAt,
+      status: 'received',
+    })
+    .onConflict((on) => on.column('id').doNothing())
+    .returning('id'),
+);
 
 /** Stores and applies an event in one transaction; safe to repeat. */
 export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEvent): Promise<void> {
   const now = runtime.now();
   const isDated = isTime(event.occurredAt);
   await runtime.database.change(async (change) => {
-    const added = await change.execute<object>(
-      `INSERT INTO accounts.processor_event (id, type, payload, occurred_at, received_at, status)
-       VALUES ($1, $2, $3, $4, $5, 'received') ON CONFLICT (id) DO NOTHING RETURNING id`,
-      [event.id, event.type, event.payload, isDated ? event.occurredAt : now, now],
-    );
+    const occurredAt = isDated ? event.occurredAt : now;
+    const added = await change.run(ADD, { ...event, occurredAt, receivedAt: now });
     if (added.length === 0) return;
     if (isDated) await process(change, event, { jobs: runtime.jobs, now });
     else await keepOutcome(change, event.id, { status: 'failed', note: 'its time is none' });
@@ -25,8 +40,7 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
 }
 
 /**
- * Asks the processor and lets what it tells take effect, dated from before it was asked: what happens meanwhile counts
- * as newer.
+ * Queries the processor and applies the result, dated before the query: what happens meanwhile counts as newer.
  */
 export async function learn(
   runtime: AccountsRuntime,
@@ -49,13 +63,22 @@ async function process(change: Change, event: ProcessorEvent, door: ProcessorEve
   return outcome;
 }
 
+interface KeptOutcome {
+  readonly id: string;
+  readonly status: Outcome['status'];
+  readonly waitsFor: string | null;
+  readonly note: string | null;
+}
+
+const KEEP_OUTCOME = query('event-keep-outcome', (db: Tables, value: KeptOutcome) =>
+  db
+    .updateTable('processorEvent')
+    .set({ status: value.status, waitsFor: value.waitsFor, note: value.note })
+    .where('id', '=', value.id),
+);
+
 async function keepOutcome(change: Change, id: string, outcome: Outcome): Promise<void> {
-  await change.execute('UPDATE accounts.processor_event SET status = $2, waits_for = $3, note = $4 WHERE id = $1', [
-    id,
-    outcome.status,
-    'waitsFor' in outcome ? outcome.waitsFor : null,
-    'note' in outcome ? outcome.note : null,
-  ]);
+  await change.run(KEEP_OUTCOME, { id, waitsFor: null, note: null, ...outcome });
 }
 
 /** Runs the work in a savepoint; a permanent error is rolled back and returned as the outcome. */
@@ -90,26 +113,33 @@ async function applyAll(
   return weightiest(outcomes);
 }
 
-const WAITING = {
-  name: 'event-waiting',
-  text: `SELECT id FROM accounts.processor_event
-          WHERE (status IN ('parked', 'flagged') OR status = 'failed' AND $3) AND ($1::text IS NULL OR waits_for = $1) AND ($2::text[] IS NULL OR id = ANY($2))
-          ORDER BY occurred_at, received_at`,
-};
+interface Waiting {
+  readonly waitsFor: string | null;
+  readonly ids: readonly string[] | null;
+  readonly withFailed: boolean;
+}
+
+const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, withFailed }: Waiting) =>
+  db
+    .selectFrom('processorEvent')
+    .select('id')
+    .where(sql<boolean>`(status IN ('parked', 'flagged') OR status = 'failed' AND ${withFailed})`)
+    .where(sql<boolean>`(${waitsFor}::text IS NULL OR waits_for = ${waitsFor})`)
+    .where(sql<boolean>`(${ids}::text[] IS NULL OR id = ANY(${ids}))`)
+    .orderBy('occurredAt')
+    .orderBy('receivedAt'),
+);
 
 /**
- * Tries events again that wait or are flagged: those that wait for an id, those named, or all;
- * failed ones only when it says so. @returns how many took effect
+ * Retries parked and flagged events: those that wait for an id, those named, or all; failed events only with
+ * `withFailed`. @returns the number of processed events
  */
 export async function replayEvents(
   runtime: AccountsRuntime,
   which: { readonly waitsFor?: string; readonly ids?: readonly string[]; readonly withFailed?: true },
 ): Promise<number> {
-  const waiting = await runtime.database.rows<{ id: string }>(WAITING, [
-    which.waitsFor ?? null,
-    which.ids ?? null,
-    which.withFailed ?? false,
-  ]);
+  const { waitsFor = null, ids = null, withFailed = false } = which;
+  const waiting = await runtime.database.run(WAITING, { waitsFor, ids, withFailed });
   let replayed = 0;
   for (const { id } of waiting) {
     const hasWorked = await replay(runtime, id).catch((error: unknown) => {
@@ -121,59 +151,75 @@ export async function replayEvents(
   return replayed;
 }
 
+const LOCK_WAITING = query('event-lock-waiting', (db: Tables, value: { id: string }) =>
+  db
+    .selectFrom('processorEvent')
+    .select(['id', 'type', 'payload', 'occurredAt'])
+    .where('id', '=', value.id)
+    .where('status', 'in', ['parked', 'flagged', 'failed'])
+    .forUpdate(),
+);
+
 function replay({ database, jobs, now }: AccountsRuntime, id: string): Promise<boolean> {
   return database.change(async (change) => {
-    const [event] = await change.execute<ProcessorEvent>(
-      `SELECT id, type, payload, occurred_at AS "occurredAt" FROM accounts.processor_event
-        WHERE id = $1 AND status IN ('parked', 'flagged', 'failed') FOR UPDATE`,
-      [id],
-    );
+    const [event] = await change.run(LOCK_WAITING, { id });
     if (!event) return false;
     const { status } = await process(change, event, { jobs, now: now() });
     return status === 'processed';
   });
 }
 
-const COLUMNS =
-  'id, type, status, waits_for AS "waitsFor", note, occurred_at AS "occurredAt", received_at AS "receivedAt"';
-const MATCHING = 'accounts.processor_event WHERE ($1::text IS NULL OR status = $1)';
-const PAGE = {
-  name: 'event-page',
-  text: `SELECT ${COLUMNS} FROM ${MATCHING} ORDER BY received_at DESC, id LIMIT $2 OFFSET $3`,
-};
-const COUNT = { name: 'event-count', text: `SELECT count(*)::integer AS count FROM ${MATCHING}` };
-const REMAINING = {
-  name: 'event-remaining',
-  text: `SELECT count(*)::integer AS count FROM accounts.processor_event WHERE status IN ('parked', 'flagged', 'failed')`,
-};
-const FLAGGED = {
-  name: 'payment-flagged',
-  text: `SELECT p.transaction_id AS "transactionId", t.user_id AS "userId", p.flag AS reason,
-                p.payment_intent_id AS "paymentIntentId", p.invoice_id AS "invoiceId"
-           FROM accounts.payment p JOIN accounts.transaction t ON t.id = p.transaction_id
-          WHERE p.flag IS NOT NULL ORDER BY t.created_at DESC LIMIT 200`,
-};
+const countEvents = (db: Tables) => db.selectFrom('processorEvent').select(sql<number>`count(*)::integer`.as('count'));
+const hasStatus = (status: string | null) => sql<boolean>`(${status}::text IS NULL OR status = ${status})`;
+
+const PAGE = query('event-page', (db: Tables, value: { status: string | null; limit: number; offset: number }) =>
+  db
+    .selectFrom('processorEvent')
+    .select(['id', 'type', 'status', 'waitsFor', 'note', 'occurredAt', 'receivedAt'])
+    .where(hasStatus(value.status))
+    .orderBy('receivedAt', 'desc')
+    .orderBy('id')
+    .limit(value.limit)
+    .offset(value.offset),
+);
+const COUNT = query('event-count', (db: Tables, value: { status: string | null }) =>
+  countEvents(db).where(hasStatus(value.status)),
+);
+const REMAINING = query('event-remaining', (db: Tables) =>
+  countEvents(db).where('status', 'in', ['parked', 'flagged', 'failed']),
+);
+const FLAGGED = query('payment-flagged', (db: Tables) =>
+  db
+    .selectFrom('payment as p')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select(['p.transactionId', 't.userId', 'p.flag as reason', 'p.paymentIntentId', 'p.invoiceId'])
+    .where('p.flag', 'is not', null)
+    .orderBy('t.createdAt', 'desc')
+    .limit(200)
+    .$narrowType<{ reason: string }>(),
+);
 
 /** A page of processor events. */
 export async function listEvents(
   database: Database,
-  status: string | null | undefined,
+  wanted: string | null | undefined,
   request: PageRequest,
 ): Promise<ProcessorEventPage> {
+  const status = wanted ?? null;
   const [results, [total]] = await Promise.all([
-    database.rows<ProcessorEventRecord>(PAGE, [status ?? null, request.pageSize, offsetOf(request)]),
-    database.rows<{ count: number }>(COUNT, [status ?? null]),
+    database.run(PAGE, { status, limit: request.pageSize, offset: offsetOf(request) }),
+    database.run(COUNT, { status }),
   ]);
   return { ...request, count: total?.count ?? 0, results };
 }
 
 /** Number of parked, flagged and failed events. */
 export async function remainingEvents(database: Database): Promise<number> {
-  const [row] = await database.rows<{ count: number }>(REMAINING);
+  const [row] = await database.run(REMAINING, {});
   return row?.count ?? 0;
 }
 
 /** Payments that differ from their transaction, the latest 200. */
 export function flaggedPayments(database: Database): Promise<FlaggedPayment[]> {
-  return database.rows<FlaggedPayment>(FLAGGED);
+  return database.run(FLAGGED, {});
 }

@@ -1,3 +1,4 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
@@ -5,25 +6,38 @@ import { DateTime } from '../../../../kernel/scalars.js';
 @ObjectType({ description: 'An event from the payment processor.', simpleResolvers: true })
 export class ProcessorEventRecord {
   @Field(() => String, { description: 'Id at the payment processor.' })
+  @PrimaryKey({ type: 'text' })
   id!: string;
 
   @Field(() => String, { description: 'Event type, as the processor names it.' })
+  @Property({ type: 'text' })
   type!: string;
 
   @Field(() => String, { description: '`processed`, `ignored`, `parked`, `flagged` or `failed`.' })
+  @Property({ type: 'text' })
   status!: string;
 
   @Field(() => String, { nullable: true, description: 'The id of the object that a parked event waits for.' })
+  @Property({ type: 'text', nullable: true })
   waitsFor!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Why an event is flagged or failed.' })
+  @Property({ type: 'text', nullable: true })
   note!: string | null;
 
   @Field(() => DateTime, { description: 'When the event happened.' })
+  @Property({ type: 'datetime' })
   occurredAt!: Date;
 
   @Field(() => DateTime, { description: 'When the event was received.' })
+  @Property({ type: 'datetime' })
   receivedAt!: Date;
+}
+
+@Entity({ tableName: 'processor_event' })
+export class ProcessorEventRow extends ProcessorEventRecord {
+  /** JSON as the processor sent it. */
+  @Property({ type: 'text' }) payload!: string;
 }
 
 @ObjectType({ description: 'A page of events from the payment processor.', simpleResolvers: true })

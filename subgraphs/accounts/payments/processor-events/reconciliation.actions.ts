@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import { processorOf } from '../processor/open-processor.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { learn, receiveEvent, replayEvents } from './event.actions.js';
-import { followPage, known, type AskedPage } from './checkout-page.actions.js';
+import { followPage, known } from './checkout-page.actions.js';
 
 /** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
@@ -16,21 +19,6 @@ const MAX_PAGES = 200;
 
 /** Minimum milliseconds between two queries for the same page. */
 const ASK_EVERY_MS = 2_000;
-
-const SEEN = { name: 'reconciliation-seen', text: 'SELECT seen_until AS "seenUntil" FROM accounts.reconciliation' };
-/** Least recently queried pages first, so that failing pages do not block the others. */
-const OVERDUE = {
-  name: 'checkout-overdue',
-  text: `UPDATE accounts.checkout SET asked_at = $1
-          WHERE id IN (SELECT id FROM accounts.checkout WHERE status IN ('opening', 'open') AND expires_at <= $1
-                        ORDER BY asked_at NULLS FIRST, expires_at LIMIT $2)
-         RETURNING id, session_id AS "sessionId"`,
-};
-const STRANGE_PAYMENTS = {
-  name: 'event-strange-payments',
-  text: `SELECT DISTINCT waits_for AS "intentId" FROM accounts.processor_event
-          WHERE status = 'parked' AND waits_for LIKE 'pi\\_%' AND received_at > $1 LIMIT $2`,
-};
 
 /**
  * Reconciles with the processor: applies missed events, closes expired pages and
@@ -50,33 +38,67 @@ async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promis
   if (failures.length > 0) throw failures[0] as Error;
 }
 
+const SEEN = query('reconciliation-seen', (db: Tables) => db.selectFrom('reconciliation').select('seenUntil'));
+const SET_SEEN = query('reconciliation-set-seen', (db: Tables, value: { seenUntil: Date }) =>
+  db
+    .insertInto('reconciliation')
+    .values({ seenUntil: value.seenUntil })
+    .onConflict((on) =>
+      on.column('id').doUpdateSet({ seenUntil: sql`greatest(reconciliation.seen_until, excluded.seen_until)` }),
+    ),
+);
+
 async function catchUp(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
-  const [seen] = await database.rows<{ seenUntil: Date }>(SEEN);
+  const [seen] = await database.run(SEEN, {});
   const since = seen ? seen.seenUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_POLL_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
-  await database.change((change) =>
-    change.execute(
-      `INSERT INTO accounts.reconciliation AS r (seen_until) VALUES ($1)
-       ON CONFLICT (id) DO UPDATE SET seen_until = greatest(r.seen_until, excluded.seen_until)`,
-      [startedAt],
-    ),
-  );
+  await database.change((change) => change.run(SET_SEEN, { seenUntil: startedAt }));
 }
 
+/** Least recently queried pages first, so that failing pages do not block the others. */
+const OVERDUE = query('checkout-overdue', (db: Tables, value: { now: Date; limit: number }) =>
+  db
+    .updateTable('checkout')
+    .set({ askedAt: value.now })
+    .where('id', 'in', (part) =>
+      part
+        .selectFrom('checkout')
+        .select('id')
+        .where(sql<boolean>`status IN ('opening', 'open')`)
+        .where('expiresAt', '<=', value.now)
+        .orderBy('askedAt', (by) => by.asc().nullsFirst())
+        .orderBy('expiresAt')
+        .limit(value.limit),
+    )
+    .returning(['id', 'sessionId']),
+);
+
 async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
-  const overdue = await runtime.database.rows<AskedPage>(OVERDUE, [runtime.now(), MAX_PAGES]);
+  const overdue = await runtime.database.run(OVERDUE, { now: runtime.now(), limit: MAX_PAGES });
   await forEach(overdue, (page) => followPage(runtime, page));
 }
+
+const STRANGE_PAYMENTS = query('event-strange-payments', (db: Tables, value: { since: Date; limit: number }) =>
+  db
+    .selectFrom('processorEvent')
+    .select('waitsFor as intentId')
+    .distinct()
+    .where('status', '=', 'parked')
+    .where('waitsFor', 'like', 'pi\\_%')
+    .where('receivedAt', '>', value.since)
+    .limit(value.limit)
+    .$narrowType<{ intentId: string }>(),
+);
 
 /** Refunds and disputes name the payment, not its invoice: queries the processor if no event named it. */
 async function placeStrangePayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
   const since = new Date(runtime.now().getTime() - FIRST_POLL_MS);
-  const strangers = await runtime.database.rows<{ intentId: string }>(STRANGE_PAYMENTS, [since, MAX_PAGES]);
+  const strangers = await runtime.database.run(STRANGE_PAYMENTS, { since, limit: MAX_PAGES });
   await forEach(strangers, ({ intentId }) => learn(runtime, () => known(processor.factsOfInvoicePayment(intentId))));
 }
 
@@ -89,18 +111,39 @@ export const PLACE_PAYMENT: JobDefinition<AccountsRuntime> = {
   },
 };
 
-const ASK_CHECKOUT = {
-  name: 'checkout-ask',
-  text: `UPDATE accounts.checkout SET asked_at = $3
-          WHERE user_id = $1 AND status = 'open' AND (asked_at IS NULL OR asked_at < $4)
-            AND ($2::text IS NULL AND mode = 'subscription' OR session_id = $2 OR $5 IN (id, transaction_id))
-         RETURNING session_id AS "sessionId"`,
-};
-const INTENT = {
-  name: 'payment-intent-pending',
-  text: `SELECT p.payment_intent_id AS "intentId" FROM accounts.payment p JOIN accounts.transaction t ON t.id = p.transaction_id
-          WHERE t.user_id = $1 AND t.id = $2 AND t.status = 'pending' AND p.payment_intent_id IS NOT NULL`,
-};
+interface Asked {
+  readonly userId: number;
+  readonly id: string | null;
+  readonly uuid: string | null;
+  readonly at: Date;
+  readonly justAsked: Date;
+}
+
+const ASK_CHECKOUT = query('checkout-ask', (db: Tables, { userId, id, uuid, at, justAsked }: Asked) =>
+  db
+    .updateTable('checkout')
+    .set({ askedAt: at })
+    .where('userId', '=', userId)
+    .where('status', '=', 'open')
+    .where((eb) => eb.or([eb('askedAt', 'is', null), eb('askedAt', '<', justAsked)]))
+    .where(
+      sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
+        OR ${uuid} IN (id, transaction_id))`,
+    )
+    .returning('sessionId')
+    .$narrowType<{ sessionId: string }>(),
+);
+const INTENT = query('payment-intent-pending', (db: Tables, value: { userId: number; id: string | null }) =>
+  db
+    .selectFrom('payment as p')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select('p.paymentIntentId as intentId')
+    .where('t.userId', '=', value.userId)
+    .where('t.id', '=', value.id)
+    .where('t.status', '=', 'pending')
+    .where('p.paymentIntentId', 'is not', null)
+    .$narrowType<{ intentId: string }>(),
+);
 
 /**
  * Queries the processor for an open page or transaction, because the payer may return before the webhook arrives.
@@ -110,14 +153,9 @@ export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?
   const { database, now, log } = runtime;
   const at = now();
   const justAsked = new Date(at.getTime() - ASK_EVERY_MS);
-  const pages = await database.rows<{ sessionId: string }>(ASK_CHECKOUT, [
-    userId,
-    id ?? null,
-    at,
-    justAsked,
-    uuidOf(id),
-  ]);
-  const [payment] = id === undefined ? [] : await database.rows<{ intentId: string }>(INTENT, [userId, uuidOf(id)]);
+  const uuid = uuidOf(id);
+  const pages = await database.run(ASK_CHECKOUT, { userId, id: id ?? null, uuid, at, justAsked });
+  const [payment] = id === undefined ? [] : await database.run(INTENT, { userId, id: uuid });
   if (pages.length === 0 && !payment) return;
   try {
     const processor = await processorOf(runtime);

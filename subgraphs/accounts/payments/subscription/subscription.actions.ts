@@ -1,56 +1,85 @@
-import type { Database, Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import type { Tables } from '../../entities.js';
 import type { CreditSubscription, SubscriptionPage } from './subscription.js';
 import { SUBSCRIPTION_FIELDS, subscriptionOrder, type SubscriptionOrder } from './subscription.rules.js';
 
-/** What each field of REST is made of. */
-const EXPRESSIONS: Readonly<Record<SubscriptionOrder['field'], string>> = {
-  id: 's.id',
-  payproc_subscription_id: 's.processor_subscription_id',
-  user_id: 's.user_id',
-  substrate_address: 'u.substrate_address',
-  status: 's.status',
-  plan_name: `coalesce(p.name, '')`,
-  price_id: 's.price_id',
-  amount: 'coalesce(p.cents / 100.0, 0)::float8',
-  currency: `coalesce(p.currency, 'usd')`,
-  interval: `coalesce(p."interval", 'month')`,
-  interval_count: 'coalesce(p.interval_count, 1)',
-  credits_per_billing: 'coalesce(p.credits, 0)',
-  current_period_start: 's.current_period_start',
-  current_period_end: 's.current_period_end',
-  cancel_at_period_end: 's.cancel_at_period_end',
-  created_at: 's.created_at',
-  updated_at: 's.updated_at',
-  ended_at: 's.ended_at',
-};
-const COLUMNS = SUBSCRIPTION_FIELDS.map((field) => `${EXPRESSIONS[field]} AS "${graphQLName(field)}"`).join(', ');
+const joinSubscriptions = (db: Tables) =>
+  db
+    .selectFrom('subscription as s')
+    .innerJoin('user as u', 'u.id', 's.userId')
+    .leftJoin('plan as p', 'p.priceId', 's.priceId');
 
-function graphQLName(field: string): string {
-  return field.replace('payproc_', 'processor_').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const selectSubscriptions = (db: Tables) =>
+  joinSubscriptions(db).select([
+    ...(['s.id', 's.processorSubscriptionId', 's.userId', 'u.substrateAddress', 's.status', 's.priceId'] as const),
+    sql<string>`coalesce(p.name, '')`.as('planName'),
+    sql<number>`coalesce(p.cents / 100.0, 0)::float8`.as('amount'),
+    sql<string>`coalesce(p.currency, 'usd')`.as('currency'),
+    sql<string>`coalesce(p."interval", 'month')`.as('interval'),
+    sql<number>`coalesce(p.interval_count, 1)`.as('intervalCount'),
+    sql<number>`coalesce(p.credits, 0)`.as('creditsPerBilling'),
+    ...(['s.currentPeriodStart', 's.currentPeriodEnd', 's.cancelAtPeriodEnd'] as const),
+    ...(['s.createdAt', 's.updatedAt', 's.endedAt'] as const),
+  ]);
+
+interface Search {
+  readonly status: string | null;
+  readonly processorSubscriptionId: string | null;
+  readonly search: string;
 }
 
-const JOINED = `accounts.subscription s JOIN accounts.user u ON u.id = s.user_id
-  LEFT JOIN accounts.plan p ON p.price_id = s.price_id`;
-const MATCHING = `${JOINED} WHERE ($1::text IS NULL OR s.status = $1)
-  AND ($2::text IS NULL OR s.processor_subscription_id = $2)
-  AND ($3::text = '' OR position(lower($3) IN lower(concat_ws(' ', s.processor_subscription_id, s.status, p.name,
-    s.price_id, u.username, u.email, u.substrate_address))) > 0)`;
+const matches = ({ status, processorSubscriptionId, search }: Search) =>
+  sql<boolean>`(${status}::text IS NULL OR s.status = ${status})
+    AND (${processorSubscriptionId}::text IS NULL OR s.processor_subscription_id = ${processorSubscriptionId})
+    AND (${search}::text = '' OR position(lower(${search}) IN lower(concat_ws(' ', s.processor_subscription_id, s.status,
+      p.name, s.price_id, u.username, u.email, u.substrate_address))) > 0)`;
 
-const ACTIVE: Statement = {
-  name: 'subscription-active',
-  text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE s.user_id = $1 AND s.status IN ('active', 'trialing', 'past_due')
-          ORDER BY s.status = 'past_due', s.id DESC LIMIT 1`,
-};
-const BY_ID: Statement = { name: 'subscription-by-id', text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE s.id = $1` };
-const COUNT: Statement = { name: 'subscription-count', text: `SELECT count(*)::integer AS count FROM ${MATCHING}` };
+const ACTIVE = query('subscription-active', (db: Tables, value: { userId: number }) =>
+  selectSubscriptions(db)
+    .where('s.userId', '=', value.userId)
+    .where('s.status', 'in', ['active', 'trialing', 'past_due'])
+    .orderBy(sql`s.status = 'past_due'`)
+    .orderBy('s.id', 'desc')
+    .limit(1),
+);
+const BY_ID = query('subscription-by-id', (db: Tables, value: { id: number }) =>
+  selectSubscriptions(db).where('s.id', '=', value.id),
+);
+const COUNT = query('subscription-count', (db: Tables, value: Search) =>
+  joinSubscriptions(db)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where(matches(value)),
+);
 
 /** One statement an order, as an order cannot be bound. */
-function pageBy({ field, isDown }: SubscriptionOrder): Statement {
-  const ORDER = `${EXPRESSIONS[field]} ${isDown ? 'DESC' : 'ASC'} NULLS LAST`;
-  const text = `SELECT ${COLUMNS} FROM ${MATCHING} ORDER BY ${ORDER}, s.id LIMIT $4 OFFSET $5`;
-  return { name: `subscription-page-${field}-${isDown}`, text };
+const PAGES = new Map(
+  SUBSCRIPTION_FIELDS.flatMap((field) =>
+    [true, false].map((isDown) => [nameOf({ field, isDown }), pageBy(field, isDown)]),
+  ),
+);
+
+function pageBy(field: SubscriptionOrder['field'], isDown: boolean) {
+  return query(nameOf({ field, isDown }), (db: Tables, value: Search & { limit: number; offset: number }) =>
+    selectSubscriptions(db)
+      .where(matches(value))
+      .orderBy(sql.raw(`"${propertyOf(field)}"`), (by) => (isDown ? by.desc() : by.asc()).nullsLast())
+      .orderBy('s.id')
+      .limit(value.limit)
+      .offset(value.offset),
+  );
+}
+
+function nameOf({ field, isDown }: SubscriptionOrder): string {
+  return `subscription-page-${field}-${isDown}`;
+}
+
+/** The property of a subscription that REST gives this name. */
+function propertyOf(field: string): string {
+  return field.replace('payproc_', 'processor_').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Filters of a list. */
@@ -63,13 +92,13 @@ export interface SubscriptionQuery {
 
 /** The user's active subscription, if any. */
 export async function activeSubscription(database: Database, userId: number): Promise<CreditSubscription | undefined> {
-  const [subscription] = await database.rows<CreditSubscription>(ACTIVE, [userId]);
+  const [subscription] = await database.run(ACTIVE, { userId });
   return subscription;
 }
 
 /** A subscription of any user. @throws NOT_FOUND */
 export async function subscriptionById(database: Database, id: number): Promise<CreditSubscription> {
-  const [subscription] = await database.rows<CreditSubscription>(BY_ID, [id]);
+  const [subscription] = await database.run(BY_ID, { id });
   if (!subscription) throw notFound('There is no such subscription.');
   return subscription;
 }
@@ -77,14 +106,16 @@ export async function subscriptionById(database: Database, id: number): Promise<
 /** A page of all subscriptions. */
 export async function listSubscriptions(
   database: Database,
-  query: SubscriptionQuery,
+  filters: SubscriptionQuery,
   request: PageRequest,
 ): Promise<SubscriptionPage> {
-  const page = pageBy(subscriptionOrder(query.ordering));
-  const values = [query.status ?? null, query.processorSubscriptionId ?? null, query.search ?? ''];
+  const page = PAGES.get(nameOf(subscriptionOrder(filters.ordering)));
+  if (!page) throw new Error('an order without a statement');
+  const { status = null, processorSubscriptionId = null } = filters;
+  const search = { status, processorSubscriptionId, search: filters.search ?? '' };
   const [results, [total]] = await Promise.all([
-    database.rows<CreditSubscription>(page, [...values, request.pageSize, offsetOf(request)]),
-    database.rows<{ count: number }>(COUNT, values),
+    database.run(page, { ...search, limit: request.pageSize, offset: offsetOf(request) }),
+    database.run(COUNT, search),
   ]);
   return { ...request, count: total?.count ?? 0, results };
 }

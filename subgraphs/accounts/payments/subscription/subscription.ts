@@ -1,5 +1,8 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/page.js';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A subscription plan.', simpleResolvers: true })
@@ -44,58 +47,76 @@ export class SubscriptionPlans {
 @ObjectType({ description: 'A subscription that grants credits in every billing cycle.', simpleResolvers: true })
 export class CreditSubscription {
   @Field(() => Int, { description: 'Stable id.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => String, { description: 'Id at the payment processor.' })
+  @Property({ type: 'text' })
   processorSubscriptionId!: string;
 
   @Field(() => Int, { description: 'The subscriber.' })
+  @Property({ type: 'integer' })
   userId!: number;
 
   @Field(() => String, { nullable: true, description: 'SS58 address of the subscriber.' })
-  substrateAddress!: string | null;
+  substrateAddress!: Computed<string> | null;
 
   @Field(() => String, { description: 'E.g. active, trialing, past_due, canceled.' })
+  @Property({ type: 'text' })
   status!: string;
 
   @Field(() => String, { description: 'Name of the plan; empty for an unknown plan.' })
-  planName!: string;
+  planName!: Computed<string>;
 
   @Field(() => String, { description: 'Price id of the plan.' })
+  @Property({ type: 'text' })
   priceId!: string;
 
   @Field(() => Float, { description: 'Amount per billing cycle, in the currency.' })
-  amount!: number;
+  amount!: Computed<number>;
 
   @Field(() => String, { description: 'Currency code, lower case.' })
-  currency!: string;
+  currency!: Computed<string>;
 
   @Field(() => String, { description: '`day`, `week`, `month` or `year`.' })
-  interval!: string;
+  interval!: Computed<string>;
 
   @Field(() => Int, { description: 'Number of intervals in a billing cycle.' })
-  intervalCount!: number;
+  intervalCount!: Computed<number>;
 
   @Field(() => Int, { description: 'Credits granted per billing cycle.' })
-  creditsPerBilling!: number;
+  creditsPerBilling!: Computed<number>;
 
   @Field(() => DateTime, { nullable: true, description: 'Start of the current billing cycle.' })
+  @Property({ type: 'datetime', nullable: true })
   currentPeriodStart!: Date | null;
 
   @Field(() => DateTime, { nullable: true, description: 'End of the current billing cycle.' })
+  @Property({ type: 'datetime', nullable: true })
   currentPeriodEnd!: Date | null;
 
   @Field(() => Boolean, { description: 'Whether it ends with the current billing cycle.' })
+  @Property({ type: 'boolean' })
   cancelAtPeriodEnd!: boolean;
 
   @Field(() => DateTime, { description: 'When the subscription started.' })
+  @Property({ type: 'datetime' })
   createdAt!: Date;
 
   @Field(() => DateTime, { description: 'When it last changed.' })
+  @Property({ type: 'datetime' })
   updatedAt!: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When it ended; null while active.' })
+  @Property({ type: 'datetime', nullable: true })
   endedAt!: Date | null;
+}
+
+@Entity({ tableName: 'subscription' })
+export class SubscriptionRow extends CreditSubscription {
+  @Property({ type: 'text' }) processorCustomerId!: string;
+  /** When the processor says that it became so. */
+  @Property({ type: 'datetime' }) eventAt!: Date;
 }
 
 @ObjectType({ description: 'Your subscription, if you have one.', simpleResolvers: true })

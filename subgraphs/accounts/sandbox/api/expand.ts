@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { wholeList } from '../sandbox-objects.js';
 
@@ -7,7 +9,7 @@ const DEEPEST = 5;
 
 type Fields = Record<string, unknown>;
 
-/** The answer with the objects of these paths in place of their ids; paths that lead nowhere are ignored. */
+/** Replaces ids in an answer by their objects at these paths; unknown paths are ignored. */
 export async function expand(desk: SandboxStore, answer: object, paths: readonly string[]): Promise<object> {
   if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Fields;
@@ -53,10 +55,11 @@ async function included(desk: SandboxStore, fields: Includer, name: string): Pro
   }
 }
 
+const FIND = query('sandbox-object-of-any-kind', (db: Tables, value: { id: string }) =>
+  db.selectFrom('sandboxObject').select('object').where('id', '=', value.id),
+);
+
 async function found(desk: SandboxStore, id: string): Promise<unknown> {
-  const [row] = await desk.transaction.execute<{ object: object }>(
-    'SELECT object FROM accounts.sandbox_object WHERE id = $1',
-    [id],
-  );
+  const [row] = await desk.transaction.run(FIND, { id });
   return row?.object ?? id;
 }

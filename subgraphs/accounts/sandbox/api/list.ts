@@ -1,23 +1,49 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { integer, oneOf, part, text, texts, type Form } from '../form.rules.js';
 import type { SandboxStore } from '../sandbox-store.js';
-import type { Kind, SandboxObject } from '../sandbox-objects.js';
+import type { Kind } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
 
 /** Objects on a page unless the caller says otherwise, and at most. Source: Stripe API reference, Pagination */
 const PAGE = { usual: 10, most: 100 } as const;
 
-const MATCHING = `
-  FROM accounts.sandbox_object WHERE kind = $1 AND object @> $2::jsonb
-   AND ($3::text[] IS NULL OR object->>'type' = ANY($3))
-   AND ($4::text[] IS NULL OR object->>'status' = ANY($4))
-   AND (object->>'created')::bigint BETWEEN $5 AND $6`;
-const NEWEST = `SELECT object ${MATCHING}
-   AND ($7::text IS NULL OR position < (SELECT position FROM accounts.sandbox_object WHERE id = $7))
- ORDER BY position DESC LIMIT $8`;
-const BEFORE = `SELECT object ${MATCHING}
-   AND position > (SELECT position FROM accounts.sandbox_object WHERE id = $7)
- ORDER BY position LIMIT $8`;
+interface Page {
+  readonly kind: Kind;
+  /** JSON that each object must contain. */
+  readonly fields: string;
+  readonly types: readonly string[] | null;
+  readonly statuses: readonly string[] | null;
+  readonly from: number;
+  readonly until: number;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+const selectPage = (db: Tables, { kind, fields, types, statuses, from, until, limit }: Page) =>
+  db
+    .selectFrom('sandboxObject')
+    .select('object')
+    .where('kind', '=', kind)
+    .where(
+      sql<boolean>`object @> ${fields}::jsonb
+        AND (${types}::text[] IS NULL OR object->>'type' = ANY(${types}))
+        AND (${statuses}::text[] IS NULL OR object->>'status' = ANY(${statuses}))
+        AND (object->>'created')::bigint BETWEEN ${from} AND ${until}`,
+    )
+    .limit(limit);
+const positionOf = (id: string | null) => sql<string>`(SELECT position FROM accounts.sandbox_object WHERE id = ${id})`;
+
+const NEWEST = query('sandbox-list', (db: Tables, value: Page) =>
+  selectPage(db, value)
+    .where(sql<boolean>`(${value.cursor}::text IS NULL OR position < ${positionOf(value.cursor)})`)
+    .orderBy('position', 'desc'),
+);
+const BEFORE = query('sandbox-list-backwards', (db: Tables, value: Page) =>
+  selectPage(db, value).where('position', '>', positionOf(value.cursor)).orderBy('position'),
+);
 
 /** How the parameters of a list narrow it down. */
 export interface Filters {
@@ -33,12 +59,9 @@ export function lister(kind: Kind, url: string, filters: (form: Form) => Filters
     const { fields = {}, types = null, statuses = null } = filters(form);
     const { limit, cursor, isBackwards } = await readPage(desk, kind, form);
     const { from, until } = created(form);
-    const matching = [kind, JSON.stringify(fields), types, statuses, from, until];
-    const rows = await desk.transaction.execute<{ object: SandboxObject }>(isBackwards ? BEFORE : NEWEST, [
-      ...matching,
-      cursor,
-      limit + 1,
-    ]);
+    const matching = { kind, fields: JSON.stringify(fields), types, statuses, from, until };
+    const page = isBackwards ? BEFORE : NEWEST;
+    const rows = await desk.transaction.run(page, { ...matching, cursor, limit: limit + 1 });
     const data = rows.slice(0, limit).map(({ object }) => object);
     return { object: 'list', data: isBackwards ? data.toReversed() : data, has_more: rows.length > limit, url };
   };

@@ -1,6 +1,9 @@
-import type { Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import type { SandboxChainName } from '../../payments/chain/sandbox-chains.js';
 import type { AccountsRuntime } from '../../services.js';
+import type { SandboxBlockRow } from '../rows.js';
 import { withSandboxStore, type SandboxStore } from '../sandbox-store.js';
 
 /** Milliseconds between two blocks while a transfer is confirmed; then the chain rests. */
@@ -10,26 +13,29 @@ const BLOCK_MS = 2_000;
 export const FINALITY_BLOCKS = 3;
 
 /** A block of a sandbox chain. */
-export interface SandboxBlock {
-  readonly number: number;
-  readonly hash: string;
-  readonly minedAt: Date;
-}
+export type SandboxBlock = Readonly<Omit<SandboxBlockRow, 'chain'>>;
 
-const BLOCK = 'number, hash, mined_at AS "minedAt"';
-const BY_NUMBER: Statement = {
-  name: 'sandbox-block-by-number',
-  text: `SELECT ${BLOCK} FROM accounts.sandbox_block WHERE chain = $1 AND number = $2`,
-};
-const BY_HASH: Statement = {
-  name: 'sandbox-block-by-hash',
-  text: `SELECT ${BLOCK} FROM accounts.sandbox_block WHERE chain = $1 AND hash = $2`,
-};
-const HEAD: Statement = {
-  name: 'sandbox-head',
-  text: `SELECT ${BLOCK}, (SELECT max(block_number) FROM accounts.sandbox_transfer WHERE chain = $1) AS "lastTransfer"
-           FROM accounts.sandbox_block WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
-};
+const selectBlocks = (db: Tables, chain: SandboxChainName) =>
+  db.selectFrom('sandboxBlock').select(['number', 'hash', 'minedAt']).where('chain', '=', chain);
+
+const BY_NUMBER = query('sandbox-block-by-number', (db: Tables, value: { chain: SandboxChainName; number: number }) =>
+  selectBlocks(db, value.chain).where('number', '=', value.number),
+);
+const BY_HASH = query('sandbox-block-by-hash', (db: Tables, value: { chain: SandboxChainName; hash: string }) =>
+  selectBlocks(db, value.chain).where('hash', '=', value.hash),
+);
+const HEAD = query('sandbox-head', (db: Tables, { chain }: { chain: SandboxChainName }) =>
+  selectBlocks(db, chain)
+    .select((eb) =>
+      eb
+        .selectFrom('sandboxTransfer as t')
+        .select(sql<number | null>`max(t.block_number)`.as('max'))
+        .where('t.chain', '=', chain)
+        .as('lastTransfer'),
+    )
+    .orderBy('number', 'desc')
+    .limit(1),
+);
 
 interface Head extends SandboxBlock {
   /** The newest block that holds a transfer. */
@@ -43,14 +49,14 @@ export function depthOf({ services }: Pick<AccountsRuntime, 'services'>, chain: 
 
 /** The newest block. The first to ask after the time of a block has come mines it. */
 export async function newestBlock(runtime: AccountsRuntime, chain: SandboxChainName): Promise<SandboxBlock> {
-  const [head] = await runtime.database.rows<Head>(HEAD, [chain]);
+  const [head] = await runtime.database.run(HEAD, { chain });
   if (head && dueBlocks(runtime, chain, head) === 0) return head;
   return withSandboxStore(runtime, null, (desk) => advance(desk, chain));
 }
 
 /** Mines the blocks whose time has come; the desk holds its lock. Returns the newest. */
 export async function advance(desk: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
-  const [head] = await desk.transaction.execute<Head>(HEAD.text, [chain]);
+  const [head] = await desk.transaction.run(HEAD, { chain });
   if (!head) return mine(desk, chain, { from: 0, blocks: 1, firstAt: desk.runtime.now() });
   const blocks = dueBlocks(desk.runtime, chain, head);
   if (blocks === 0) return head;
@@ -64,21 +70,27 @@ function dueBlocks(runtime: AccountsRuntime, chain: SandboxChainName, head: Head
   return Math.max(0, Math.min(byTime, missing));
 }
 
+interface NewBlocks {
+  readonly from: number;
+  readonly blocks: number;
+  readonly firstAt: Date;
+  readonly spacingMs?: number;
+}
+
+const MINE = query(
+  'sandbox-mine',
+  (_: Tables, { chain, from, blocks, firstAt, spacingMs }: Required<NewBlocks> & { chain: SandboxChainName }) =>
+    sql<SandboxBlock>`
+  INSERT INTO accounts.sandbox_block (chain, number, hash, mined_at)
+  SELECT ${chain}, ${from}::integer + n, '0x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+         ${firstAt}::timestamptz + n * ${spacingMs}::integer * interval '1 millisecond'
+    FROM generate_series(0, ${blocks}::integer - 1) n RETURNING number, hash, mined_at AS "minedAt"`,
+);
+
 /** Adds blocks from this number on, of random hashes. Returns the last. */
-export async function mine(
-  desk: SandboxStore,
-  chain: SandboxChainName,
-  added: { readonly from: number; readonly blocks: number; readonly firstAt: Date; readonly spacingMs?: number },
-): Promise<SandboxBlock> {
-  const { from, blocks, firstAt, spacingMs = 0 } = added;
-  const rows = await desk.transaction.execute<SandboxBlock>(
-    `INSERT INTO accounts.sandbox_block (chain, number, hash, mined_at)
-     SELECT $1, $2::integer + n, '0x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
-            $4::timestamptz + n * $5::integer * interval '1 millisecond'
-       FROM generate_series(0, $3::integer - 1) n RETURNING ${BLOCK}`,
-    [chain, from, blocks, firstAt, spacingMs],
-  );
-  const last = rows.find(({ number }) => number === from + blocks - 1);
+export async function mine(desk: SandboxStore, chain: SandboxChainName, added: NewBlocks): Promise<SandboxBlock> {
+  const rows = await desk.transaction.run(MINE, { chain, spacingMs: 0, ...added });
+  const last = rows.find(({ number }) => number === added.from + added.blocks - 1);
   if (!last) throw new Error('an insert returned no row');
   return last;
 }
@@ -89,7 +101,7 @@ export async function blockNumbered(
   chain: SandboxChainName,
   number: number,
 ): Promise<SandboxBlock | undefined> {
-  const [block] = await database.rows<SandboxBlock>(BY_NUMBER, [chain, number]);
+  const [block] = await database.run(BY_NUMBER, { chain, number });
   return block;
 }
 
@@ -99,6 +111,6 @@ export async function blockHashed(
   chain: SandboxChainName,
   hash: string,
 ): Promise<SandboxBlock | undefined> {
-  const [block] = await database.rows<SandboxBlock>(BY_HASH, [chain, hash]);
+  const [block] = await database.run(BY_HASH, { chain, hash });
   return block;
 }

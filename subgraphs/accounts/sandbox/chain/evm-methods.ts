@@ -1,10 +1,11 @@
-import type { Statement } from '../../../../kernel/database/database.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { SANDBOX_DEPOSITS } from '../../payments/chain/sandbox-chains.js';
 import { TOKEN_DECIMALS, type DepositToken } from '../../payments/chain/token.rules.js';
 import type { AccountsRuntime } from '../../services.js';
 import { blockNumbered, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
-import { TRANSFER, type SandboxTransfer } from './transfers.js';
+import type { SandboxTransfer } from './transfers.js';
 
 const CHAIN = 'sandbox-evm';
 
@@ -43,7 +44,8 @@ export const EVM_METHODS: RpcMethods = {
   },
   eth_getLogs: async (runtime, [filter]) => logsIn(runtime, objectOf(filter)),
   eth_getTransactionReceipt: async (runtime, [hash]) => {
-    const [log] = logsOf(await runtime.database.rows<MinedTransfer>(BY_HASH, [CHAIN, ...textsOf(hash, 1)]));
+    const [text = ''] = textsOf(hash, 1);
+    const [log] = logsOf(await runtime.database.run(BY_HASH, { hash: text }));
     if (!log) return null;
     const { transactionHash, blockHash, blockNumber } = log;
     return { transactionHash, blockHash, blockNumber, transactionIndex: '0x0', status: '0x1', logs: [log] };
@@ -61,14 +63,32 @@ interface MinedTransfer extends SandboxTransfer {
   readonly blockHash: string;
 }
 
-const MINED = `SELECT t.*, b.hash AS "blockHash" FROM (SELECT chain, id, ${TRANSFER} FROM accounts.sandbox_transfer) t
-  JOIN accounts.sandbox_block b ON b.chain = t.chain AND b.number = t."blockNumber" WHERE t.chain = $1`;
-const BY_HASH: Statement = { name: 'sandbox-transfer-by-hash', text: `${MINED} AND t.hash = $2` };
-const LOGS: Statement = {
-  name: 'sandbox-logs',
-  text: `${MINED} AND t."blockNumber" BETWEEN $2 AND $3 AND t.token = ANY($4) AND t.recipient = ANY($5)
-         ORDER BY t."blockNumber"`,
-};
+const selectMined = (db: Tables) =>
+  db
+    .selectFrom('sandboxTransfer as t')
+    .innerJoin('sandboxBlock as b', (on) => on.onRef('b.chain', '=', 't.chain').onRef('b.number', '=', 't.blockNumber'))
+    .select(['t.hash', 't.blockNumber', 't.token', 't.recipient', 't.amount', 'b.hash as blockHash'])
+    .where('t.chain', '=', CHAIN)
+    .$narrowType<{ blockNumber: number }>();
+
+const BY_HASH = query('sandbox-transfer-by-hash', (db: Tables, value: { hash: string }) =>
+  selectMined(db).where('t.hash', '=', value.hash),
+);
+
+interface LogFilter {
+  readonly from: number;
+  readonly to: number;
+  readonly tokens: readonly DepositToken[];
+  readonly paid: readonly string[];
+}
+
+const LOGS = query('sandbox-logs', (db: Tables, { from, to, tokens, paid }: LogFilter) =>
+  selectMined(db)
+    .where((eb) => eb.between('t.blockNumber', from, to))
+    .where('t.token', '=', anyOf(tokens))
+    .where('t.recipient', '=', anyOf(paid))
+    .orderBy('t.blockNumber'),
+);
 
 async function logsIn(runtime: AccountsRuntime, filter: Readonly<Record<string, unknown>>): Promise<Log[]> {
   const { fromBlock = 'latest', toBlock = 'latest', address, topics } = filter;
@@ -80,7 +100,7 @@ async function logsIn(runtime: AccountsRuntime, filter: Readonly<Record<string, 
   const paid = textsOf(recipients, MAX_ADDRESSES).map((one) => `0x${one.slice(-40)}`);
   const [from, to] = [numberOf(fromBlock, head), numberOf(toBlock, head)];
   if (to - from >= MAX_BLOCKS) throw invalidParams(`Logs of at most ${MAX_BLOCKS} blocks are told at once.`);
-  return logsOf(await runtime.database.rows<MinedTransfer>(LOGS, [CHAIN, from, to, tokens, paid]));
+  return logsOf(await runtime.database.run(LOGS, { from, to, tokens, paid }));
 }
 
 type Log = ReturnType<typeof logsOf>[number];

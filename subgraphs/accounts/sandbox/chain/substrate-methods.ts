@@ -1,4 +1,6 @@
-import type { Statement } from '../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { blockHashed, blockNumbered, FINALITY_BLOCKS, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
@@ -43,11 +45,15 @@ async function blockAt(runtime: AccountsRuntime, hash: unknown): Promise<Sandbox
   return block;
 }
 
-const BALANCES: Statement = {
-  name: 'sandbox-balances',
-  text: `SELECT recipient, sum(amount)::text AS balance FROM accounts.sandbox_transfer
-          WHERE chain = $1 AND block_number <= $2 AND recipient = ANY($3) GROUP BY recipient`,
-};
+const BALANCES = query('sandbox-balances', (db: Tables, value: { until: number; accounts: readonly string[] }) =>
+  db
+    .selectFrom('sandboxTransfer')
+    .select(['recipient', sql<string>`sum(amount)`.as('balance')])
+    .where('chain', '=', CHAIN)
+    .where('blockNumber', '<=', value.until)
+    .where('recipient', '=', anyOf(value.accounts))
+    .groupBy('recipient'),
+);
 
 async function balancesAt(
   { database }: AccountsRuntime,
@@ -55,7 +61,7 @@ async function balancesAt(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const accounts = keys.flatMap((key) => accountOf(key) ?? []);
-  const rows = await database.rows<{ recipient: string; balance: string }>(BALANCES, [CHAIN, number, accounts]);
+  const rows = await database.run(BALANCES, { until: number, accounts });
   return new Map(rows.map(({ recipient, balance }) => [recipient, BigInt(balance)]));
 }
 

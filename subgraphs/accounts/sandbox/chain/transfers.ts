@@ -1,20 +1,27 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
 import type { SandboxChainName } from '../../payments/chain/sandbox-chains.js';
-import type { DepositToken } from '../../payments/chain/token.rules.js';
+import type { Tables } from '../../entities.js';
+import type { SandboxTransferRow } from '../rows.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { advance, mine } from './blocks.js';
 
-/** A transfer on a sandbox chain. */
-export interface SandboxTransfer {
-  readonly hash: string;
-  /** Null: a reorganisation has removed it. */
-  readonly blockNumber: number | null;
-  readonly token: DepositToken;
+/** A transfer on a sandbox chain, in base units. Its block is null after a reorganisation has removed it. */
+export type SandboxTransfer = Readonly<Omit<SandboxTransferRow, 'id' | 'chain'>>;
+
+interface Recipient {
+  readonly chain: SandboxChainName;
   readonly recipient: string;
-  /** In base units. */
-  readonly amount: string;
 }
 
-export const TRANSFER = 'hash, block_number AS "blockNumber", token, recipient, amount::text';
+const TRANSFERS = query('sandbox-transfers', (db: Tables, value: Recipient) =>
+  db
+    .selectFrom('sandboxTransfer')
+    .select(['hash', 'blockNumber', 'token', 'recipient', 'amount'])
+    .where('chain', '=', value.chain)
+    .where('recipient', '=', value.recipient)
+    .orderBy('id'),
+);
 
 /** All transfers to an address, oldest first. */
 export function transfersTo(
@@ -22,34 +29,58 @@ export function transfersTo(
   chain: SandboxChainName,
   recipient: string,
 ): Promise<SandboxTransfer[]> {
-  return desk.transaction.execute<SandboxTransfer>(
-    `SELECT ${TRANSFER} FROM accounts.sandbox_transfer WHERE chain = $1 AND recipient = $2 ORDER BY id`,
-    [chain, recipient],
-  );
+  return desk.transaction.run(TRANSFERS, { chain, recipient });
 }
 
 /** Transfers to one address; the balance of a real chain has 64 bits, which more of them could exceed. */
 const MAX_TRANSFERS = 1_000;
 
+const COUNT = query('sandbox-transfer-count', (db: Tables, value: Recipient) =>
+  db
+    .selectFrom('sandboxTransfer')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('chain', '=', value.chain)
+    .where('recipient', '=', value.recipient),
+);
+const ADD = query(
+  'sandbox-transfer-add',
+  (db: Tables, { chain, hash, blockNumber, token, recipient, amount }: SandboxTransfer & Recipient) =>
+    db
+      .insertInto('sandboxTransfer')
+      .values({ chain, hash, blockNumber, token, recipient, amount })
+      .onConflict((on) => on.columns(['chain', 'hash']).doNothing())
+      .returning('id'),
+);
+
 /** Puts a transfer into a block of its own. A hash that is known already is that transfer, and nothing happens. */
 export async function sendTransfer(
   desk: SandboxStore,
   chain: SandboxChainName,
-  { hash, token, recipient, amount }: Omit<SandboxTransfer, 'blockNumber'>,
+  transfer: Omit<SandboxTransfer, 'blockNumber'>,
 ): Promise<void> {
-  const [{ count } = { count: 0 }] = await desk.transaction.execute<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM accounts.sandbox_transfer WHERE chain = $1 AND recipient = $2',
-    [chain, recipient],
-  );
+  const [{ count } = { count: 0 }] = await desk.transaction.run(COUNT, { chain, recipient: transfer.recipient });
   if (count >= MAX_TRANSFERS) return;
   const head = await advance(desk, chain);
-  const added = await desk.transaction.execute<object>(
-    `INSERT INTO accounts.sandbox_transfer (chain, hash, block_number, token, recipient, amount)
-     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (chain, hash) DO NOTHING RETURNING id`,
-    [chain, hash, head.number + 1, token, recipient, amount],
-  );
+  const added = await desk.transaction.run(ADD, { ...transfer, chain, blockNumber: head.number + 1 });
   if (added.length > 0) await mine(desk, chain, { from: head.number + 1, blocks: 1, firstAt: desk.runtime.now() });
 }
+
+interface Place {
+  readonly chain: SandboxChainName;
+  readonly hash: string;
+  readonly blockNumber: number;
+}
+
+const REMOVE_BLOCKS = query('sandbox-remove-blocks', (db: Tables, value: Place) =>
+  db.deleteFrom('sandboxBlock').where('chain', '=', value.chain).where('number', '>=', value.blockNumber),
+);
+const REMOVE_TRANSFER = query('sandbox-transfer-remove', (db: Tables, value: Place) =>
+  db
+    .updateTable('sandboxTransfer')
+    .set({ blockNumber: null })
+    .where('chain', '=', value.chain)
+    .where('hash', '=', value.hash),
+);
 
 /** Replaces the block of a transfer and all above it by a longer chain without it; other transfers stay where they are. */
 export async function reorganise(
@@ -58,25 +89,25 @@ export async function reorganise(
   { hash, blockNumber }: { readonly hash: string; readonly blockNumber: number },
 ): Promise<void> {
   const head = await advance(desk, chain);
-  await desk.transaction.execute('DELETE FROM accounts.sandbox_block WHERE chain = $1 AND number >= $2', [
-    chain,
-    blockNumber,
-  ]);
-  await desk.transaction.execute(
-    'UPDATE accounts.sandbox_transfer SET block_number = NULL WHERE chain = $1 AND hash = $2',
-    [chain, hash],
-  );
+  await desk.transaction.run(REMOVE_BLOCKS, { chain, hash, blockNumber });
+  await desk.transaction.run(REMOVE_TRANSFER, { chain, hash, blockNumber });
   const blocks = head.number - blockNumber + 2;
   await mine(desk, chain, { from: blockNumber, blocks, firstAt: desk.runtime.now() });
 }
 
+const SEND_AGAIN = query('sandbox-transfer-again', (db: Tables, value: Place) =>
+  db
+    .updateTable('sandboxTransfer')
+    .set({ blockNumber: value.blockNumber })
+    .where('chain', '=', value.chain)
+    .where('hash', '=', value.hash)
+    .where('blockNumber', 'is', null)
+    .returning('id'),
+);
+
 /** Puts a transfer that a reorganisation has removed into a new block. */
 export async function sendAgain(desk: SandboxStore, chain: SandboxChainName, hash: string): Promise<void> {
   const head = await advance(desk, chain);
-  const moved = await desk.transaction.execute<object>(
-    `UPDATE accounts.sandbox_transfer SET block_number = $3
-      WHERE chain = $1 AND hash = $2 AND block_number IS NULL RETURNING id`,
-    [chain, hash, head.number + 1],
-  );
+  const moved = await desk.transaction.run(SEND_AGAIN, { chain, hash, blockNumber: head.number + 1 });
   if (moved.length > 0) await mine(desk, chain, { from: head.number + 1, blocks: 1, firstAt: desk.runtime.now() });
 }

@@ -1,27 +1,33 @@
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { withSandboxStore, type SandboxStore, type Entry } from '../sandbox-store.js';
-import type { Kind } from '../sandbox-objects.js';
+import type { SandboxObjectRow } from '../rows.js';
 import { refuse } from '../refusal.js';
 import { expireSession, settleSession } from './checkout.js';
 import { renewSubscription, retryInvoice } from './subscription.js';
 
-/** Things that may happen within one advance of a clock. */
+/** Maximum number of changes within one advance of a clock. */
 const MAX_STEPS = 1_000;
 
 /** Seconds that a clock is set forward at most, so that it stays within what PostgreSQL can keep. */
 const MAX_SECONDS = 10 * 366 * 86_400;
 
-interface Due {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly customer: string | null;
-  /** Unix seconds of the customer's clock. */
-  readonly at: number;
-}
-
-const COLUMNS = 'd.id, d.kind, d.customer, extract(epoch FROM d.due_at)::double precision AS at';
+/** `at` is in Unix seconds of the customer's clock. */
+const COLUMNS = ['d.id', 'd.kind', sql<number>`extract(epoch FROM d.due_at)::double precision`.as('at')] as const;
+const NEXT_DUE = query('sandbox-next-due', (db: Tables, value: { customer: string; to: number }) =>
+  db
+    .selectFrom('sandboxObject as d')
+    .select(COLUMNS)
+    .where('d.customer', '=', value.customer)
+    .where(sql<boolean>`d.due_at <= to_timestamp(${value.to}::double precision)`)
+    .orderBy('d.dueAt')
+    .orderBy('d.position')
+    .limit(1),
+);
 
 /**
  * Sets a customer's clock forward to this time in Unix seconds; what is due on the way happens in its order, each at
@@ -33,11 +39,7 @@ export async function advanceClock(desk: SandboxStore, customer: string, to: num
     throw refuse({ message: 'A clock can only be advanced, by at most ten years.', param: 'to' });
   }
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const [due] = await desk.transaction.execute<Due>(
-      `SELECT ${COLUMNS} FROM accounts.sandbox_object d
-        WHERE d.customer = $1 AND d.due_at <= to_timestamp($2::double precision) ORDER BY d.due_at, d.position LIMIT 1`,
-      [customer, to],
-    );
+    const [due] = await desk.transaction.run(NEXT_DUE, { customer, to });
     await setClock(desk, customer, due ? Math.max(due.at, await desk.timeOf(customer)) : to);
     if (!due) return;
     await happen(desk, due);
@@ -49,8 +51,8 @@ async function setClock(desk: SandboxStore, customer: string, at: number): Promi
   await desk.hide(customer, { offsetSeconds: Math.round(at - desk.seconds()) });
 }
 
-/** Lets happen what is due to an object. */
-async function happen(desk: SandboxStore, { id, kind }: Due): Promise<void> {
+/** Runs what is due for an object. */
+async function happen(desk: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
   const entry = await desk.take(kind, id);
   await desk.due(id, null);
   if (kind === 'subscription') await renewSubscription(desk, entry as Entry<'subscription'>);
@@ -61,26 +63,35 @@ async function happen(desk: SandboxStore, { id, kind }: Due): Promise<void> {
   }
 }
 
-const DUE = {
-  name: 'sandbox-due',
-  text: `SELECT ${COLUMNS}
-           FROM accounts.sandbox_object d LEFT JOIN accounts.sandbox_object c ON c.id = d.customer
-          WHERE d.due_at <= $1::timestamptz + coalesce((c.hidden->>'offsetSeconds')::double precision, 0) * interval '1 second'
-          ORDER BY d.due_at LIMIT 100`,
-};
+const DUE = query('sandbox-due', (db: Tables, { now }: { now: Date }) =>
+  db
+    .selectFrom('sandboxObject as d')
+    .leftJoin('sandboxObject as c', 'c.id', 'd.customer')
+    .select(COLUMNS)
+    .where(
+      sql<boolean>`d.due_at <= ${now}::timestamptz
+        + coalesce((c.hidden->>'offsetSeconds')::double precision, 0) * interval '1 second'`,
+    )
+    .orderBy('d.dueAt')
+    .limit(100),
+);
+const IS_DUE = query('sandbox-is-due', (db: Tables, value: { id: string; at: number }) =>
+  db
+    .selectFrom('sandboxObject')
+    .select('id')
+    .where('id', '=', value.id)
+    .where(sql<boolean>`due_at = to_timestamp(${value.at}::double precision)`),
+);
 
-const IS_DUE = `
-  SELECT 1 FROM accounts.sandbox_object WHERE id = $1 AND due_at = to_timestamp($2::double precision)`;
-
-/** Lets happen by real time what is due: sessions expire, subscriptions renew. Old keys of requests are forgotten. */
+/** Runs what is due by real time: sessions expire, subscriptions renew. Deletes old idempotency keys. */
 export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-clock',
   cron: '* * * * *',
   async work(_data, runtime) {
     if (runtime.services.config.payments.processor !== 'sandbox') return;
-    for (const due of await runtime.database.rows<Due>(DUE, [runtime.now()])) {
+    for (const due of await runtime.database.run(DUE, { now: runtime.now() })) {
       await withSandboxStore(runtime, null, async (desk) => {
-        const still = await desk.transaction.execute<object>(IS_DUE, [due.id, due.at]);
+        const still = await desk.transaction.run(IS_DUE, { id: due.id, at: due.at });
         if (still.length > 0) await happen(desk, due);
       });
     }
@@ -90,10 +101,11 @@ export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
 
 const DAY_MS = 86_400_000;
 
+const FORGET_KEYS = query('sandbox-forget-keys', (db: Tables, value: { before: Date }) =>
+  db.deleteFrom('sandboxRequest').where('createdAt', '<', value.before),
+);
+
 async function forgetKeys({ database, now }: AccountsRuntime): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute('DELETE FROM accounts.sandbox_request WHERE created_at < $1', [
-      new Date(now().getTime() - DAY_MS),
-    ]),
-  );
+  const before = new Date(now().getTime() - DAY_MS);
+  await database.change((transaction) => transaction.run(FORGET_KEYS, { before }));
 }

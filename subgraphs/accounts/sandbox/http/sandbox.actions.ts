@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { query } from '../../../../kernel/database/query.js';
 import { isOneOf } from '../../../../kernel/security/credentials.js';
 import { isStorable, unstorable } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { isSandboxChain } from '../../payments/chain/sandbox-chains.js';
 import { answerRequest, findRoute } from './answer-request.js';
@@ -11,6 +13,7 @@ import { newId } from '../sandbox-objects.js';
 import { answerPage } from '../pages/answer-page.js';
 import { Refusal, refuse, unauthorized, unknownRoute } from '../refusal.js';
 import { Outcome } from '../route.js';
+import type { SandboxRequestRow } from '../rows.js';
 import { API_VERSION } from '../webhook/post-event.js';
 import { sandboxSecrets } from '../webhook/secret.actions.js';
 
@@ -54,9 +57,9 @@ async function answerApi(
   requestId: string,
 ): Promise<SandboxResponse> {
   await authenticate(runtime, request);
-  const { method, path, query, body } = request;
+  const { method, path, body } = request;
   const { handler, id } = findRoute(method, path);
-  const text = method === 'POST' ? body : [query, body].filter(Boolean).join('&');
+  const text = method === 'POST' ? body : [request.query, body].filter(Boolean).join('&');
   if (!isStorable(decode(text))) throw refuse({ message: unstorable('A text') });
   const asked = { handler, id, form: parseForm(text) };
   if (method === 'GET') {
@@ -119,23 +122,27 @@ function fingerprintOf(method: string, path: string, text: string): string {
   return createHash('sha256').update(`${method} ${path}\n${text}`).digest('hex');
 }
 
-/** What was answered to this key before. @throws the refusal of a key that stood for something else */
+const REPEATED = query('sandbox-request-known', (db: Tables, value: { key: string }) =>
+  db.selectFrom('sandboxRequest').select(['fingerprint', 'status', 'body']).where('key', '=', value.key),
+);
+
+/** Returns the earlier answer to an idempotency key. @throws the refusal of a key that was used for another request */
 async function repeated(desk: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
-  const [row] = await desk.transaction.execute<{ fingerprint: string; status: number; body: string }>(
-    'SELECT fingerprint, status, body FROM accounts.sandbox_request WHERE key = $1',
-    [key],
-  );
+  const [row] = await desk.transaction.run(REPEATED, { key });
   if (!row) return undefined;
   if (row.fingerprint === fingerprint) return new Outcome(row.status, JSON.parse(row.body) as object);
   const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
   throw new Refusal(400, { type: 'idempotency_error', message });
 }
 
-async function keep(desk: SandboxStore, { key, fingerprint }: Once, { status, body }: Outcome): Promise<void> {
-  await desk.transaction.execute(
-    'INSERT INTO accounts.sandbox_request (key, fingerprint, status, body, created_at) VALUES ($1, $2, $3, $4, $5)',
-    [key, fingerprint, status, JSON.stringify(body), desk.runtime.now()],
-  );
+const KEEP = query(
+  'sandbox-request-keep',
+  (db: Tables, { key, fingerprint, status, body, createdAt }: SandboxRequestRow) =>
+    db.insertInto('sandboxRequest').values({ key, fingerprint, status, body, createdAt }),
+);
+
+async function keep(desk: SandboxStore, once: Once, { status, body }: Outcome): Promise<void> {
+  await desk.transaction.run(KEEP, { ...once, status, body: JSON.stringify(body), createdAt: desk.runtime.now() });
 }
 
 function headersOf(requestId: string): Record<string, string> {

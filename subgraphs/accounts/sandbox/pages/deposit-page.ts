@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { randomBytes } from 'node:crypto';
+import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
 import { watchJobName } from '../../payments/chain/chain.js';
 import { isSandboxChain, type SandboxChainName } from '../../payments/chain/sandbox-chains.js';
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../../payments/chain/token.rules.js';
@@ -173,17 +176,18 @@ function rest({ expected, transfers }: OpenDeposit): bigint {
   return open > 0n ? open : BigInt(expected);
 }
 
-type DepositRow = Omit<OpenDeposit, 'chain' | 'recipient' | 'transfers' | 'head' | 'depth'> & {
-  readonly chain: string;
-};
+const DEPOSIT = query('sandbox-deposit', (db: Tables, value: { id: string | null }) =>
+  db
+    .selectFrom('deposit as d')
+    .innerJoin('transaction as t', 't.id', 'd.transactionId')
+    .select(['t.id', 'd.chain', 'd.token', 'd.address', 'd.expected', 't.status'])
+    .select(sql<string>`trim_scale(d.credits)::text`.as('credits'))
+    .where('t.id', '=', value.id),
+);
 
 /** @throws the refusal of an unknown id */
 async function takeDeposit(desk: SandboxStore, id: string): Promise<OpenDeposit> {
-  const [row] = await desk.transaction.execute<DepositRow>(
-    `SELECT t.id, d.chain, d.token, d.address, d.expected::text, t.status, trim_scale(d.credits)::text AS credits
-       FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id WHERE t.id = $1`,
-    [uuidOf(id)],
-  );
+  const [row] = await desk.transaction.run(DEPOSIT, { id: uuidOf(id) });
   if (!row || !isSandboxChain(row.chain) || !desk.runtime.services.deposits.names.includes(row.chain))
     throw noSuch('deposit', id);
   const { chain, address } = row;

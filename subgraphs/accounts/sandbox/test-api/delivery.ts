@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
 import { boolean, integer, oneOf, text, texts, type Form } from '../form.rules.js';
 import type { DeliveryRule } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
@@ -50,20 +53,31 @@ const setRule: Handler = async (desk, { form }) => {
   return { object: 'sandbox.delivery_rule', subjects: subjects.map(({ id }) => id), ...rule };
 };
 
-const HELD = `
-  UPDATE accounts.sandbox_delivery SET state = $3
-   WHERE state = 'held' AND ($1::text IS NULL OR customer = $1) AND ($2::text[] IS NULL OR event_id = ANY($2))
-  RETURNING id, event_id AS event`;
+interface Release {
+  readonly customer: string | null;
+  readonly events: readonly string[] | null;
+  readonly state: 'dropped' | 'waiting';
+}
+
+const RELEASE = query('sandbox-release', (db: Tables, { customer, events, state }: Release) =>
+  db
+    .updateTable('sandboxDelivery')
+    .set({ state })
+    .where('state', '=', sql.lit('held'))
+    .where(sql<boolean>`(${customer}::text IS NULL OR customer = ${customer})`)
+    .where(sql<boolean>`(${events}::text[] IS NULL OR event_id = ANY(${events}))`)
+    .returning(['id', 'eventId as event']),
+);
 
 /** Sends what is held in the order wanted, one after the other or side by side; or drops it. */
 const release: Handler = async (desk, { form }) => {
   const events = texts(form, 'events');
   const drops = boolean(form, 'drop') ?? false;
-  const rows = await desk.transaction.execute<Held>(HELD, [
-    text(form, 'customer') ?? null,
-    events.length > 0 ? events : null,
-    drops ? 'dropped' : 'waiting',
-  ]);
+  const rows = await desk.transaction.run(RELEASE, {
+    customer: text(form, 'customer') ?? null,
+    events: events.length > 0 ? events : null,
+    state: drops ? 'dropped' : 'waiting',
+  });
   const sorted = inOrder(rows, oneOf(form, 'order', ORDERS) ?? 'created', events);
   const ids = sorted.map(({ id }) => id);
   if (!drops && ids.length > 0) await sendLater(desk, ids, boolean(form, 'at_once') ?? false);
@@ -91,23 +105,30 @@ const redeliver: Handler = async (desk, { id, form }) => {
   return { object: 'sandbox.redelivery', event: event.id, deliveries };
 };
 
-const DELIVERIES = `
+interface Filter {
+  readonly event: string | null;
+  readonly customer: string | null;
+  readonly state: string | null;
+}
+
+const DELIVERIES = query(
+  'sandbox-deliveries',
+  (_: Tables, { event, customer, state }: Filter) => sql<object>`
   SELECT d.id, d.event_id AS event, d.url, d.state, d.manner, o.object->>'type' AS type,
          coalesce(jsonb_agg(jsonb_build_object('status', a.status, 'answer', a.answer, 'at', extract(epoch FROM a.created_at))
                             ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS attempts
     FROM accounts.sandbox_delivery d
     JOIN accounts.sandbox_object o ON o.id = d.event_id
     LEFT JOIN accounts.sandbox_attempt a ON a.delivery_id = d.id
-   WHERE ($1::text IS NULL OR d.event_id = $1) AND ($2::text IS NULL OR d.customer = $2)
-     AND ($3::text IS NULL OR d.state = $3)
-   GROUP BY d.id, o.object->>'type' ORDER BY d.id DESC LIMIT 200`;
+   WHERE (${event}::text IS NULL OR d.event_id = ${event}) AND (${customer}::text IS NULL OR d.customer = ${customer})
+     AND (${state}::text IS NULL OR d.state = ${state})
+   GROUP BY d.id, o.object->>'type' ORDER BY d.id DESC LIMIT 200`,
+);
 
 const listDeliveries: Handler = async (desk, { form }) => {
-  const names = ['event', 'customer', 'state'];
-  const data = await desk.transaction.execute(
-    DELIVERIES,
-    names.map((name) => text(form, name) ?? null),
-  );
+  const value = (name: string) => text(form, name) ?? null;
+  const filter = { event: value('event'), customer: value('customer'), state: value('state') };
+  const data = await desk.transaction.run(DELIVERIES, filter);
   return { object: 'list', data, has_more: false, url: '/v1/test_helpers/sandbox/deliveries' };
 };
 

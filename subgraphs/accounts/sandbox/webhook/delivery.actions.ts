@@ -1,7 +1,9 @@
 import { Stripe } from 'stripe';
+import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { DeliveryRule } from '../sandbox-objects.js';
+import type { SandboxAttemptRow, SandboxDeliveryRow } from '../rows.js';
 import { sandboxSecrets } from './secret.actions.js';
 
 /** Attempts after which a delivery is given up: about a day. */
@@ -13,15 +15,9 @@ const TIMEOUT_MS = 20_000;
 /** Characters of an answer that are kept. */
 const KEPT_OF_ANSWER = 500;
 
-interface Delivery {
-  readonly id: string;
-  readonly url: string;
-  readonly manner: Pick<DeliveryRule, 'secret' | 'ageSeconds' | 'failTimes'>;
-  readonly attempts: number;
-  readonly event: object;
-}
+type Delivery = Pick<SandboxDeliveryRow, 'id' | 'url' | 'manner' | 'attempts'> & { readonly event: object };
 
-/** Sends deliveries in their order or side by side; what is not taken is sent again later. */
+/** Sends deliveries in their order or in parallel; failed ones are sent again later. */
 export const SANDBOX_DELIVER: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-deliver',
   async work({ deliveries, atOnce }, runtime) {
@@ -31,15 +27,17 @@ export const SANDBOX_DELIVER: JobDefinition<AccountsRuntime> = {
   },
 };
 
-const WAITING = {
-  name: 'sandbox-delivery',
-  text: `SELECT d.id, d.url, d.manner, d.attempts, o.object AS event
-           FROM accounts.sandbox_delivery d JOIN accounts.sandbox_object o ON o.id = d.event_id
-          WHERE d.id = $1 AND d.state = 'waiting'`,
-};
+const WAITING = query('sandbox-delivery', (db: Tables, value: { id: string }) =>
+  db
+    .selectFrom('sandboxDelivery as d')
+    .innerJoin('sandboxObject as o', 'o.id', 'd.eventId')
+    .select(['d.id', 'd.url', 'd.manner', 'd.attempts', 'o.object as event'])
+    .where('d.id', '=', value.id)
+    .where('d.state', '=', 'waiting'),
+);
 
 async function deliver(runtime: AccountsRuntime, id: string): Promise<void> {
-  const [delivery] = await runtime.database.rows<Delivery>(WAITING, [id]);
+  const [delivery] = await runtime.database.run(WAITING, { id });
   if (!delivery) return;
   const isLost = delivery.attempts < (delivery.manner.failTimes ?? 0);
   const answer = isLost ? { status: null, text: 'dropped, as requested' } : await send(runtime, delivery);
@@ -86,7 +84,22 @@ function secretFor(wanted: string | undefined, secrets: readonly string[]): stri
   return wanted?.startsWith('whsec_') ? wanted : (secrets[0] ?? '');
 }
 
-/** Keeps what came of an attempt, and has the next one made where it was not taken. */
+const KEEP_ATTEMPT = query(
+  'sandbox-attempt-keep',
+  (db: Tables, { deliveryId, status, answer, createdAt }: Omit<SandboxAttemptRow, 'id'>) =>
+    db.insertInto('sandboxAttempt').values({ deliveryId, status, answer, createdAt }),
+);
+const SET_STATE = query(
+  'sandbox-delivery-set-state',
+  (db: Tables, value: { id: string; state: 'delivered' | 'waiting' | 'failed' }) =>
+    db
+      .updateTable('sandboxDelivery')
+      .set((eb) => ({ state: value.state, attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', value.id)
+      .where('state', '=', 'waiting'),
+);
+
+/** Records an attempt, and schedules the next one if it failed. */
 async function record(runtime: AccountsRuntime, delivery: Delivery, { status, text }: Answer): Promise<void> {
   const now = runtime.now();
   const isTaken = status !== null && status >= 200 && status < 300;
@@ -94,14 +107,8 @@ async function record(runtime: AccountsRuntime, delivery: Delivery, { status, te
   const state = isTaken ? 'delivered' : attempts < MAX_ATTEMPTS ? 'waiting' : 'failed';
   await runtime.database.change(async (transaction) => {
     const answer = text.slice(0, KEPT_OF_ANSWER).replaceAll('\0', '');
-    await transaction.execute(
-      'INSERT INTO accounts.sandbox_attempt (delivery_id, status, answer, created_at) VALUES ($1, $2, $3, $4)',
-      [delivery.id, status, answer, now],
-    );
-    await transaction.execute(
-      "UPDATE accounts.sandbox_delivery SET state = $2, attempts = attempts + 1 WHERE id = $1 AND state = 'waiting'",
-      [delivery.id, state],
-    );
+    await transaction.run(KEEP_ATTEMPT, { deliveryId: delivery.id, status, answer, createdAt: now });
+    await transaction.run(SET_STATE, { id: delivery.id, state });
     if (state !== 'waiting') return;
     const startAfter = new Date(now.getTime() + Math.min(2 ** attempts, 3_600) * 1000);
     await runtime.jobs.enqueue(transaction, 'sandbox-deliver', { deliveries: [delivery.id] }, { startAfter });

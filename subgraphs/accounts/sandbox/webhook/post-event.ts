@@ -1,4 +1,8 @@
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
+import type { SandboxDeliveryRow } from '../rows.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { newId, type DeliveryRule, type SandboxObject } from '../sandbox-objects.js';
 
@@ -66,29 +70,56 @@ export async function emit(
   });
 }
 
-/** The rule of the first of these that has one, else that of all. */
+const OWN_RULE = query('sandbox-own-rule', (db: Tables, { subjects }: { subjects: readonly (string | null)[] }) =>
+  db
+    .selectFrom('sandboxObject')
+    .select(sql<DeliveryRule>`hidden->'delivery'`.as('rule'))
+    .where(sql<boolean>`id = ANY(${subjects}::text[]) AND hidden ? 'delivery'`)
+    .orderBy(sql`array_position(${subjects}::text[], id)`)
+    .limit(1),
+);
+const COMMON_RULE = query('sandbox-common-rule', (db: Tables) =>
+  db
+    .selectFrom('sandboxSetting')
+    .select('value as rule')
+    .where('name', '=', 'delivery')
+    .$castTo<{ rule: DeliveryRule }>(),
+);
+
+/** Returns the rule of the first subject that has one, else the common rule. */
 async function ruleFor(desk: SandboxStore, type: string, subjects: readonly (string | null)[]): Promise<DeliveryRule> {
-  const [own] = await desk.transaction.execute<{ rule: DeliveryRule }>(
-    `SELECT hidden->'delivery' AS rule FROM accounts.sandbox_object
-      WHERE id = ANY($1::text[]) AND hidden ? 'delivery' ORDER BY array_position($1::text[], id) LIMIT 1`,
-    [subjects],
-  );
-  const rule = own?.rule ?? (await desk.setting<DeliveryRule>('delivery')) ?? {};
+  const [own] = await desk.transaction.run(OWN_RULE, { subjects });
+  const [common] = own ? [] : await desk.transaction.run(COMMON_RULE, {});
+  const rule = own?.rule ?? common?.rule ?? {};
   return rule.types === undefined || rule.types.includes(type) ? rule : {};
 }
 
+const CUSTOMER = query('sandbox-customer-of', (db: Tables, value: { id: string }) =>
+  db.selectFrom('sandboxObject').select('customer').where('id', '=', value.id),
+);
+
 /** The customer whom an object was made for, also where it does not say so. */
 async function customerOf(desk: SandboxStore, { id }: SandboxObject): Promise<string | null> {
-  const [row] = await desk.transaction.execute<{ customer: string | null }>(
-    'SELECT customer FROM accounts.sandbox_object WHERE id = $1',
-    [id],
-  );
+  const [row] = await desk.transaction.run(CUSTOMER, { id });
   return row?.customer ?? null;
 }
 
 function paymentOf(object: SandboxObject): string | null {
   return 'payment_intent' in object && typeof object.payment_intent === 'string' ? object.payment_intent : null;
 }
+
+type NewDelivery = Pick<SandboxDeliveryRow, 'eventId' | 'customer' | 'url' | 'state' | 'createdAt'> & {
+  readonly manner: string;
+  readonly copies: number;
+};
+
+const POST = query(
+  'sandbox-post',
+  (_: Tables, { eventId, customer, url, manner, state, createdAt, copies }: NewDelivery) => sql<{ id: string }>`
+  INSERT INTO accounts.sandbox_delivery (event_id, customer, url, manner, state, created_at)
+  SELECT ${eventId}, ${customer}, ${url}, ${manner}::jsonb, ${state}, ${createdAt}
+    FROM generate_series(1, ${copies}::integer) RETURNING id`,
+);
 
 /** Records deliveries of an event and has them sent unless they are held. */
 export async function postDeliveries(
@@ -97,11 +128,8 @@ export async function postDeliveries(
 ): Promise<string[]> {
   const { url = platformEndpoint(desk.runtime.publicUrl), hold, drop, copies = 1, atOnce = false, ...manner } = rule;
   const state = drop ? 'dropped' : hold ? 'held' : 'waiting';
-  const rows = await desk.transaction.execute<{ id: string }>(
-    `INSERT INTO accounts.sandbox_delivery (event_id, customer, url, manner, state, created_at)
-     SELECT $1, $2, $3, $4::jsonb, $5, $6 FROM generate_series(1, $7::integer) RETURNING id`,
-    [event, customer, url, JSON.stringify(manner), state, desk.runtime.now(), copies],
-  );
+  const delivery = { eventId: event, customer, url, manner: JSON.stringify(manner), state } as const;
+  const rows = await desk.transaction.run(POST, { ...delivery, createdAt: desk.runtime.now(), copies });
   const ids = rows.map(({ id }) => id);
   if (state === 'waiting') await sendLater(desk, ids, atOnce);
   return ids;

@@ -1,19 +1,26 @@
+import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
+import { query } from '../../../../kernel/database/query.js';
+import type { Database } from '../../../../kernel/database/database.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
+import type { Tables } from '../../entities.js';
 import type { AccountsRuntime, SandboxSecrets } from '../../services.js';
 import { seedCatalogue } from '../objects/catalogue.js';
 import { SandboxStore } from '../sandbox-store.js';
 
-const KEPT = {
-  name: 'sandbox-secrets',
-  text: "SELECT name, value FROM accounts.sandbox_setting WHERE name IN ('secret_key', 'webhook_secrets')",
-};
+const KEPT = query('sandbox-secrets', (db: Tables) =>
+  db
+    .selectFrom('sandboxSetting')
+    .select(['name', 'value'])
+    .where('name', 'in', ['secret_key', 'webhook_secrets'])
+    .$castTo<{ name: string; value: string & string[] }>(),
+);
 
 /** The secrets of the sandbox: those that the operator set, else random ones that are made once and kept sealed. */
 export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { payments } = runtime.services.config;
-  const kept = (await keptSecrets(runtime)) ?? (await makeSecrets(runtime));
+  const kept = (await keptSecrets(runtime.database)) ?? (await makeSecrets(runtime));
   const open = (sealed: string) => openSecret(runtime, sealed);
   return {
     secretKey: payments.secretKey ?? open(kept.secretKey),
@@ -35,27 +42,34 @@ function openSecret({ services, log }: AccountsRuntime, sealed: string): string 
 }
 
 /** The stored, encrypted secrets. */
-async function keptSecrets({ database }: AccountsRuntime): Promise<SandboxSecrets | undefined> {
-  const rows = await database.rows<{ name: string; value: string & string[] }>(KEPT);
+async function keptSecrets(reader: Pick<Database, 'run'>): Promise<SandboxSecrets | undefined> {
+  const rows = await reader.run(KEPT, {});
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const secretKey = values.get('secret_key');
   const webhookSecrets = values.get('webhook_secrets');
   return secretKey && webhookSecrets && { secretKey, webhookSecrets };
 }
 
+const ADD = query(
+  'sandbox-add-secrets',
+  (_: Tables, value: { secretKey: string; webhookSecrets: string }) => sql<object>`
+  INSERT INTO accounts.sandbox_setting (name, value)
+  VALUES ('secret_key', to_jsonb(${value.secretKey}::text)), ('webhook_secrets', ${value.webhookSecrets}::jsonb)
+  ON CONFLICT (name) DO NOTHING`,
+);
+
 /** Creates the secrets and the catalogue; a concurrent second call finds them. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { sealer } = runtime.services;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   await runtime.database.change(async (transaction) => {
-    await transaction.execute(
-      `INSERT INTO accounts.sandbox_setting (name, value) VALUES ('secret_key', to_jsonb($1::text)), ('webhook_secrets', $2::jsonb)
-       ON CONFLICT (name) DO NOTHING`,
-      [sealer.seal(secretKey, PURPOSE), JSON.stringify([newWebhookSecret(sealer)])],
-    );
+    await transaction.run(ADD, {
+      secretKey: sealer.seal(secretKey, PURPOSE),
+      webhookSecrets: JSON.stringify([newWebhookSecret(sealer)]),
+    });
     await seedCatalogue(new SandboxStore(transaction, runtime, null));
   });
-  const kept = await keptSecrets(runtime);
+  const kept = await keptSecrets(runtime.database);
   if (!kept) throw new Error('the secrets of the sandbox were not kept');
   return kept;
 }
@@ -67,6 +81,6 @@ function newWebhookSecret(sealer: SecretBox): string {
 
 /** Rotates the webhook secret; earlier secrets stay valid. */
 export async function rotateWebhookSecret(desk: SandboxStore): Promise<void> {
-  const before = (await desk.setting<readonly string[]>('webhook_secrets')) ?? [];
+  const before = (await keptSecrets(desk.transaction))?.webhookSecrets ?? [];
   await desk.set('webhook_secrets', [newWebhookSecret(desk.runtime.services.sealer), ...before].slice(0, 3));
 }

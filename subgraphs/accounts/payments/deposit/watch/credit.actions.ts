@@ -1,30 +1,29 @@
-import type { Statement, Transaction } from '../../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import type { Transaction } from '../../../../../kernel/database/database.js';
+import { query } from '../../../../../kernel/database/query.js';
+import type { Tables } from '../../../entities.js';
 import { postTransfer } from '../../../ledger/ledger/ledger.actions.js';
 import { notify } from '../../../notifications/notification/notification.actions.js';
 import { currentPrice } from '../../price/token-price.actions.js';
 import type { AccountsRuntime } from '../../../services.js';
-import type { Block, DepositChain } from '../../chain/chain.js';
-import { fromBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../../chain/token.rules.js';
+import type { Block, ChainName, DepositChain } from '../../chain/chain.js';
+import { fromBaseUnits, TOKEN_DECIMALS } from '../../chain/token.rules.js';
 import { paymentValue, usdText, usdValue, wholeCredits } from '../deposit.rules.js';
 
-const DEEP_ENOUGH: Statement = {
-  name: 'deposit-payments-deep-enough',
-  text: `
-    SELECT id, reference, block_hash AS "blockHash", state FROM accounts.deposit_payment
-     WHERE chain = $1 AND state IN ('seen', 'confirmed') AND block_number <= $2 ORDER BY id`,
-};
+const DEEP_ENOUGH = query('deposit-payments-deep-enough', (db: Tables, value: { chain: ChainName; deepest: number }) =>
+  db
+    .selectFrom('depositPayment')
+    .select(['id', 'reference', 'blockHash', 'state'])
+    .where('chain', '=', value.chain)
+    .where(sql<boolean>`state IN ('seen', 'confirmed')`)
+    .where('blockNumber', '<=', value.deepest)
+    .orderBy('id'),
+);
 
-interface OpenPayment {
-  readonly id: string;
-  readonly reference: string;
-  readonly blockHash: string;
-  readonly state: 'seen' | 'confirmed';
-}
-
-/** Credits every payment that is deep enough below the head. One that cannot be credited now does not keep others from it. */
+/** Credits every payment with enough confirmations. If one fails, the others are still credited. */
 export async function creditPayments(runtime: AccountsRuntime, chain: DepositChain, head: Block): Promise<void> {
   const deepest = head.number - chain.confirmations;
-  const payments = await runtime.database.rows<OpenPayment>(DEEP_ENOUGH, [chain.name, deepest]);
+  const payments = await runtime.database.run(DEEP_ENOUGH, { chain: chain.name, deepest });
   if (payments.length === 0) return;
   const price = await currentPrice(runtime);
   for (const payment of payments) {
@@ -37,37 +36,41 @@ export async function creditPayments(runtime: AccountsRuntime, chain: DepositCha
   }
 }
 
-interface PaymentRow {
-  readonly transactionId: string;
-  readonly userId: number;
-  readonly chain: string;
-  readonly reference: string;
-  readonly token: DepositToken;
-  readonly amount: string;
-  readonly paidAt: Date;
-  readonly blockNumber: number;
-  readonly expected: string;
-  readonly received: string;
-  readonly quotedPrice: string;
-  readonly quotedUntil: Date;
-  readonly expiresAt: Date;
-  readonly valueUsd: string;
-  /** What was granted for it so far, exact decimal. */
-  readonly credits: string;
-}
+const CONFIRM = query('transaction-confirm', (db: Tables, value: { transactionId: string; now: Date }) =>
+  db
+    .updateTable('transaction')
+    .set({ status: 'payment_confirmed', updatedAt: value.now })
+    .where('id', '=', value.transactionId)
+    .where('status', 'in', ['pending', 'expired']),
+);
+const AWAIT_PRICE = query('deposit-payment-await-price', (db: Tables, value: { id: string }) =>
+  db.updateTable('depositPayment').set({ state: 'confirmed' }).where('id', '=', value.id),
+);
+const CREDIT_PAYMENT = query(
+  'deposit-payment-credit',
+  (db: Tables, value: { id: string; valueUsd: string; credits: string }) =>
+    db
+      .updateTable('depositPayment')
+      .set({ state: 'credited', valueUsd: value.valueUsd, credits: value.credits })
+      .where('id', '=', value.id),
+);
+const CREDIT_DEPOSIT = query(
+  'deposit-credit',
+  (db: Tables, value: { transactionId: string; amount: string; total: string }) =>
+    db
+      .updateTable('deposit')
+      .set({ received: sql`received + ${value.amount}::numeric`, valueUsd: value.total, credits: value.total })
+      .where('transactionId', '=', value.transactionId),
+);
 
-/** Credits a payment once. One whose value nobody knows yet is confirmed and waits for a price. */
+/** Credits a payment once. Without a price, it becomes confirmed and waits for one. */
 async function creditPayment(runtime: AccountsRuntime, id: string, price: string | undefined): Promise<void> {
   const now = runtime.now();
   await runtime.database.change(async (transaction) => {
     const payment = await lockPayment(transaction, id);
     if (!payment) return;
     const { transactionId, received, amount } = payment;
-    await transaction.execute(
-      `UPDATE accounts.transaction SET status = 'payment_confirmed', updated_at = $2
-        WHERE id = $1 AND status IN ('pending', 'expired')`,
-      [transactionId, now],
-    );
+    await transaction.run(CONFIRM, { transactionId, now });
     const value = paymentValue({
       ...payment,
       amount: BigInt(amount),
@@ -76,68 +79,94 @@ async function creditPayment(runtime: AccountsRuntime, id: string, price: string
       currentPrice: price,
     });
     if (value === undefined) {
-      await transaction.execute(`UPDATE accounts.deposit_payment SET state = 'confirmed' WHERE id = $1`, [id]);
+      await transaction.run(AWAIT_PRICE, { id });
       return;
     }
     const total = usdValue(payment.valueUsd) + value;
-    // 1 USD = 1 credit, to the last place; so is what an earlier version rounded off.
+    // 1 USD = 1 credit, exactly; includes what an earlier version rounded off.
     const credits = usdText(total - usdValue(payment.credits));
-    await transaction.execute(
-      `UPDATE accounts.deposit_payment SET state = 'credited', value_usd = $2, credits = $3 WHERE id = $1`,
-      [id, usdText(value), credits],
-    );
-    await transaction.execute(
-      'UPDATE accounts.deposit SET received = received + $2::numeric, value_usd = $3, credits = $3 WHERE transaction_id = $1',
-      [transactionId, amount, usdText(total)],
-    );
+    await transaction.run(CREDIT_PAYMENT, { id, valueUsd: usdText(value), credits });
+    await transaction.run(CREDIT_DEPOSIT, { transactionId, amount, total: usdText(total) });
     await settle(transaction, payment, { total, now });
     await grant(transaction, payment, { credits, now });
     await notify(transaction, runtime.jobs, noticeOf(payment, credits), now);
   });
 }
 
-/** The payment and its transaction, held until the end; undefined when another has credited it. */
-async function lockPayment(transaction: Transaction, id: string): Promise<PaymentRow | undefined> {
-  const [row] = await transaction.execute<PaymentRow>(
-    `SELECT p.transaction_id AS "transactionId", t.user_id AS "userId", p.chain, p.reference, p.token,
-            p.amount::text, p.paid_at AS "paidAt", p.block_number AS "blockNumber", d.expected::text, d.received::text,
-            d.quoted_price::text AS "quotedPrice", d.quoted_until AS "quotedUntil", t.expires_at AS "expiresAt",
-            d.value_usd::text AS "valueUsd", d.credits::text
-       FROM accounts.deposit_payment p
-       JOIN accounts.deposit d USING (transaction_id)
-       JOIN accounts.transaction t ON t.id = p.transaction_id
-      WHERE p.id = $1 AND p.state IN ('seen', 'confirmed') FOR UPDATE`,
-    [id],
-  );
+const LOCK_PAYMENT = query('deposit-payment-lock', (db: Tables, value: { id: string }) =>
+  db
+    .selectFrom('depositPayment as p')
+    .innerJoin('deposit as d', 'd.transactionId', 'p.transactionId')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select([
+      'p.transactionId',
+      't.userId',
+      'p.chain',
+      'p.reference',
+      'p.token',
+      'p.amount',
+      'p.paidAt',
+      'p.blockNumber',
+    ])
+    .select(['d.expected', 'd.received', 'd.quotedPrice', 'd.quotedUntil', 't.expiresAt', 'd.valueUsd', 'd.credits'])
+    .where('p.id', '=', value.id)
+    .where(sql<boolean>`p.state IN ('seen', 'confirmed')`)
+    .forUpdate()
+    .$narrowType<{ expiresAt: Date }>(),
+);
+
+/** The payment and its transaction, locked until the end; undefined when another has credited it. */
+async function lockPayment(transaction: Transaction, id: string) {
+  const [row] = await transaction.run(LOCK_PAYMENT, { id });
   return row;
 }
 
-/** Completes the transaction with the credits it brought; worth nothing, it goes on waiting. */
+type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
+
+interface Completed {
+  readonly transactionId: string;
+  readonly credits: number;
+  readonly now: Date;
+  readonly blockNumber: number;
+}
+
+const AWAIT_MORE = query('transaction-await-more', (db: Tables, value: { transactionId: string; now: Date }) =>
+  db
+    .updateTable('transaction')
+    .set({ status: 'pending', updatedAt: value.now })
+    .where('id', '=', value.transactionId)
+    .where('status', '=', 'payment_confirmed'),
+);
+const COMPLETE = query('transaction-complete', (db: Tables, { transactionId, credits, now, blockNumber }: Completed) =>
+  db
+    .updateTable('transaction')
+    .set({
+      status: sql`CASE WHEN status = 'payment_confirmed' THEN 'completed' ELSE status END`,
+      completedAt: sql`coalesce(completed_at, ${now})`,
+      credits,
+      substrateBlockNumber: blockNumber,
+      substrateSuccess: true,
+      updatedAt: now,
+    })
+    .where('id', '=', transactionId),
+);
+
+/** Completes the transaction with its credits; a payment worth nothing leaves it pending. */
 async function settle(
   transaction: Transaction,
-  { transactionId, blockNumber }: PaymentRow,
+  { transactionId, blockNumber }: LockedPayment,
   { total, now }: { readonly total: bigint; readonly now: Date },
 ): Promise<void> {
   if (total === 0n) {
-    await transaction.execute(
-      `UPDATE accounts.transaction SET status = 'pending', updated_at = $2 WHERE id = $1 AND status = 'payment_confirmed'`,
-      [transactionId, now],
-    );
+    await transaction.run(AWAIT_MORE, { transactionId, now });
     return;
   }
-  await transaction.execute(
-    `UPDATE accounts.transaction
-        SET status = CASE WHEN status = 'payment_confirmed' THEN 'completed' ELSE status END,
-            completed_at = coalesce(completed_at, $3), credits = $2, substrate_block_number = $4,
-            substrate_success = true, updated_at = $3
-      WHERE id = $1`,
-    [transactionId, wholeCredits(total), now, blockNumber],
-  );
+  await transaction.run(COMPLETE, { transactionId, credits: wholeCredits(total), now, blockNumber });
 }
 
 async function grant(
   transaction: Transaction,
-  { chain, reference, userId, token, amount }: PaymentRow,
+  { chain, reference, userId, token, amount }: LockedPayment,
   { credits, now }: { readonly credits: string; readonly now: Date },
 ): Promise<void> {
   if (credits === '0') return;
@@ -153,7 +182,7 @@ async function grant(
 }
 
 /** What the user is told: what came and what it brought, and where that is not what was asked for. */
-function noticeOf(payment: PaymentRow, credits: string): Parameters<typeof notify>[2] {
+function noticeOf(payment: LockedPayment, credits: string): Parameters<typeof notify>[2] {
   const { chain, reference, userId, token, paidAt, expiresAt } = payment;
   const text = (units: bigint) => `${fromBaseUnits(units, TOKEN_DECIMALS[token])} ${token}`;
   const expected = BigInt(payment.expected);

@@ -1,5 +1,7 @@
-import type { Statement } from '../../../../../kernel/database/database.js';
+import { sql } from 'kysely';
+import { query } from '../../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../../kernel/jobs/jobs.js';
+import type { Tables } from '../../../entities.js';
 import type { AccountsRuntime } from '../../../services.js';
 import { chainNamed } from '../../chain/chain-of.js';
 import { watchJobName, type ChainName, type DepositChain } from '../../chain/chain.js';
@@ -10,34 +12,45 @@ import { scanChain } from './scan.actions.js';
 /** How soon a chain is looked at again while a payment is awaited. */
 const NEXT_POLL_MS = 6_000;
 
-const AWAITED: Statement = {
-  name: 'deposit-awaited',
-  text: `
-    SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
-     WHERE d.chain = $1 AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > $2
-    UNION ALL
-    SELECT 1 FROM accounts.deposit_payment WHERE chain = $1 AND state IN ('seen', 'confirmed') LIMIT 1`,
-};
+interface At {
+  readonly chain: ChainName;
+  readonly now: Date;
+}
 
-/** Looks at a chain once: reads it to its head, credits what is deep enough, and ends what waited too long. */
+const AWAITED = query(
+  'deposit-awaited',
+  (_: Tables, { chain, now }: At) => sql<object>`
+  SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
+   WHERE d.chain = ${chain} AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > ${now}
+  UNION ALL
+  SELECT 1 FROM accounts.deposit_payment WHERE chain = ${chain} AND state IN ('seen', 'confirmed') LIMIT 1`,
+);
+
+/** Scans a chain once: reads it to its head, credits confirmed payments and expires deposits. */
 export async function watchChain(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
   const { head, isComplete } = await scanChain(runtime, chain);
   await creditPayments(runtime, chain, head);
   if (isComplete) await expireDeposits(runtime, chain);
 }
 
-/** Ends transactions whose time is over and that nothing was paid for. Only after the chain was read to its head. */
-async function expireDeposits({ database, now }: AccountsRuntime, chain: DepositChain): Promise<void> {
-  await database.change((transaction) =>
-    transaction.execute(
-      `UPDATE accounts.transaction t SET status = 'expired', updated_at = $2
-         FROM accounts.deposit d
-        WHERE d.transaction_id = t.id AND d.chain = $1 AND t.status = 'pending' AND t.expires_at <= $2
-          AND NOT EXISTS (SELECT 1 FROM accounts.deposit_payment p
-                           WHERE p.transaction_id = t.id AND p.state IN ('seen', 'confirmed'))`,
-      [chain.name, now()],
+const EXPIRE = query('deposit-expire', (db: Tables, { chain, now }: At) =>
+  db
+    .updateTable('transaction as t')
+    .from('deposit as d')
+    .set({ status: 'expired', updatedAt: now })
+    .whereRef('d.transactionId', '=', 't.id')
+    .where('d.chain', '=', chain)
+    .where('t.status', '=', 'pending')
+    .where('t.expiresAt', '<=', now)
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT 1 FROM accounts.deposit_payment p
+                                WHERE p.transaction_id = t.id AND p.state IN ('seen', 'confirmed'))`,
     ),
-  );
+);
+
+/** Expires unpaid transactions whose time is over. Only after the chain was read to its head. */
+async function expireDeposits({ database, now }: AccountsRuntime, chain: DepositChain): Promise<void> {
+  await database.change((transaction) => transaction.run(EXPIRE, { chain: chain.name, now: now() }));
 }
 
 const CHAINS = ['evm', 'substrate', 'sandbox-evm', 'sandbox-substrate'] as const satisfies readonly ChainName[];
@@ -55,12 +68,12 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
       try {
         await watchChain(runtime, chain);
       } catch (error) {
-        // Every minute begins a look of its own: one that failed need not be repeated besides.
+        // The next scan starts within a minute: a failed one needs no retry.
         runtime.log.error({ err: error, chain: name }, 'could not scan a chain');
         return;
       }
       const { database, jobs, now } = runtime;
-      if ((await database.rows(AWAITED, [name, now()])).length === 0) return;
+      if ((await database.run(AWAITED, { chain: name, now: now() })).length === 0) return;
       const startAfter = new Date(now().getTime() + NEXT_POLL_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
@@ -69,12 +82,11 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
   };
 }
 
-const WATCHED: Statement = {
-  name: 'deposit-watched-any',
-  text: 'SELECT 1 FROM accounts.deposit WHERE chain = $1 AND watched_until > $2 LIMIT 1',
-};
+const WATCHED = query('deposit-watched-any', (db: Tables, { chain, now }: At) =>
+  db.selectFrom('deposit').select('chain').where('chain', '=', chain).where('watchedUntil', '>', now).limit(1),
+);
 
-/** A chain of the sandbox is looked at only where somebody may pay: on most platforms nobody ever does. */
+/** Whether a deposit waits for payments. Sandbox chains are scanned only then: most platforms never use them. */
 async function hasDeposits({ database, now }: AccountsRuntime, name: ChainName): Promise<boolean> {
-  return (await database.rows(WATCHED, [name, now()])).length > 0;
+  return (await database.run(WATCHED, { chain: name, now: now() })).length > 0;
 }

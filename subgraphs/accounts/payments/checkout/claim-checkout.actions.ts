@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { createHash } from 'node:crypto';
+import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import { unavailable } from '../../../../kernel/errors.js';
+import type { Tables } from '../../entities.js';
+import { countWithin } from '../../identity/rate-limit/rate.actions.js';
+import type { AccountsRuntime } from '../../services.js';
+import { addPayment } from '../payment/added-payment.actions.js';
+import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
+
+/** What a user wants to pay on a hosted page. */
+export interface CheckoutInput {
+  readonly userId: number;
+  readonly cents: number;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  readonly what: { readonly mode: 'onetime' } | SubscriptionInput;
+}
+
+interface SubscriptionInput {
+  readonly mode: 'subscription';
+  readonly priceId: string;
+  readonly methods: readonly string[];
+}
+
+/** Assumed lifetime of a page until the processor tells its own. */
+const TTL_MS = 24 * 3_600_000;
+
+/** A page this close to its end is not shown again, in milliseconds. */
+const MARGIN_MS = 60_000;
+
+/** The condition of the index `checkout_once`; a constant, as PostgreSQL finds a partial index by no other. */
+const IS_OPEN = sql<boolean>`status IN ('opening', 'open')`;
+
+interface RequestKey {
+  readonly userId: number;
+  readonly key: string;
+}
+
+const CLOSE_OVERDUE = query('checkout-close-overdue', (db: Tables, value: RequestKey & { until: Date }) =>
+  db
+    .updateTable('checkout')
+    .set({ status: 'expired' })
+    .where('userId', '=', value.userId)
+    .where('requestKey', '=', value.key)
+    .where(IS_OPEN)
+    .where('expiresAt', '<=', value.until),
+);
+
+interface NewCheckout extends RequestKey {
+  readonly mode: string;
+  readonly priceId: string | null;
+  readonly cents: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+const CLAIM = query('checkout-claim', (db: Tables, value: NewCheckout) =>
+  db
+    .insertInto('checkout')
+    .values({
+      userId: value.userId,
+      mode: value.mode,
+      requestKey: value.key,
+      priceId: value.priceId,
+      cents: value.cents,
+      status: 'opening',
+      createdAt: value.at,
+      askedAt: value.at,
+      expiresAt: value.expiresAt,
+    })
+    .onConflict((on) => on.columns(['userId', 'requestKey']).where(IS_OPEN).doNothing())
+    .returning('id'),
+);
+const OPEN = query('checkout-open', (db: Tables, value: RequestKey) =>
+  db
+    .selectFrom('checkout')
+    .select('id')
+    .where('userId', '=', value.userId)
+    .where('requestKey', '=', value.key)
+    .where(IS_OPEN),
+);
+
+/** Claims the only open row of this request; a new row counts against the rate limit. @throws RATE_LIMITED */
+export function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutInput) {
+  const request = { userId: wish.userId, key: createHash('sha256').update(JSON.stringify(wish)).digest('hex') };
+  const { mode } = wish.what;
+  const at = now();
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  return database.change(async (change) => {
+    await change.run(CLOSE_OVERDUE, { ...request, until: after(MARGIN_MS) });
+    const page = { mode, priceId: priceOf(wish), cents: String(wish.cents), at, expiresAt: after(TTL_MS) };
+    const [created] = await change.run(CLAIM, { ...request, ...page });
+    if (created) {
+      // Rolls the new row back if it exceeds the limit.
+      await countWithin(change, PAYMENT_RATE, { key: String(wish.userId), now: at });
+      if (mode === 'onetime') await addTransaction(change, { ...wish, checkoutId: created.id }, at);
+      return { id: created.id, isNew: true, at };
+    }
+    const [open] = await change.run(OPEN, request);
+    if (!open) throw unavailable('The page was closed in the meantime; try again.');
+    return { id: open.id, isNew: false, at };
+  });
+}
+
+function priceOf({ what }: CheckoutInput): string | null {
+  return what.mode === 'subscription' ? what.priceId : null;
+}
+
+const SET_TRANSACTION = query('checkout-set-transaction', (db: Tables, value: { id: string; transactionId: string }) =>
+  db.updateTable('checkout').set({ transactionId: value.transactionId }).where('id', '=', value.id),
+);
+
+async function addTransaction(
+  change: Change,
+  { userId, cents, checkoutId }: { readonly userId: number; readonly cents: number; readonly checkoutId: string },
+  now: Date,
+): Promise<void> {
+  const transactionId = await addPayment(change, { userId, cents }, now);
+  await change.run(SET_TRANSACTION, { id: checkoutId, transactionId });
+}
