@@ -58,7 +58,7 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** Not yet revocationsEnded. */
+  /** Not listening yet. */
   readonly app: FastifyInstance;
   /** Closes the websockets, waits for requests in flight, then closes the server. */
   close(): Promise<void>;

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const target = path.join(root, 'dist/static');
 const stampFile = path.join(target, '.stamp.json');
 
-/** Folders of files that browsers load, by the name under which the gateway finds them. */
+/** Source folders of static files, by their name in dist/static. */
 const FOLDERS = {
   dashboard: 'dashboard',
   logos: 'gateway/pages/logos',
@@ -18,28 +18,28 @@ const FOLDERS = {
 
 const COMPRESSED = /\.(?:js|css|svg|html|json)$/;
 
-/** Bytes below which a file is not compressed: it fits into one packet anyway. */
+/** Smaller files are not compressed: they fit into one packet. */
 const MIN_BYTES = 1_024;
 
-/** High enough that files are small, low enough that a first start waits about a second. */
+/** The levels give small files, and the first start takes only about a second. */
 const ENCODINGS = [
   { ending: '.br', encode: promisify(brotliCompress), options: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } } },
   { ending: '.gz', encode: promisify(gzip), options: { level: 9 } },
 ];
 
-/** Copies what browsers load into dist/static, each file with its compressed forms beside it, where something changed. */
+/** Copies the static files and their compressed variants into dist/static when a source has changed. */
 export async function buildAssets() {
   const files = await listFiles();
   const stamp = JSON.stringify(files);
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
-  const wanted = (await Promise.all(files.map(buildFile))).flat();
-  const there = await readdir(target, { recursive: true, withFileTypes: true });
-  const orphans = there
+  const outputs = (await Promise.all(files.map(buildFile))).flat();
+  const entries = await readdir(target, { recursive: true, withFileTypes: true });
+  const obsolete = entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-    .filter((file) => file !== stampFile && !wanted.includes(file));
-  await Promise.all(orphans.map((file) => rm(file, { force: true })));
-  await whole(stampFile, (temporary) => writeFile(temporary, stamp));
+    .filter((file) => file !== stampFile && !outputs.includes(file));
+  await Promise.all(obsolete.map((file) => rm(file, { force: true })));
+  await writeAtomically(stampFile, (temporary) => writeFile(temporary, stamp));
 }
 
 async function listFiles() {
@@ -61,28 +61,28 @@ async function listFiles() {
   return lists.flat();
 }
 
-/** Returns the paths of what was written. */
+/** Writes a file and its compressed variants. Returns their paths. */
 async function buildFile({ source, output, mtimeMs, size }) {
   const file = path.join(target, output);
   const seconds = mtimeMs / 1_000;
-  const put = (name, write) =>
-    whole(name, async (temporary) => {
+  const writeVariant = (name, write) =>
+    writeAtomically(name, async (temporary) => {
       await write(temporary);
       await utimes(temporary, seconds, seconds);
     });
-  await put(file, (temporary) => copyFile(path.join(root, source), temporary));
+  await writeVariant(file, (temporary) => copyFile(path.join(root, source), temporary));
   if (size < MIN_BYTES || !COMPRESSED.test(file)) return [file];
   const bytes = await readFile(path.join(root, source));
   const encoded = ENCODINGS.map(async ({ ending, encode, options }) => {
-    const short = await encode(bytes, options);
-    await put(file + ending, (temporary) => writeFile(temporary, short));
+    const compressed = await encode(bytes, options);
+    await writeVariant(file + ending, (temporary) => writeFile(temporary, compressed));
     return file + ending;
   });
   return [file, ...(await Promise.all(encoded))];
 }
 
-/** A file is there whole or not at all, also for two builds at once. */
-async function whole(file, write) {
+/** Writes a file atomically, so that two builds can run at once. */
+async function writeAtomically(file, write) {
   const temporary = `${file}.${process.pid}.tmp`;
   await mkdir(path.dirname(file), { recursive: true });
   await write(temporary);

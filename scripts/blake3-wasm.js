@@ -1,5 +1,5 @@
-// node scripts/blake3-wasm.js [FILE]: makes the WebAssembly that hashes uploads, subgraphs/sync/blake3/lanes.wasm.
-// BLAKE3 on four lanes of 32 bits: four leaves, or four parents, go through the same rounds at once. Names follow the
+// node scripts/blake3-wasm.js [FILE]: generates the WebAssembly that hashes uploads, subgraphs/sync/blake3/lanes.wasm.
+// BLAKE3 with SIMD: four leaves or four parents are hashed at once, one in each 32-bit lane. Names follow the
 // BLAKE3 paper: https://github.com/BLAKE3-team/BLAKE3-specs/blob/master/blake3.pdf, sections 2.1 to 2.5.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import wabt from 'wabt';
 const IV = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 const ROUNDS = 7;
-/** State words that one mixing takes: four columns, then four diagonals. */
+/** State words of each mixing: four columns, then four diagonals. */
 const MIXINGS = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -32,12 +32,12 @@ const splat = (number) => `(v128.const i32x4 ${number} ${number} ${number} ${num
 const add = (left, right) => `(i32x4.add ${left} ${right})`;
 const xor = (left, right) => `(v128.xor ${left} ${right})`;
 
-/** Takes bytes of two vectors by the numbers of their 32-bit words. */
+/** Builds a vector from 32-bit words of two vectors. */
 function shuffleWords(words, left, right) {
   return `(i8x16.shuffle ${words.flatMap((word) => upTo(4, (byte) => word * 4 + byte)).join(' ')} ${left} ${right})`;
 }
 
-/** Each lane rotated right; by whole bytes it is a shuffle. */
+/** Rotates each lane right. A rotation by whole bytes is a shuffle. */
 function rotateRight(value, bits) {
   const kept = `(local.tee $t ${value})`;
   if (bits % 8 !== 0) {
@@ -47,7 +47,7 @@ function rotateRight(value, bits) {
   return `(i8x16.shuffle ${bytes.join(' ')} ${kept} ${get('t')})`;
 }
 
-/** The quarter round on state words a, b, c, d with two message words. */
+/** Generates the quarter round on state words a, b, c, d with two message words. */
 function mix([a, b, c, d], first, second) {
   const half = (word, rotateD, rotateB) => [
     set(`v${a}`, add(add(get(`v${a}`), get(`v${b}`)), get(`m${word}`))),
@@ -58,7 +58,7 @@ function mix([a, b, c, d], first, second) {
   return [...half(first, 16, 12), ...half(second, 8, 7)].join('\n');
 }
 
-/** The lanes' values h0…h7 and message words m0…m15 become the next values h0…h7. */
+/** Compresses the values h0…h7 with the message words m0…m15 of each lane, into h0…h7. */
 function compress(counter, length, flags) {
   const order = upTo(ROUNDS - 1, (round) => round).reduce(
     (rounds) => [...rounds, PERMUTATION.map((place) => rounds.at(-1)[place])],
@@ -73,7 +73,7 @@ function compress(counter, length, flags) {
     ${lines(8, (i) => set(`h${i}`, xor(get(`v${i}`), get(`v${8 + i}`))))}`;
 }
 
-/** Four vectors as rows become the columns of the same square. */
+/** Transposes four vectors as a 4 × 4 matrix. */
 function transpose([a, b, c, d]) {
   return `
     ${set('t', shuffleWords([0, 4, 1, 5], get(a), get(b)))} ${set('u', shuffleWords([2, 6, 3, 7], get(a), get(b)))}
@@ -82,7 +82,7 @@ function transpose([a, b, c, d]) {
     ${set(c, shuffleWords([0, 1, 4, 5], get('u'), get('x')))} ${set(d, shuffleWords([2, 3, 6, 7], get('u'), get('x')))}`;
 }
 
-/** One block of each lane into m0…m15; the lanes' blocks lie so many bytes apart from $p on. */
+/** Loads one block per lane into m0…m15. The first is at $p, the others follow at this stride in bytes. */
 function loadBlocks(stride) {
   return lines(4, (quarter) => {
     const words = upTo(LANES, (lane) => `m${quarter * 4 + lane}`);
@@ -93,7 +93,7 @@ function loadBlocks(stride) {
   });
 }
 
-/** The lanes' values to $out, one after the other. */
+/** Stores the values of the lanes at $out, one after the other. */
 function storeValues() {
   const stores = upTo(LANES, (lane) =>
     [lane, lane + 4].map(
@@ -112,7 +112,7 @@ const LOCALS = [
   ...upTo(16, (i) => `(local $v${i} v128) (local $m${i} v128)`),
 ].join(' ');
 
-/** Values of n whole leaves that follow each other, the first at this place of the file; n counts up to a whole group. */
+/** Hashes n consecutive whole leaves. $counter is the index of the first one in the file. The last group is always computed whole. */
 const LEAVES = `
   (func (export "leaves") (param $in i32) (param $n i32) (param $counter i32) (param $out i32) ${LOCALS}
     ${set('c', `(i32x4.add (i32x4.splat ${get('counter')}) (v128.const i32x4 0 1 2 3))`)}
@@ -130,7 +130,7 @@ const LEAVES = `
       ${set('c', add(get('c'), splat(LANES)))} ${move('in', LANES * LEAF_BYTES)} ${move('out', LANES * VALUE_BYTES)}
       ${NEXT_GROUP}))`;
 
-/** n blocks that follow each other, each compressed once from the value at $start: parents, or a block of a partial leaf. */
+/** Compresses n consecutive blocks, each from the value at $start: parents, or a block of a partial leaf. */
 const BLOCKS = `
   (func (export "blocks") (param $in i32) (param $n i32) (param $start i32)
     (param $counter i32) (param $length i32) (param $flags i32) (param $out i32) ${LOCALS}

@@ -10,8 +10,8 @@ const stampFile = path.join(dist, '.build.json');
 const SOURCES = ['gateway', 'subgraphs', 'kernel', 'tests/kit', 'tests/overlay', 'bench'];
 
 /**
- * Compiles every TypeScript file of the sources into dist/, those that changed since the last build only, and removes
- * outputs whose source is gone. Files are renamed into place whole, so two builds at once do no harm.
+ * Compiles the TypeScript files that changed since the last build into dist/ and removes outputs without a source. Files
+ * are written atomically, so that two builds can run at once.
  */
 export async function build() {
   await Promise.all([buildCode(), buildAssets()]);
@@ -23,19 +23,19 @@ async function buildCode() {
   const key = createHash('sha256').update(settings).update(JSON.parse(compiler).version).digest('hex');
   const [sources, outputs, last] = await Promise.all([listSources(), listOutputs(), readStamp(key)]);
   const stale = [...sources].filter(([file, stamp]) => last[file] !== stamp || !outputs.has(outputOf(file)));
-  const wanted = new Set([...sources.keys()].map(outputOf));
-  const orphans = [...outputs].filter((file) => !wanted.has(file.replace(/\.map$/, '')));
-  if (stale.length === 0 && orphans.length === 0) return;
-  await Promise.all(orphans.map((file) => rm(path.join(dist, file), { force: true })));
+  const expected = new Set([...sources.keys()].map(outputOf));
+  const obsolete = [...outputs].filter((file) => !expected.has(file.replace(/\.map$/, '')));
+  if (stale.length === 0 && obsolete.length === 0) return;
+  await Promise.all(obsolete.map((file) => rm(path.join(dist, file), { force: true })));
   if (stale.length > 0)
     await compileAll(
       stale.map(([file]) => file),
       JSON.parse(settings),
     );
-  await writeWhole(stampFile, JSON.stringify({ key, files: Object.fromEntries(sources) }));
+  await writeAtomically(stampFile, JSON.stringify({ key, files: Object.fromEntries(sources) }));
 }
 
-/** Source → what tells one version of it from another. */
+/** Returns the modification time and size of each source. */
 async function listSources() {
   const lists = await Promise.all(SOURCES.map((dir) => listFiles(path.join(root, dir))));
   const files = lists.flat().filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
@@ -85,14 +85,14 @@ async function compileAll(files, settings) {
     const sourceFileName = path.relative(path.dirname(output), source);
     const { code, map } = await transformFile(source, { ...settings, swcrc: false, configFile: false, sourceFileName });
     await mkdir(path.dirname(output), { recursive: true });
-    if (map) await writeWhole(`${output}.map`, map);
-    await writeWhole(output, map ? `${code}\n//# sourceMappingURL=${path.basename(output)}.map\n` : code);
+    if (map) await writeAtomically(`${output}.map`, map);
+    await writeAtomically(output, map ? `${code}\n//# sourceMappingURL=${path.basename(output)}.map\n` : code);
   };
   const failures = (await Promise.allSettled(files.map(compile))).filter(({ status }) => status === 'rejected');
   if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason.message ?? String(reason)).join('\n'));
 }
 
-async function writeWhole(file, content) {
+async function writeAtomically(file, content) {
   const temporary = `${file}.${process.pid}.tmp`;
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(temporary, content);

@@ -1,4 +1,4 @@
-// Says whether the committed files of schema/ are what the code composes to. Runs on the built code.
+// Checks that the committed files of schema/ match the code. Runs on the built code.
 import { readFile } from 'node:fs/promises';
 import { composeSchemas } from '../dist/gateway/entrypoints/schema-files.js';
 
@@ -7,6 +7,6 @@ for (const [name, text] of composeSchemas()) {
   const committed = await readFile(new URL(`../schema/${name}`, import.meta.url), 'utf8').catch(() => '');
   if (committed === text) continue;
   stale = true;
-  console.error(`schema/${name} is not what the code says; \`npm run schema\` writes it.`);
+  console.error(`schema/${name} does not match the code; run \`npm run schema\`.`);
 }
 process.exit(stale ? 1 : 0);

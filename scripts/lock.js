@@ -3,57 +3,57 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits until this process alone holds the lock file, which names the processes at work by pid, so that a lock whose
- * holders are dead is nobody's. `name(pid)` adds a process to it; `release()` gives it up.
+ * Waits until this process holds the lock file. The file contains the pids of its holders; a lock whose holders are all
+ * dead is broken. `addHolder(pid)` adds a process; `release()` removes the lock.
  */
-export async function holdLock(file, purpose) {
+export async function acquireLock(file, purpose) {
   mkdirSync(path.dirname(file), { recursive: true });
-  for (let told = false; !tryTake(file);) {
+  for (let isReported = false; !tryAcquire(file);) {
     const pids = readPids(file);
     if (pids.length > 0 && !pids.some(isAlive)) breakLock(file, pids);
     else {
-      if (!told) console.log(`waiting: another process (${pids.join(', ')}) ${purpose}; its lock is ${file}`);
-      told = true;
+      if (!isReported) console.log(`waiting: another process (${pids.join(', ')}) ${purpose}; its lock is ${file}`);
+      isReported = true;
       await delay(100);
     }
   }
   return {
-    name: (pid) => writeWhole(file, [process.pid, pid]),
+    addHolder: (pid) => writeAtomically(file, [process.pid, pid]),
     release: () => rmSync(file, { force: true }),
   };
 }
 
-/** A link appears with its content or not at all. */
-function tryTake(file) {
-  const own = `${file}.${process.pid}`;
-  writeFileSync(own, String(process.pid));
+/** Creates the lock atomically: a link appears together with its content. */
+function tryAcquire(file) {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, String(process.pid));
   try {
-    linkSync(own, file);
+    linkSync(temporary, file);
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 
-function writeWhole(file, pids) {
+function writeAtomically(file, pids) {
   writeFileSync(`${file}.${process.pid}`, pids.join(' '));
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** Takes a dead lock away; where another was quicker and the lock is alive again, puts it back. */
+/** Removes a dead lock. Puts it back when another process has taken the lock in the meantime. */
 function breakLock(file, deadPids) {
-  const taken = `${file}.${process.pid}.dead`;
+  const moved = `${file}.${process.pid}.dead`;
   try {
-    renameSync(file, taken);
+    renameSync(file, moved);
   } catch {
     return;
   }
-  const isSame = readPids(taken).join() === deadPids.join();
-  if (isSame) rmSync(taken);
-  else renameSync(taken, file);
+  const isSame = readPids(moved).join() === deadPids.join();
+  if (isSame) rmSync(moved);
+  else renameSync(moved, file);
 }
 
 function readPids(file) {

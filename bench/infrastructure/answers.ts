@@ -1,55 +1,57 @@
 import { Pool } from 'pg';
-import { ask } from '../asking.js';
-import { timed, type Timed } from '../timing.js';
+import { sendRequest } from '../send-request.js';
+import { measureLatency, type Latency } from '../timing.js';
 import { SCALE } from './dataset.js';
-import { listNaively, type Asked } from './naive.js';
-import type { Setting } from './setting.js';
+import { searchNaively, type SearchParameters } from './naive.js';
+import type { Environment } from './environment.js';
 
-/** How long a list takes over REST, against a bare server with the same bytes and, for searches, the naive query. */
+/** Latency of a REST list, of a bare server with the same bytes and, for searches, of the naive query. */
 export interface AnswerFigures {
   readonly name: string;
-  /** Models that match; undefined where it is no search. */
+  /** Matching models; undefined when this is not a search. */
   readonly matches: number | undefined;
   readonly bytes: number;
-  readonly ours: Timed;
-  readonly bare: Timed;
-  readonly naive: Timed | undefined;
+  readonly ours: Latency;
+  readonly bare: Latency;
+  readonly naive: Latency | undefined;
 }
 
-/** Searches that cost different things. */
-const SEARCHES: Readonly<Record<string, Asked>> = {
+/** Searches with different costs. */
+const SEARCHES: Readonly<Record<string, SearchParameters>> = {
   'models, newest first': {},
   'models, page 400': { page: 400 },
   'models, a rare word': { q: 'zanzibar' },
   'models, no such word': { q: 'quagmire' },
-  'models, a usual word': { q: 'llama' },
+  'models, a common word': { q: 'llama' },
   'models, two letters': { q: 'll' },
   'models of a format': { format: 'gguf' },
   'models, a word, format and parameters': { q: 'qwen', format: 'onnx', min_params: '30000000000' },
 };
 
-/** Lists of models and of machines, one after the other. */
+/** Measures the lists of models and of machines, one after the other. */
 export async function measureAnswers(
-  setting: Setting,
-  tell: (figures: AnswerFigures) => void,
+  environment: Environment,
+  print: (figures: AnswerFigures) => void,
 ): Promise<AnswerFigures[]> {
-  const pool = new Pool({ connectionString: setting.databaseUrl, max: 1 });
+  const pool = new Pool({ connectionString: environment.databaseUrl, max: 1 });
   const figures: AnswerFigures[] = [];
   const add = (measured: AnswerFigures) => {
     figures.push(measured);
-    tell(measured);
+    print(measured);
   };
-  for (const [name, asked] of Object.entries(SEARCHES)) {
-    const query = new URLSearchParams(Object.entries(asked).map(([key, value]): [string, string] => [key, `${value}`]));
-    const { answer, bytes, ours, bare } = await measure(setting, `/api/models/?${query.toString()}`);
-    const matches = (JSON.parse(answer) as { readonly total: number }).total;
-    const found = await listNaively(pool, asked);
+  for (const [name, parameters] of Object.entries(SEARCHES)) {
+    const query = new URLSearchParams(
+      Object.entries(parameters).map(([key, value]): [string, string] => [key, `${value}`]),
+    );
+    const { response, bytes, ours, bare } = await measure(environment, `/api/models/?${query.toString()}`);
+    const matches = (JSON.parse(response) as { readonly total: number }).total;
+    const found = await searchNaively(pool, parameters);
     if (found !== matches) throw new Error(`${name}: ${matches} matches, ${found} naively`);
-    add({ name, matches, bytes, ours, bare, naive: await timed(() => listNaively(pool, asked)) });
+    add({ name, matches, bytes, ours, bare, naive: await measureLatency(() => searchNaively(pool, parameters)) });
   }
   await pool.end();
   for (const [name, path] of Object.entries(LISTS)) {
-    const { bytes, ours, bare } = await measure(setting, path);
+    const { bytes, ours, bare } = await measure(environment, path);
     add({ name, matches: undefined, bytes, ours, bare, naive: undefined });
   }
   return figures;
@@ -62,12 +64,12 @@ const LISTS: Readonly<Record<string, string>> = {
   flavors: '/api/infrastructure/vm/flavors/',
 };
 
-async function measure({ platform, bare, owner }: Setting, path: string) {
+async function measure({ platform, bare, owner }: Environment, path: string) {
   const headers = { authorization: `Token ${owner.token}` };
-  const read = async () => (await ask('GET', platform.url + path, { headers })).bytes;
-  const answer = await read();
-  await ask('PUT', `${bare.url}/kept`, { body: answer });
-  const ours = await timed(read);
-  const floor = await timed(() => ask('GET', `${bare.url}/kept`, {}));
-  return { answer: answer.toString(), bytes: answer.length, ours, bare: floor };
+  const read = async () => (await sendRequest('GET', platform.url + path, { headers })).bytes;
+  const response = await read();
+  await sendRequest('PUT', `${bare.url}/kept`, { body: response });
+  const ours = await measureLatency(read);
+  const baseline = await measureLatency(() => sendRequest('GET', `${bare.url}/kept`, {}));
+  return { response: response.toString(), bytes: response.length, ours, bare: baseline };
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** How much there is of what is measured. */
+/** Number of rows of each kind. */
 export const SCALE = {
   repositories: 20_000,
   versions: 100_000,
@@ -10,8 +10,8 @@ export const SCALE = {
 } as const;
 
 /**
- * Fills the index of models and the list of machines up to the scale: repositories of five versions with a tag each, every tenth
- * project private, machines that are gone but for those of one user. Every run has the same. No triggers run.
+ * Fills the model index and the machine list: five versions per repository, one tag per version, every tenth project private,
+ * all machines terminated except those of one user. Every run creates the same rows. Triggers are off.
  */
 export async function fillInfrastructure(databaseUrl: string, userId: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
@@ -27,7 +27,7 @@ export async function fillInfrastructure(databaseUrl: string, userId: number): P
   }
 }
 
-/** One of some words, by a hash of a row's number: looks random, is the same in every run. */
+/** SQL for one of these words, chosen by a hash: pseudo-random, but the same in every run. */
 const wordOf = (words: string, seed: string) =>
   `('{${words}}'::text[])[1 + abs(hashtext(${seed})) % cardinality('{${words}}'::text[])]`;
 
@@ -40,7 +40,7 @@ const PROJECTS = `
   INSERT INTO infrastructure.model_project (project, owner_user_id, is_public)
   SELECT 'team-' || n, 1000000 + n, n % 10 <> 0 FROM generate_series(1, ${SCALE.projects}) n`;
 
-/** One of them is `team-178/zanzibar`, and nothing else is called so. */
+/** Exactly one repository is called `zanzibar`: team-178/zanzibar. */
 const REPOSITORIES = `
   INSERT INTO infrastructure.model_repository (project, repo)
   SELECT 'team-' || 1 + n % ${SCALE.projects},
@@ -82,7 +82,7 @@ const machinesOf = (user: string, state: string, count: number) => `
 
 const OWN_MACHINES = machinesOf('$1::integer', 'failed', SCALE.ownMachines);
 
-/** Closed: no job has anything to do. */
+/** All holds are closed, so that no job has work. */
 const BILLS = `
   INSERT INTO infrastructure.vm_billing (instance_id, user_id, credits_per_hour, is_wanted, hold_number, hold_state, hold_credits)
   SELECT id, user_id, 1, false, 1, 'closed', 10 FROM infrastructure.vm_instance`;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
-/** What models are asked for, as the document calls it. */
-export interface Asked {
+/** Query parameters of a model search. */
+export interface SearchParameters {
   readonly q?: string;
   readonly format?: string;
   readonly architecture?: string;
@@ -11,8 +11,8 @@ export interface Asked {
 
 const PAGE_SIZE = 25;
 
-/** What one writes first: one condition for each parameter on the rows as they are, once to count and once for the page. */
-const FOUND = `
+/** The simplest query: one condition per parameter, on tables without a search index; it runs once for the count and once for the page. */
+const MATCHES = `
   SELECT DISTINCT ON (v.repository_id) v.*, r.project, r.repo, p.is_public
     FROM infrastructure.model_version v JOIN infrastructure.model_repository r ON r.id = v.repository_id
     LEFT JOIN infrastructure.model_project p ON p.project = r.project
@@ -22,12 +22,12 @@ const FOUND = `
      AND ($4::bigint IS NULL OR v.parameter_count >= $4)
    ORDER BY v.repository_id, v.indexed_at DESC, v.id DESC`;
 
-const COUNT = `SELECT count(*)::integer AS total FROM (${FOUND}) found`;
-const PAGE = `SELECT * FROM (${FOUND}) found ORDER BY indexed_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET $5`;
+const COUNT = `SELECT count(*)::integer AS total FROM (${MATCHES}) found`;
+const PAGE = `SELECT * FROM (${MATCHES}) found ORDER BY indexed_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET $5`;
 
-/** How many models anyone may see that match, with the page read and given up. */
-export async function listNaively(pool: Pool, asked: Asked): Promise<number> {
-  const { q = null, format = null, architecture = null, min_params = null, page = 1 } = asked;
+/** Counts the public models that match. Also reads the page and discards it. */
+export async function searchNaively(pool: Pool, parameters: SearchParameters): Promise<number> {
+  const { q = null, format = null, architecture = null, min_params = null, page = 1 } = parameters;
   const values = [q, format, architecture, min_params];
   const counted = await pool.query<{ readonly total: number }>(COUNT, values);
   await pool.query(PAGE, [...values, (page - 1) * PAGE_SIZE]);

@@ -5,80 +5,87 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { startInProcess, type RunningPlatform } from '../../tests/kit/arrangements.js';
-import type { Ends } from '../ends.js';
-import { accountFor, makePayers, storm, webhooksOf, type Accounting, type Payer } from './storm.js';
+import type { Cleanup } from '../cleanup.js';
+import {
+  comparePayments,
+  createPayers,
+  deliverAll,
+  webhooksFor,
+  type PaymentResult,
+  type Payer,
+} from './deliveries.js';
 
 const ROUNDS = 10;
 const PAYERS = 40;
 
-/** What one round did and left behind. */
-export interface FaultRound extends Accounting {
+/** The result of one round. */
+export interface FaultRound extends PaymentResult {
   readonly round: number;
-  /** Webhooks of the storm. */
+  /** Webhooks that were sent. */
   readonly webhooks: number;
   readonly answeredBeforeKill: number;
-  /** Users with an answered webhook whose credits were not there after the restart, before anything was sent again. */
-  readonly forgotten: number;
-  /** Webhooks refused when they were sent again. */
+  /** Users whose webhook was acknowledged, but whose credits were missing after the restart and before any retry. */
+  readonly missing: number;
+  /** Webhooks that failed when they were sent again. */
   readonly refused: number;
-  /** Whether the ledger adds up. */
+  /** Whether the ledger is consistent. */
   readonly holds: boolean;
 }
 
 /**
- * Ten times: a storm of webhooks, the platform killed with SIGKILL in the middle of it, a little later every time,
- * started again, and what was not answered sent again. Then the balance of every user of all rounds is compared with
- * what was paid, and the ledger is proved.
+ * Runs ten rounds. Each sends many webhooks at once, kills the platform with SIGKILL a little later than the round before,
+ * restarts it and sends the unacknowledged webhooks again. Then compares the balance of every user with the payments and
+ * proves the ledger.
  */
-export async function runFaultRounds(ends: Ends, tell: (round: FaultRound) => void): Promise<FaultRound[]> {
+export async function runFaultRounds(cleanup: Cleanup, print: (round: FaultRound) => void): Promise<FaultRound[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-bench-'));
-  ends.add(() => rm(dataDir, { recursive: true, force: true }));
+  cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
   let platform = await startInProcess({ DATA_DIR: dataDir });
-  ends.add(() => platform.stop());
-  const everyone: Payer[] = [];
+  cleanup.add(() => platform.stop());
+  const allPayers: Payer[] = [];
   const rounds: FaultRound[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    const payers = await makePayers(platform.url, PAYERS, 1);
-    everyone.push(...payers);
-    const webhooks = webhooksOf(payers.flatMap(({ pages }) => pages));
-    const killAt = Math.round((webhooks.length * round) / (ROUNDS + 1));
-    const unanswered = await stormAndKill(platform, { webhooks, killAt });
+    const payers = await createPayers(platform.url, PAYERS, 1);
+    allPayers.push(...payers);
+    const webhooks = webhooksFor(payers.flatMap(({ pages }) => pages));
+    const killAfter = Math.round((webhooks.length * round) / (ROUNDS + 1));
+    const unanswered = await deliverAndKill(platform, { webhooks, killAfter });
     platform = await startInProcess({ DATA_DIR: dataDir });
-    const told = payersToldOf(payers, webhooks, unanswered);
-    const { lost: forgotten } = await accountFor(platform.url, told);
-    const refused = (await storm(platform.url, unanswered)).length;
+    const acknowledged = acknowledgedPayers(payers, webhooks, unanswered);
+    const { lost: missing } = await comparePayments(platform.url, acknowledged);
+    const refused = (await deliverAll(platform.url, unanswered)).length;
     const outcome = {
       round,
       webhooks: webhooks.length,
       answeredBeforeKill: webhooks.length - unanswered.length,
-      forgotten,
+      missing,
       refused,
-      ...(await accountFor(platform.url, everyone)),
-      holds: await proves(dataDir),
+      ...(await comparePayments(platform.url, allPayers)),
+      holds: await isLedgerProved(dataDir),
     };
-    tell(outcome);
+    print(outcome);
     rounds.push(outcome);
   }
   return rounds;
 }
 
-type Webhooks = ReturnType<typeof webhooksOf>;
+type Webhooks = ReturnType<typeof webhooksFor>;
 
-async function stormAndKill(
+async function deliverAndKill(
   { url, processes }: RunningPlatform,
-  { webhooks, killAt }: { readonly webhooks: Webhooks; readonly killAt: number },
+  { webhooks, killAfter }: { readonly webhooks: Webhooks; readonly killAfter: number },
 ): Promise<Webhooks> {
   const children = processes.map(({ child }) => child);
   const dead = Promise.all(children.map((child) => once(child, 'exit')));
-  const unanswered = await storm(url, webhooks, (answered) => {
-    if (answered === killAt) for (const child of children) child.kill('SIGKILL');
+  const unanswered = await deliverAll(url, webhooks, (answered) => {
+    if (answered === killAfter) for (const child of children) child.kill('SIGKILL');
   });
   await dead;
   return unanswered;
 }
 
-/** Those of whose payment some webhook was answered. Every payer has the same number of webhooks, in the payers' order. */
-function payersToldOf(payers: readonly Payer[], webhooks: Webhooks, unanswered: Webhooks): Payer[] {
+/** Returns the payers with at least one acknowledged webhook. Every payer has the same number of webhooks, in the order of the payers. */
+function acknowledgedPayers(payers: readonly Payer[], webhooks: Webhooks, unanswered: Webhooks): Payer[] {
   const each = webhooks.length / payers.length;
   const counts = new Map<unknown, number>();
   for (const event of unanswered) counts.set(event, (counts.get(event) ?? 0) + 1);
@@ -89,7 +96,7 @@ function payersToldOf(payers: readonly Payer[], webhooks: Webhooks, unanswered: 
 }
 
 /** `npm run ledger:prove`. */
-async function proves(dataDir: string): Promise<boolean> {
+async function isLedgerProved(dataDir: string): Promise<boolean> {
   const entry = join(packageRoot(), 'dist/subgraphs/accounts/ledger/proof/prove.js');
   const child = spawn(process.execPath, [entry], { env: { DATA_DIR: dataDir }, stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];

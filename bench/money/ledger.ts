@@ -2,50 +2,50 @@ import type { Database } from '../../kernel/database/database.js';
 import { postTransfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
 import { proveLedger } from '../../subgraphs/accounts/ledger/proof/ledger-proof.actions.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
-import { median } from '../figures.js';
+import { median } from '../statistics.js';
 
 const WRITERS = 32;
 const USERS = 100;
 const ROUND_MS = 3_000;
 const ROUNDS = 3;
 
-/** Changes per second of the ledger and of the floor in the same run, the median of alternating rounds. */
-export interface Measured {
+/** Changes per second of the ledger and of the baseline: medians of alternating rounds. */
+export interface LedgerFigures {
   readonly ledgerPerSecond: number;
-  readonly floorPerSecond: number;
-  /** How much of the floor's speed is left: above 0, at most about 1. */
+  readonly baselinePerSecond: number;
+  /** Ledger divided by baseline: above 0, at most about 1. */
   readonly ratio: number;
-  /** Whether the ledger adds up afterwards. */
+  /** Whether the ledger is consistent at the end. */
   readonly holds: boolean;
 }
 
-/** Grants by 32 writers at once to 100 users, against a plain `balance + 1` and one row of history in a transaction. */
-export async function measureLedger(database: Database): Promise<Measured> {
-  const users = await makeUsers(database);
-  await makeFloor(database);
+/** Measures grants of 32 concurrent writers to 100 users. The baseline is `balance + 1` and one history row in a transaction. */
+export async function measureLedger(database: Database): Promise<LedgerFigures> {
+  const users = await createUsers(database);
+  await createBaseline(database);
   const now = new Date();
   const grant = (userId: number, n: number): Promise<unknown> => {
     const transfer = { source: 'bench', reference: `${n}`, kind: 'grant', reason: 'a bench', userId, credits: '1' };
     return database.change((transaction) => postTransfer(transaction, transfer, now));
   };
-  const floor = (userId: number, n: number): Promise<unknown> =>
+  const baseline = (userId: number, n: number): Promise<unknown> =>
     database.change(async (transaction) => {
       await transaction.execute('UPDATE bench_account SET balance = balance + $2 WHERE id = $1', [userId, '1']);
       await transaction.execute('INSERT INTO bench_entry VALUES ($1, $2, $3, $4)', [n, userId, '1', now]);
     });
-  const rates = { ledger: [] as number[], floor: [] as number[] };
+  const rates = { ledger: [] as number[], baseline: [] as number[] };
   await round(users, grant);
-  await round(users, floor);
+  await round(users, baseline);
   for (let i = 0; i < ROUNDS; i++) {
     rates.ledger.push(await round(users, grant));
-    rates.floor.push(await round(users, floor));
+    rates.baseline.push(await round(users, baseline));
   }
-  const [ledgerPerSecond, floorPerSecond] = [median(rates.ledger), median(rates.floor)];
+  const [ledgerPerSecond, baselinePerSecond] = [median(rates.ledger), median(rates.baseline)];
   const { holds } = await proveLedger(database, now);
-  return { ledgerPerSecond, floorPerSecond, ratio: ledgerPerSecond / floorPerSecond, holds };
+  return { ledgerPerSecond, baselinePerSecond, ratio: ledgerPerSecond / baselinePerSecond, holds };
 }
 
-function makeUsers(database: Database): Promise<number[]> {
+function createUsers(database: Database): Promise<number[]> {
   return database.change(async (transaction) => {
     const users: number[] = [];
     for (let i = 0; i < USERS; i++) {
@@ -56,7 +56,7 @@ function makeUsers(database: Database): Promise<number[]> {
   });
 }
 
-function makeFloor(database: Database): Promise<unknown> {
+function createBaseline(database: Database): Promise<unknown> {
   return database.change((transaction) =>
     transaction.execute(
       `CREATE TABLE bench_account (id integer PRIMARY KEY, balance numeric(38,18) NOT NULL);
@@ -68,7 +68,7 @@ function makeFloor(database: Database): Promise<unknown> {
 
 let changes = 0;
 
-/** Changes per second of all writers together. */
+/** Returns the changes per second of all writers together. */
 async function round(
   users: readonly number[],
   change: (userId: number, n: number) => Promise<unknown>,

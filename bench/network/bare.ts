@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 
 /**
- * The least that a server can do: `PUT /kept` keeps bytes, `GET /kept` answers them from memory, `POST /send?times=5` answers,
- * then sends its body so many times on every socket. It knows nobody. Word: the port.
+ * A minimal server without authentication. `PUT /kept` stores bytes in memory, `GET /kept` returns them, `POST /send?times=5`
+ * responds and then sends its body 5 times on every socket. Argument: the port.
  */
 const [port = ''] = process.argv.slice(2);
 let kept = Buffer.alloc(0);

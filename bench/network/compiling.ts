@@ -9,60 +9,60 @@ import { Configurations } from '../../subgraphs/network/joining/configuration/co
 import { readMachines } from '../../subgraphs/network/joining/configuration/machine.actions.js';
 import { loadGraph } from '../../subgraphs/network/graph/network-graph/network-graph.actions.js';
 import { pemOf } from '../../kernel/security/host-key.js';
-import { median } from '../figures.js';
-import type { Setting } from './setting.js';
+import { median } from '../statistics.js';
+import type { Environment } from './environment.js';
 
 const ROUNDS = 3;
 const LOG = openLog('warn', 'bench');
 const LIMITS = { timeMs: 60_000, memoryMib: 512 };
 
-/** From the rows of a network to the text of every peer, and the same without compiling; medians of alternating rounds. */
+/** Time from the rows of a network to the text of every peer, with and without compiling: medians of alternating rounds. */
 export interface CompileFigures {
   readonly wholeMs: number;
-  /** Reading the graph and writing configurations whose plans are there already. */
-  readonly floorMs: number;
-  /** The compiling alone. */
+  /** Reads the graph and writes the configurations from existing plans. */
+  readonly baselineMs: number;
+  /** Compiles only. */
   readonly compileMs: number;
-  /** Of all texts together. */
+  /** Size of all texts together. */
   readonly bytes: number;
-  /** How many times as long as the floor. */
+  /** `wholeMs` divided by `baselineMs`. */
   readonly ratio: number;
 }
 
-/** @throws Error when two rounds do not give the same texts */
-export async function measureCompile({ database, owner: { tenantId } }: Setting): Promise<CompileFigures> {
-  const workshop = new CompilerPool(LIMITS);
+/** Measures the compiler. @throws Error when two rounds give texts of different size */
+export async function measureCompile({ database, owner: { tenantId } }: Environment): Promise<CompileFigures> {
+  const compilerPool = new CompilerPool(LIMITS);
   const { graphRevision } = await loadGraph(database, tenantId);
-  const wanted = await textsOf(database, tenantId, graphRevision);
-  const compileNow = async () => workshop.compile({ tenantId, ...(await loadGraph(database, tenantId)) });
-  const writeNow = () => (workshop.write(wanted)?.chunks ?? []).reduce((sum, { length }) => sum + length, 0);
+  const texts = await allTexts(database, tenantId, graphRevision);
+  const compileNow = async () => compilerPool.compile({ tenantId, ...(await loadGraph(database, tenantId)) });
+  const writeNow = () => (compilerPool.write(texts)?.chunks ?? []).reduce((sum, { length }) => sum + length, 0);
   await compileNow();
   const bytes = writeNow();
-  const times = { whole: [] as number[], floor: [] as number[], compile: [] as number[] };
+  const times = { whole: [] as number[], baseline: [] as number[], compile: [] as number[] };
   for (let round = 0; round <= ROUNDS; round++) {
     const startMs = performance.now();
     const graph = await loadGraph(database, tenantId);
     const compileStartMs = performance.now();
-    workshop.compile({ tenantId, ...graph });
+    compilerPool.compile({ tenantId, ...graph });
     const compileMs = performance.now() - compileStartMs;
     const written = writeNow();
     const wholeMs = performance.now() - startMs;
-    const floorStartMs = performance.now();
+    const baselineStartMs = performance.now();
     await loadGraph(database, tenantId);
     writeNow();
-    const floorMs = performance.now() - floorStartMs;
+    const baselineMs = performance.now() - baselineStartMs;
     if (written !== bytes) throw new Error(`the same graph gave ${written} bytes after ${bytes}`);
     if (round === 0) continue;
     times.whole.push(wholeMs);
-    times.floor.push(floorMs);
+    times.baseline.push(baselineMs);
     times.compile.push(compileMs);
   }
-  const [wholeMs, floorMs] = [median(times.whole), median(times.floor)];
-  return { wholeMs, floorMs, compileMs: median(times.compile), bytes, ratio: wholeMs / floorMs };
+  const [wholeMs, baselineMs] = [median(times.whole), median(times.baseline)];
+  return { wholeMs, baselineMs, compileMs: median(times.compile), bytes, ratio: wholeMs / baselineMs };
 }
 
-/** All of the network's, with an authority as long as a real one. */
-async function textsOf(database: Database, tenantId: number, graphRevision: number): Promise<TextsToWrite> {
+/** Returns the input for all texts of the network, with an authority as long as a real one. */
+async function allTexts(database: Database, tenantId: number, graphRevision: number): Promise<TextsToWrite> {
   const machines = (await readMachines(database, tenantId))?.machines ?? [];
   return {
     tenantId,
@@ -77,45 +77,48 @@ async function textsOf(database: Database, tenantId: number, graphRevision: numb
   };
 }
 
-/** How long everything else waits while a change is made into configurations: medians of rounds. */
+/** How long the event loop is blocked while a change is compiled: medians of rounds. */
 export interface StallFigures {
-  /** As it is: compiled in a thread. */
+  /** Compiled in a worker thread, as in production. */
   readonly threaded: Stall;
-  /** Compiled where it is asked for. */
-  readonly here: Stall;
+  /** Compiled in the main thread. */
+  readonly mainThread: Stall;
 }
 
 export interface Stall {
-  /** The longest time between two looks of a timer. */
+  /** The longest time between two ticks of a timer. */
   readonly stallMs: number;
-  /** Of that, what the main thread worked: the rest is the machine's other work. */
+  /** CPU time of the main thread in it; the rest is other work of the machine. */
   readonly workMs: number;
-  /** From the look at the rows until configurations are there. */
+  /** Time from the read of the rows until the configurations exist. */
   readonly wholeMs: number;
 }
 
-/** A change of the network as a process sees it whose machines wait for it, from rows to stored hashes. */
-export async function measureStalls(setting: Setting): Promise<StallFigures> {
-  const events = await openPostgresEvents(setting.databaseUrl, 'bench', LOG);
+/** Measures a change of the network in a process with waiting machines, from rows to stored hashes. */
+export async function measureStalls(environment: Environment): Promise<StallFigures> {
+  const events = await openPostgresEvents(environment.databaseUrl, 'bench', LOG);
   const threaded = new Compiler(LIMITS);
-  const here = new Compiler(LIMITS, Number.POSITIVE_INFINITY);
-  const figures = { threaded: [] as Stall[], here: [] as Stall[] };
+  const mainThread = new Compiler(LIMITS, Number.POSITIVE_INFINITY);
+  const figures = { threaded: [] as Stall[], mainThread: [] as Stall[] };
   for (let round = 0; round <= ROUNDS; round++) {
-    const rounds = { threaded: await stallOf(threaded, setting, events), here: await stallOf(here, setting, events) };
-    // The first stores hashes and starts the thread.
+    const rounds = {
+      threaded: await measureStall(threaded, environment, events),
+      mainThread: await measureStall(mainThread, environment, events),
+    };
+    // The first round stores hashes and starts the thread.
     if (round === 0) continue;
     figures.threaded.push(rounds.threaded);
-    figures.here.push(rounds.here);
+    figures.mainThread.push(rounds.mainThread);
   }
-  // None of the peers grows stale while the rest is measured.
-  await setting.database.change((transaction) =>
+  // Keeps all peers up to date during the other measurements.
+  await environment.database.change((transaction) =>
     transaction.execute('UPDATE network.peer SET applied_hash = config_hash WHERE tenant_id = $1', [
-      setting.owner.tenantId,
+      environment.owner.tenantId,
     ]),
   );
   await threaded.close();
   await events.close();
-  return { threaded: medians(figures.threaded), here: medians(figures.here) };
+  return { threaded: medians(figures.threaded), mainThread: medians(figures.mainThread) };
 }
 
 function medians(rounds: readonly Stall[]): Stall {
@@ -126,29 +129,29 @@ function medians(rounds: readonly Stall[]): Stall {
   };
 }
 
-async function stallOf(compiler: Compiler, { database, owner }: Setting, events: Events): Promise<Stall> {
+async function measureStall(compiler: Compiler, { database, owner }: Environment, events: Events): Promise<Stall> {
   const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
   const runtime = { database, events, now: () => new Date(), log: LOG };
   const stop = new AbortController();
   const startMs = performance.now();
   const longest = { stallMs: 0, workMs: 0 };
-  let [lastMs, lastWorkMs] = [startMs, workedMs()];
-  const look = () => {
-    const [nowMs, nowWorkMs] = [performance.now(), workedMs()];
+  let [lastMs, lastCpuMs] = [startMs, cpuMs()];
+  const tick = () => {
+    const [nowMs, nowCpuMs] = [performance.now(), cpuMs()];
     longest.stallMs = Math.max(longest.stallMs, nowMs - lastMs);
-    longest.workMs = Math.max(longest.workMs, nowWorkMs - lastWorkMs);
-    [lastMs, lastWorkMs] = [nowMs, nowWorkMs];
+    longest.workMs = Math.max(longest.workMs, nowCpuMs - lastCpuMs);
+    [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(tick, 1);
   for await (const _ of configurations.follow(runtime, owner.tenantId, stop.signal)) break;
   const wholeMs = performance.now() - startMs;
-  look();
+  tick();
   clearInterval(timer);
   stop.abort();
   return { ...longest, wholeMs };
 }
 
-function workedMs(): number {
+function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

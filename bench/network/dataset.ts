@@ -2,26 +2,26 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Client } from 'pg';
 import { signCertificate } from '../../subgraphs/network/certificates/certificate/certificate.rules.js';
 
-/** How large the network is that is measured. */
+/** Size of the measured network. */
 export const SCALE = { peers: 2_000, groups: 200, policies: 1_000, resources: 100, routers: 20 } as const;
 
 export type Scale = Readonly<Record<keyof typeof SCALE, number>>;
 
 /**
- * Fills a provisioned network up to a scale: peers in one to four groups each, so that hardly two are alike, every fifth
- * policy a drop, resources in two groups, a network for each router. Every run has the same. No triggers run.
+ * Fills a provisioned network: peers in one to four groups each, so that most peers differ, every fifth policy a drop,
+ * resources in two groups, a network for each router. Every run creates the same rows. Triggers are off.
  */
 export async function fillNetwork(databaseUrl: string, tenantId: number, scale: Scale = SCALE): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('SET session_replication_role = replica');
   for (const [text, ...counts] of stepsOf(scale)) await client.query(text, [tenantId, ...counts]);
-  await certify(client, tenantId);
+  await signCertificates(client, tenantId);
   await client.query(`ANALYZE ${TABLES}`);
   await client.end();
 }
 
-/** One of the network's own, by a hash of a row's number: looks random, is the same in every run. */
+/** SQL for one of the groups, chosen by a hash: pseudo-random, but the same in every run. */
 const groupOf = (seed: string) =>
   `(SELECT ids[1 + abs(hashtext(${seed})) % cardinality(ids)] FROM
      (SELECT array_agg(id ORDER BY id) AS ids FROM network.group WHERE tenant_id = $1 AND NOT is_default) own)`;
@@ -30,7 +30,7 @@ const GROUPS = `
   INSERT INTO network.group (tenant_id, label, created_at)
   SELECT $1, 'group-' || n, now() FROM generate_series(1, $2::int - 1) n`;
 
-/** Peers that were seen tomorrow: none of them grows stale while it is measured. */
+/** Peers with `last_seen` tomorrow, so that none becomes stale during the run. */
 const PEERS = `
   INSERT INTO network.peer (tenant_id, label, ip, joined_at, last_seen, config_hash, applied_hash, config_changed_at,
                             token_hash, public_key, created_at)
@@ -73,7 +73,7 @@ const ROUTERS = `
   SELECT $1, ${networkOf('n')}, p.id, true, 9999, now()
     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM network.peer WHERE tenant_id = $1) p WHERE n <= $2::int`;
 
-/** In an order in which each finds what it stands on. The default group and its policy are there already. */
+/** The steps in the order of their foreign keys. The default group and its policy exist already. */
 const stepsOf = ({ groups, peers, policies, resources, routers }: Scale): [text: string, count: number][] => [
   [GROUPS, groups],
   [PEERS, peers],
@@ -85,8 +85,8 @@ const stepsOf = ({ groups, peers, policies, resources, routers }: Scale): [text:
   [ROUTERS, routers],
 ];
 
-/** A certificate for each peer, by nobody's authority; those of routers carry what is behind them. */
-async function certify(client: Client, tenantId: number): Promise<void> {
+/** Signs a certificate for each peer with a random key. Certificates of routers contain their subnets. */
+async function signCertificates(client: Client, tenantId: number): Promise<void> {
   const { rows } = await client.query<{ id: number; label: string; ip: string; subnets: string[] }>(
     `SELECT p.id, p.label, host(p.ip) AS ip, ARRAY(SELECT s.address FROM network.router o
               JOIN network.resource s ON s.network_id = o.network_id WHERE o.peer_id = p.id ORDER BY s.id) AS subnets
@@ -96,9 +96,9 @@ async function certify(client: Client, tenantId: number): Promise<void> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   const key = Buffer.concat([seed, publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
-  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + TTL_MS)];
+  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + CERTIFICATE_TTL_MS)];
   const certificates = rows.map(({ label, ip, subnets }) =>
-    signCertificate({ ...OF_NOBODY, name: label, ips: [`${ip}/21`], subnets, notBefore, notAfter }, key),
+    signCertificate({ ...CERTIFICATE_FIELDS, name: label, ips: [`${ip}/21`], subnets, notBefore, notAfter }, key),
   );
   await client.query(
     `UPDATE network.peer p SET certificate = n.certificate FROM unnest($1::integer[], $2::bytea[]) AS n (id, certificate)
@@ -107,10 +107,10 @@ async function certify(client: Client, tenantId: number): Promise<void> {
   );
 }
 
-const OF_NOBODY = { groups: [], publicKey: Buffer.alloc(32, 1), isAuthority: false, issuer: '0'.repeat(64) };
+const CERTIFICATE_FIELDS = { groups: [], publicKey: Buffer.alloc(32, 1), isAuthority: false, issuer: '0'.repeat(64) };
 
-/** Of a host's certificate. */
-const TTL_MS = 7 * 24 * 60 * 60_000;
+/** Lifetime of a host certificate. */
+const CERTIFICATE_TTL_MS = 7 * 24 * 60 * 60_000;
 
 const TABLES =
   'network.group, network.peer, network.member, network.policy, network.network, network.resource, network.resource_group, network.router';

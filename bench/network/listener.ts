@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { inTurns } from '../in-turns.js';
+import { runConcurrently } from '../run-concurrently.js';
 
-/** What a client that draws the graph asks for. */
-const WATCH = `subscription {
+/** The subscription of a client that displays the graph. */
+const SUBSCRIPTION = `subscription {
   topologyChanged {
     revision from isWhole removedNodes removedEdges
     nodes { id type label meta { groupId peerId ip status groups } }
@@ -12,15 +12,15 @@ const WATCH = `subscription {
   }
 }`;
 
-/** How a message begins by which a subscription ends or fails. */
-const REFUSAL = /^\{"id":"\d+","type":(?:"error"|"complete"|"next","payload":\{(?:"data":null,)?"errors")/;
+/** Start of a message that cleanup a subscription or reports an error. */
+const FAILURE = /^\{"id":"\d+","type":(?:"error"|"complete"|"next","payload":\{(?:"data":null,)?"errors")/;
 
-/** What a server that is busy closes a socket with before it has signed in. */
-const CONNECT_AGAIN: ReadonlySet<number> = new Set([1012, 4408]);
+/** Close codes of a busy server before sign-in. */
+const RETRYABLE_CLOSE_CODES: ReadonlySet<number> = new Set([1012, 4408]);
 
-/** What a server that is busy says instead of what is wanted; who is told so asks again. */
-const ASK_AGAIN = /"code":"(?:UNAVAILABLE|RATE_LIMITED)"/;
-const ASK_AGAIN_MS = 1_000;
+/** Errors of a busy server; the client retries. */
+const RETRYABLE_ERROR = /"code":"(?:UNAVAILABLE|RATE_LIMITED)"/;
+const RETRY_DELAY_MS = 1_000;
 
 class ClosedError extends Error {
   constructor(
@@ -31,76 +31,77 @@ class ClosedError extends Error {
   }
 }
 
-/** A socket that counts what it is sent and reads none of it. */
+/** A websocket that counts messages without parsing them. */
 export class Listener {
-  /** How often a busy server was asked again. */
-  static askedAgain = 0;
-  /** The last text that came. */
+  /** Number of retries because the server was busy. */
+  static retries = 0;
+  /** The last message. */
   newest: Buffer = Buffer.alloc(0);
-  private heard = 0;
-  private wanted = Number.POSITIVE_INFINITY;
-  private wake: ((atMs: number) => void) | undefined;
-  private refuse: ((fault: Error) => void) | undefined;
+  private received = 0;
+  private expected = Number.POSITIVE_INFINITY;
+  private complete: ((atMs: number) => void) | undefined;
+  private fail: ((error: Error) => void) | undefined;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data: Buffer) => {
-      if (REFUSAL.test(data.subarray(0, 200).toString())) this.refuse?.(new Error(data.toString()));
+      if (FAILURE.test(data.subarray(0, 200).toString())) this.fail?.(new Error(data.toString()));
       this.newest = data;
-      if (++this.heard >= this.wanted) this.wake?.(performance.now());
+      if (++this.received >= this.expected) this.complete?.(performance.now());
     });
   }
 
-  /** One of the bare server, which sends without being asked. */
+  /** Connects to the bare server, which needs no subscription. */
   static async bare(url: string): Promise<Listener> {
     const listener = new Listener(new WebSocket(url.replace('http', 'ws')));
     await once(listener.socket, 'open');
     return listener;
   }
 
-  /** One of the platform that watches its graph so many times over, when it has heard the whole of it as often. */
-  static async watching(url: string, token: string, times: number): Promise<Listener> {
+  /** Connects to the platform and subscribes several times. Resolves when each subscription has sent the whole graph. */
+  static async subscribe(url: string, token: string, times: number): Promise<Listener> {
     for (;;) {
-      const listener = await Listener.signedIn(url, token);
-      const whole = listener.hears(times);
-      for (let i = 0; i < times; i++) listener.send({ id: `${i}`, type: 'subscribe', payload: { query: WATCH } });
+      const listener = await Listener.signIn(url, token);
+      const whole = listener.receive(times);
+      for (let i = 0; i < times; i++)
+        listener.send({ id: `${i}`, type: 'subscribe', payload: { query: SUBSCRIPTION } });
       try {
         await whole;
         return listener;
       } catch (error) {
-        if (!(error instanceof Error) || !ASK_AGAIN.test(error.message)) throw error;
-        Listener.askedAgain++;
+        if (!(error instanceof Error) || !RETRYABLE_ERROR.test(error.message)) throw error;
+        Listener.retries++;
         await listener.close();
-        await delay(ASK_AGAIN_MS);
+        await delay(RETRY_DELAY_MS);
       }
     }
   }
 
-  private static async signedIn(url: string, token: string): Promise<Listener> {
+  private static async signIn(url: string, token: string): Promise<Listener> {
     for (;;) {
       const listener = new Listener(new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws'));
       await once(listener.socket, 'open');
-      const answered = listener.hears(1);
+      const answered = listener.receive(1);
       listener.send({ type: 'connection_init', payload: { Authorization: `Token ${token}` } });
       try {
         await answered;
         return listener;
       } catch (error) {
-        if (!(error instanceof ClosedError) || !CONNECT_AGAIN.has(error.code)) throw error;
-        Listener.askedAgain++;
+        if (!(error instanceof ClosedError) || !RETRYABLE_CLOSE_CODES.has(error.code)) throw error;
+        Listener.retries++;
       }
     }
   }
 
-  /** Settles with the time at which it has heard so many more. @throws when it is closed before, or says something else */
-  async hears(count: number): Promise<number> {
-    this.wanted = this.heard + count;
+  /** Waits for more messages and returns the time of the last one. @throws when the socket closes or an error arrives */
+  async receive(count: number): Promise<number> {
+    this.expected = this.received + count;
     const atMs = await new Promise<number>((resolve, reject) => {
-      this.wake = resolve;
-      this.refuse = reject;
+      this.complete = resolve;
+      this.fail = reject;
       this.socket.once('close', (code, reason) => reject(new ClosedError(code, reason.toString())));
     });
     this.socket.removeAllListeners('close');
-    this.wanted = Number.POSITIVE_INFINITY;
+    this.expected = Number.POSITIVE_INFINITY;
     return atMs;
   }
 
@@ -115,11 +116,11 @@ export class Listener {
   }
 }
 
-const OPENING = 2;
+const CONCURRENT_OPENS = 2;
 
-/** Opens so many, a few at a time. */
+/** Opens listeners, a few at a time. */
 export async function openListeners(count: number, open: (n: number) => Promise<Listener>): Promise<Listener[]> {
   const listeners: Listener[] = [];
-  await inTurns(OPENING, Array(count).keys(), async (n) => listeners.push(await open(n)));
+  await runConcurrently(CONCURRENT_OPENS, Array(count).keys(), async (n) => listeners.push(await open(n)));
   return listeners;
 }

@@ -1,33 +1,33 @@
 import 'reflect-metadata';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Ends } from '../ends.js';
+import { Cleanup } from '../cleanup.js';
 import { measureAnswers, type AnswerFigures } from './answers.js';
 import { measureCompile, measureStalls, type CompileFigures, type Stall, type StallFigures } from './compiling.js';
 import { SCALE } from './dataset.js';
 import { measureEvents, measureMemory, type EventFigures, type MemoryFigures } from './events.js';
 import { Listener } from './listener.js';
-import { startSetting } from './setting.js';
+import { startEnvironment } from './environment.js';
 
 /**
- * `npm run bench:network`: a network of 2,000 peers compiled, answered over REST and watched, each against a floor of the
- * same run, as a table in Markdown; the last line is the outcome as JSON. `-- --only compile`, `answers`, `events` or `memory`,
- * or several of them between commas, leaves out the rest.
+ * `npm run bench:network`: compiles a network of 2,000 peers, reads it over REST and subscribes to it. Compares each with a
+ * baseline of the same run. Prints a Markdown table; the last line is the result as JSON. `-- --only` runs only these parts,
+ * separated by commas: compile, answers, events, memory.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
-const ends = new Ends();
+const cleanup = new Cleanup();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.once(signal, () => void ends.run().finally(() => process.exit(1)));
+  process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
 
 interface Row {
-  readonly what: string;
+  readonly name: string;
   readonly figure: string;
-  readonly floor: string;
+  readonly baseline: string;
   readonly ratio: string;
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
@@ -36,43 +36,43 @@ const kib = (value: number | undefined) => (value === undefined ? '?' : `${value
 const times = (value: number) => value.toFixed(1);
 const latency = ({ p50Ms, p99Ms }: AnswerFigures) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
 
-function compileRows({ wholeMs, floorMs, compileMs, bytes, ratio }: CompileFigures): Row[] {
-  const what = `rows to ${SCALE.peers} configurations, ${(bytes / 2 ** 20).toFixed(1)} MiB; compiling ${ms(compileMs)}`;
-  return [{ what, figure: ms(wholeMs), floor: `${ms(floorMs)}, the same with the plans at hand`, ratio: times(ratio) }];
+function compileRows({ wholeMs, baselineMs, compileMs, bytes, ratio }: CompileFigures): Row[] {
+  const name = `rows to ${SCALE.peers} configurations, ${(bytes / 2 ** 20).toFixed(1)} MiB; compiling ${ms(compileMs)}`;
+  return [{ name, figure: ms(wholeMs), baseline: `${ms(baselineMs)}, with existing plans`, ratio: times(ratio) }];
 }
 
-function stallRows({ threaded, here }: StallFigures): Row[] {
-  const what = 'longest stall of the event loop while a change of it is compiled, and of its own work';
-  const told = ({ stallMs, workMs, wholeMs }: Stall) => `${ms(stallMs)}, own ${ms(workMs)}, of ${ms(wholeMs)}`;
-  const floor = `${told(here)}, without a thread`;
-  return [{ what, figure: told(threaded), floor, ratio: (threaded.stallMs / here.stallMs).toFixed(3) }];
+function stallRows({ threaded, mainThread }: StallFigures): Row[] {
+  const name = 'longest stall of the event loop while a change is compiled, and its CPU time';
+  const stall = ({ stallMs, workMs, wholeMs }: Stall) => `${ms(stallMs)}, CPU ${ms(workMs)}, of ${ms(wholeMs)}`;
+  const baseline = `${stall(mainThread)}, without a thread`;
+  return [{ name, figure: stall(threaded), baseline, ratio: (threaded.stallMs / mainThread.stallMs).toFixed(3) }];
 }
 
 function answerRows(answers: readonly AnswerFigures[]): Row[] {
-  const floors = answers.slice(2);
+  const baselines = answers.slice(2);
   return answers.slice(0, 2).flatMap((answer) =>
-    floors.map((floor) => ({
-      what: `${answer.name}, ${answer.bytes} bytes`,
+    baselines.map((baseline) => ({
+      name: `${answer.name}, ${answer.bytes} bytes`,
       figure: latency(answer),
-      floor: `${floor.name}: ${latency(floor)}`,
-      ratio: times(answer.p50Ms / floor.p50Ms),
+      baseline: `${baseline.name}: ${latency(baseline)}`,
+      ratio: times(answer.p50Ms / baseline.p50Ms),
     })),
   );
 }
 
 function eventRows(events: readonly EventFigures[]): Row[] {
-  return events.map(({ name, subscribers, sockets, bytes, ms: ours, floorMs }) => ({
-    what: `${name}, until ${subscribers} subscribers on ${sockets} sockets have it, ${bytes} bytes each`,
+  return events.map(({ name, subscribers, sockets, bytes, ms: ours, baselineMs }) => ({
+    name: `${name}, until ${subscribers} subscribers on ${sockets} sockets have it, ${bytes} bytes each`,
     figure: ms(ours),
-    floor: `${ms(floorMs)}, a bare ws server`,
-    ratio: times(ours / floorMs),
+    baseline: `${ms(baselineMs)}, a bare ws server`,
+    ratio: times(ours / baselineMs),
   }));
 }
 
-function memoryRows({ sockets, kibPerSocket, floorKibPerSocket }: MemoryFigures): Row[] {
-  const what = `memory for each of ${sockets} sockets that watch`;
-  const ratio = times((kibPerSocket ?? Number.NaN) / (floorKibPerSocket ?? Number.NaN));
-  return [{ what, figure: kib(kibPerSocket), floor: `${kib(floorKibPerSocket)}, a bare ws server`, ratio }];
+function memoryRows({ sockets, kibPerSocket, baselineKibPerSocket }: MemoryFigures): Row[] {
+  const name = `memory for each of ${sockets} subscribed sockets`;
+  const ratio = times((kibPerSocket ?? Number.NaN) / (baselineKibPerSocket ?? Number.NaN));
+  return [{ name, figure: kib(kibPerSocket), baseline: `${kib(baselineKibPerSocket)}, a bare ws server`, ratio }];
 }
 
 async function run<Figures>(
@@ -82,27 +82,28 @@ async function run<Figures>(
 ): Promise<Figures | undefined> {
   if (values.only !== undefined && !values.only.split(',').includes(part)) return undefined;
   const figures = await measure();
-  for (const { what, figure, floor, ratio } of rowsOf(figures)) tell(`| ${what} | ${figure} | ${floor} | ${ratio} |`);
+  for (const { name, figure, baseline, ratio } of rowsOf(figures))
+    print(`| ${name} | ${figure} | ${baseline} | ${ratio} |`);
   return figures;
 }
 
 const load = () => loadavg()[0]?.toFixed(1) ?? '?';
 
 try {
-  const scale = Object.entries(SCALE).map(([what, count]) => `${count} ${what}`);
-  tell(`${scale.join(', ')}; ${cpus().length} processors, load ${load()}\n`);
-  const setting = await startSetting(ends);
-  tell('| what | platform | floor | platform / floor |\n| --- | --- | --- | --- |');
-  // First, as long as the server has no room left over from anything else.
-  const memory = await run('memory', () => measureMemory(setting), memoryRows);
-  const compiled = await run('compile', () => measureCompile(setting), compileRows);
-  const stalls = await run('compile', () => measureStalls(setting), stallRows);
-  const answers = await run('answers', () => measureAnswers(setting), answerRows);
-  const events = await run('events', () => measureEvents(setting), eventRows);
-  await ends.run();
-  tell(
-    `\nload ${load()} afterwards, sockets that were told to come again: ${Listener.askedAgain}\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`,
+  const scale = Object.entries(SCALE).map(([name, count]) => `${count} ${name}`);
+  print(`${scale.join(', ')}; ${cpus().length} processors, load ${load()}\n`);
+  const environment = await startEnvironment(cleanup);
+  print('| name | platform | baseline | platform / baseline |\n| --- | --- | --- | --- |');
+  // Memory first: later parts leave free heap in the server.
+  const memory = await run('memory', () => measureMemory(environment), memoryRows);
+  const compiled = await run('compile', () => measureCompile(environment), compileRows);
+  const stalls = await run('compile', () => measureStalls(environment), stallRows);
+  const answers = await run('answers', () => measureAnswers(environment), answerRows);
+  const events = await run('events', () => measureEvents(environment), eventRows);
+  await cleanup.run();
+  print(
+    `\nload ${load()} afterwards, retries of busy sockets: ${Listener.retries}\n${JSON.stringify({ compiled, stalls, answers, events, memory })}`,
   );
 } finally {
-  await ends.run();
+  await cleanup.run();
 }

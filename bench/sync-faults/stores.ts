@@ -6,77 +6,90 @@ import { startHostileStore, type Mood } from '../../tests/kit/hostile-store.js';
 import { S3_KEYS } from '../../tests/kit/s3.js';
 import { openSmallDisk } from '../../tests/kit/small-disk.js';
 import { signIn } from '../../tests/kit/wallet.js';
-import type { Ends } from '../ends.js';
-import { ALL_CHUNKS, CHUNK_BYTES, finalize, openAll, sendChunks, settle, type Tally, type Tracked } from './tally.js';
+import type { Cleanup } from '../cleanup.js';
+import {
+  ALL_CHUNKS,
+  CHUNK_BYTES,
+  finalize,
+  openUploads,
+  sendChunks,
+  countResults,
+  type FaultResult,
+  type TrackedUpload,
+} from './fault-result.js';
 
 const FILES = 4;
 
-/** What breaks a store and mends it. */
+/** How to break a store and repair it. */
 interface Fault {
   readonly env: Readonly<Record<string, string>>;
   readonly breakIt: (round: number) => Promise<void>;
-  readonly mend: () => Promise<void>;
-  /** Whether it can only be broken while nobody writes. */
-  readonly breaksIdle: boolean;
+  readonly repair: () => Promise<void>;
+  /** Whether it can be broken only while there are no writes. */
+  readonly needsIdle: boolean;
 }
 
-/** Fills a disk of 32 MiB up in the middle of chunks, or makes it read-only. */
-export async function runDisk(ends: Ends, kind: 'disk full' | 'disk read-only', rounds: number): Promise<Tally> {
+/** Fills a disk of 32 MiB during chunks, or makes it read-only. */
+export async function runDisk(
+  cleanup: Cleanup,
+  kind: 'disk full' | 'disk read-only',
+  rounds: number,
+): Promise<FaultResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-bench-'));
-  ends.add(() => rm(dataDir, { recursive: true, force: true }));
+  cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
   const disk = await openSmallDisk(join(dataDir, 'blobs'));
-  ends.add(() => disk.close());
+  cleanup.add(() => disk.close());
   const isFull = kind === 'disk full';
   return runFault(
-    ends,
+    cleanup,
     { kind, rounds },
     {
       env: { DATA_DIR: dataDir },
       breakIt: (round) => (isFull ? disk.fill(((round + 1) * CHUNK_BYTES) / 2) : disk.lock()),
-      mend: () => (isFull ? disk.empty() : disk.unlock()),
-      breaksIdle: !isFull,
+      repair: () => (isFull ? disk.empty() : disk.unlock()),
+      needsIdle: !isFull,
     },
   );
 }
 
-/** Cuts an S3 store off in the middle of what it takes, or has it refuse. */
-export async function runStore(ends: Ends, kind: string, mood: Mood, rounds: number): Promise<Tally> {
+/** Cuts the connections of an S3 store during uploads, or makes it refuse requests. */
+export async function runStore(cleanup: Cleanup, kind: string, mood: Mood, rounds: number): Promise<FaultResult> {
   const store = await startHostileStore();
-  ends.add(() => store.close());
+  cleanup.add(() => store.close());
   return runFault(
-    ends,
+    cleanup,
     { kind, rounds },
     {
       env: { BLOB_URL: store.url, ...S3_KEYS },
       breakIt: async () => void (store.mood = mood),
-      mend: async () => void (store.mood = 'well'),
-      breaksIdle: false,
+      repair: async () => void (store.mood = 'well'),
+      needsIdle: false,
     },
   );
 }
 
 async function runFault(
-  ends: Ends,
+  cleanup: Cleanup,
   { kind, rounds }: { readonly kind: string; readonly rounds: number },
-  { env, breakIt, mend, breaksIdle }: Fault,
-): Promise<Tally> {
+  { env, breakIt, repair, needsIdle }: Fault,
+): Promise<FaultResult> {
   const platform = await startInProcess(env);
-  ends.add(() => platform.stop());
+  cleanup.add(() => platform.stop());
   const user = await signIn(undefined, platform.url);
-  const files: Tracked[] = [];
+  const files: TrackedUpload[] = [];
   for (let round = 0; round < rounds; round++) {
-    const opened = await openAll(user, platform.url, FILES);
+    const opened = await openUploads(user, platform.url, FILES);
     files.push(...opened);
     const [whole, ...others] = opened;
     if (whole) await sendChunks(whole, ALL_CHUNKS);
     await Promise.all(others.map((file) => sendChunks(file, [0, 1])));
-    const sendTheRest = () => Promise.all(others.map((file) => sendChunks(file, ALL_CHUNKS.slice(2))));
-    await (breaksIdle ? breakIt(round).then(sendTheRest) : Promise.all([sendTheRest(), breakIt(round)]));
+    const sendRemaining = () => Promise.all(others.map((file) => sendChunks(file, ALL_CHUNKS.slice(2))));
+    await (needsIdle ? breakIt(round).then(sendRemaining) : Promise.all([sendRemaining(), breakIt(round)]));
     // Subtree values are in the database: a finalize needs no store.
     await Promise.all(opened.map(finalize));
-    await mend();
+    await repair();
   }
-  const tally = { kind, rounds, ...(await settle(files, platform.url)) };
-  await ends.run();
-  return tally;
+  const result = { kind, rounds, ...(await countResults(files, platform.url)) };
+  await cleanup.run();
+  return result;
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * The least that keeps a chunk: a PUT is streamed into a new file, which is synced with its folder before the answer. It
- * hashes nothing and knows nobody. Words: the folder, the port.
+ * A minimal chunk store: streams a PUT into a new file and syncs the file and its folder before the response. It does not
+ * hash and has no authentication. Arguments: folder, port.
  */
 const [folder = '', port = ''] = process.argv.slice(2);
 const [openFile, closeFile] = [promisify(open), promisify(close)];
 const [syncData, syncAll] = [promisify(fdatasync), promisify(fsync)];
 let files = 0;
 
-async function keep(request: IncomingMessage): Promise<void> {
+async function store(request: IncomingMessage): Promise<void> {
   const file = await openFile(join(folder, `${++files}`), 'wx', 0o600);
   await once(request.pipe(createWriteStream('', { fd: file, autoClose: false })), 'finish');
   await syncData(file);
@@ -24,7 +24,7 @@ async function keep(request: IncomingMessage): Promise<void> {
 }
 
 createServer((request, response) => {
-  keep(request).then(
+  store(request).then(
     () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"received":true}'),
     () => response.writeHead(500).end(),
   );

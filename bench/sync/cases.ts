@@ -1,14 +1,14 @@
 import type { Search } from '../../subgraphs/sync/search/search.actions.js';
 import { readFileType, readText } from '../../subgraphs/sync/search/search.rules.js';
 
-/** What one user may look for. */
+/** A named search. */
 export interface Case {
   readonly name: string;
   readonly search: Search;
 }
 
-/** As the document calls them. */
-interface Given extends Partial<Omit<Search, 'type'>> {
+/** Search parameters of the API. */
+interface SearchParameters extends Partial<Omit<Search, 'type'>> {
   readonly type?: string;
 }
 
@@ -16,7 +16,7 @@ const DAY = 86_400;
 const MIDDLE = 1_600_000_000;
 const NEWEST = { column: 'created_at', descending: true } as const;
 
-function search(ownerAddress: string, given: Partial<Search>): Search {
+function search(ownerAddress: string, parameters: Partial<Search>): Search {
   return {
     ownerAddress,
     text: undefined,
@@ -29,14 +29,14 @@ function search(ownerAddress: string, given: Partial<Search>): Search {
     offset: 0,
     limit: 25,
     after: undefined,
-    ...given,
+    ...parameters,
   };
 }
 
-/** A text, filters and orders of every kind that costs something else. */
+/** Returns searches whose text, filters and orders have different costs. */
 export function casesOf(ownerAddress: string): Case[] {
   const days = { createdFrom: `${MIDDLE}`, createdTo: `${MIDDLE + 3 * DAY}` };
-  const given: Readonly<Record<string, Given>> = {
+  const parameters: Readonly<Record<string, SearchParameters>> = {
     'everything, newest first': {},
     'everything, by name': { order: { column: 'file_name', descending: false } },
     'everything, largest first': { order: { column: 'size_bytes', descending: true } },
@@ -46,8 +46,8 @@ export function casesOf(ownerAddress: string): Case[] {
     'rare word': { text: 'zanzibar' },
     'rare word, by name': { text: 'zanzibar', order: { column: 'file_name', descending: true } },
     'no such word': { text: 'quagmire' },
-    'usual word': { text: 'lagos 2017' },
-    'usual word, by size': { text: 'lagos 2017', order: { column: 'size_bytes', descending: false } },
+    'common word': { text: 'lagos 2017' },
+    'common word, by size': { text: 'lagos 2017', order: { column: 'size_bytes', descending: false } },
     'word of some': { text: 'report' },
     'word of many': { text: 'img_' },
     'word of many, by name': { text: 'img_', order: { column: 'file_name', descending: false } },
@@ -69,7 +69,7 @@ export function casesOf(ownerAddress: string): Case[] {
     'word, type, sizes and days': { text: 'report', type: 'pdf', sizeMin: '1000', createdFrom: `${MIDDLE}` },
     'two letters, type and days': { text: 'an', type: 'code', ...days },
   };
-  return Object.entries(given).map(([name, { text, type, ...rest }]) => ({
+  return Object.entries(parameters).map(([name, { text, type, ...rest }]) => ({
     name,
     search: search(ownerAddress, { ...rest, text: readText(text), type: readFileType(type) }),
   }));

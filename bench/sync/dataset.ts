@@ -1,32 +1,32 @@
 import { Client } from 'pg';
-import { inTurns } from '../in-turns.js';
+import { runConcurrently } from '../run-concurrently.js';
 
-/** Rows of one INSERT. */
+/** Rows per INSERT. */
 const BATCH = 250_000;
-/** Inserts at once. */
+/** Concurrent inserts. */
 const WRITERS = 2;
-/** Files of the owner whose searches are measured, however many there are in all. */
+/** Maximum number of files of the owner whose searches are measured. */
 export const OWNED_FILES = 1_000_000;
 const OWNED_FOLDERS = 20;
-/** Files of every other owner. */
+/** Files of each other owner. */
 const FILES_EACH = 5_000;
 
-/** How many files there are to be. */
+/** Number of files. */
 export interface Scale {
-  /** Of all owners. */
+  /** Files of all owners. */
   readonly rows: number;
-  /** Of the owner of the searches, at most `rows`. */
+  /** Files of the owner of the searches, at most `rows`. */
   readonly owned: number;
 }
 
-/** A million files of one owner, or all there are. */
+/** Gives a million files, or all of them, to one owner. */
 export function scaleOf(rows: number): Scale {
   return { rows, owned: Math.min(rows, OWNED_FILES) };
 }
 
 /**
- * Fills the empty tables of sync with files of one owner strewn among those of others; the indexes that PostgreSQL can
- * build afterwards are built afterwards. The database is no longer one to be trusted: foreign keys were not checked.
+ * Fills the empty tables of sync with files of one owner spread among those of others. Drops most indexes first and builds
+ * them at the end. Foreign keys are not checked.
  */
 export async function fillFiles(databaseUrl: string, ownerAddress: string, { rows, owned }: Scale): Promise<void> {
   const client = await connect(databaseUrl);
@@ -38,12 +38,14 @@ export async function fillFiles(databaseUrl: string, ownerAddress: string, { row
   const batches = Array.from({ length: Math.ceil(rows / BATCH) }, (_, i) => i * BATCH).values();
   const every = rows / owned;
   const writers = await Promise.all(Array.from({ length: WRITERS }, () => connect(databaseUrl)));
-  await inTurns(WRITERS, batches, async (first, writer) => {
+  await runConcurrently(WRITERS, batches, async (first, writer) => {
     const last = Math.min(first + BATCH, rows) - 1;
     await writers[writer]?.query(FILES, [first, last, every, others, rows]);
     await writers[writer]?.query(SEARCHED, [first, last]);
   });
-  await inTurns(WRITERS, indexes.values(), async ({ definition }, writer) => writers[writer]?.query(definition));
+  await runConcurrently(WRITERS, indexes.values(), async ({ definition }, writer) =>
+    writers[writer]?.query(definition),
+  );
   await client.query(BLOBS);
   await client.query(CHUNKS);
   await client.query(COUNTERS);
@@ -62,7 +64,7 @@ async function connect(databaseUrl: string): Promise<Client> {
   return client;
 }
 
-/** Those that no constraint needs. */
+/** The indexes that no constraint needs. */
 const INDEXES = `
   SELECT indexname AS name, indexdef AS definition FROM pg_indexes
    WHERE schemaname = 'sync' AND tablename IN ('file', 'file_search')
@@ -74,7 +76,7 @@ const OWNERS = `
   SELECT CASE n WHEN 0 THEN $1 ELSE 'owner ' || n END, now() FROM generate_series(0, $2::int) n ORDER BY n
   ON CONFLICT DO NOTHING`;
 
-/** The owner's own folders first, then one of each of the others. */
+/** The folders of the owner first, then one folder of each other owner. */
 const FOLDERS = `
   INSERT INTO sync.folder (owner_id, folder_hash, label, created_at, updated_at)
   SELECT o.id, lpad(to_hex(n), 16, '0'), 'folder ' || n, now(), now()
@@ -91,7 +93,7 @@ const PEOPLE = words(
 );
 const PLACES = words('berlin lagos kyoto lima oslo porto quito rome seoul tunis vienna warsaw');
 
-/** Each bit of chance is cut out of a hash of the row's number, so that every run has the same files. */
+/** The random values come from a hash of the row number, so that every run has the same files. */
 const FILES = `
   INSERT INTO sync.file (id, folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path,
                          file_name, relative_path, source, uploaded_by, blob_id, created_at, updated_at)
@@ -133,7 +135,7 @@ const BLOBS = `
   INSERT INTO sync.blob (id, size_bytes, chunk_size, hash, created_at) OVERRIDING SYSTEM VALUE
   SELECT blob_id, size_bytes, 8388608, path_hash, now() FROM sync.file`;
 
-/** One each, of the owner of the searches. */
+/** One chunk for each file of the owner of the searches. */
 const CHUNKS = `
   INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
   SELECT blob_id, 0, 'row ' || blob_id, size_bytes, path_hash FROM sync.file WHERE folder_id <= ${OWNED_FOLDERS}`;

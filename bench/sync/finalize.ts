@@ -3,27 +3,27 @@ import { openHashing } from '../../subgraphs/sync/blake3/hashing.js';
 import { manifestFor } from '../../tests/kit/bytes.js';
 import { call } from '../../tests/kit/platform.js';
 import type { SignedIn } from '../../tests/kit/wallet.js';
-import type { Ends } from '../ends.js';
-import { median } from '../figures.js';
-import { inTurns } from '../in-turns.js';
+import type { Cleanup } from '../cleanup.js';
+import { median } from '../statistics.js';
+import { runConcurrently } from '../run-concurrently.js';
 import { CHUNK_BYTES, send, startPlatform } from './receivers.js';
 
 const ROUNDS = 3;
 const WRITERS = 4;
 
-/** Finalizing a file whose chunks are there, against hashing the same bytes out of memory in one pass. */
+/** Time of a finalize after all chunks were sent, and time of one BLAKE3 pass over the same bytes in memory. */
 export interface FinalizeFigures {
   readonly chunkBytes: number;
   readonly fileBytes: number;
   readonly finalizeMs: number;
   readonly passMs: number;
-  /** How many times as fast as the pass. */
+  /** `passMs` divided by `finalizeMs`. */
   readonly ratio: number;
 }
 
-/** Chunks of 16 MiB, whose hashes are kept as they come, and of one byte less, which must be read once more. */
-export async function measureFinalize(ends: Ends, fileBytes: number): Promise<FinalizeFigures[]> {
-  const { user, url } = await startPlatform(ends);
+/** Measures chunks of 16 MiB, which are hashed on arrival, and chunks of one byte less, which must be read again. */
+export async function measureFinalize(cleanup: Cleanup, fileBytes: number): Promise<FinalizeFigures[]> {
+  const { user, url } = await startPlatform(cleanup);
   const figures: FinalizeFigures[] = [];
   for (const chunkBytes of [CHUNK_BYTES, CHUNK_BYTES - 1]) {
     const rounds: { finalizeMs: number; passMs: number }[] = [];
@@ -54,7 +54,7 @@ async function finalize(
   const opened = await call('POST /upload/session', { token, url, body: { manifest, ...layout } });
   const session = `/upload/session/${opened.body.Success.session_id}`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
-  await inTurns(WRITERS, Array(count).keys(), (i) =>
+  await runConcurrently(WRITERS, Array(count).keys(), (i) =>
     send('PUT', `${url}${session}/chunk/${i}`, { headers, bytes: chunk }),
   );
   const startMs = performance.now();

@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.js';
 import type { Search } from '../../subgraphs/sync/search/search.actions.js';
 import { likePattern, typeValues } from '../../subgraphs/sync/search/search.rules.js';
 
-/** What one writes first: one condition for each parameter on the rows as they are, once to count and once for the page. */
+/** The simplest query: one condition per parameter, on tables without a search index; it runs once for the count and once for the page. */
 const MATCHES = `
   sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id JOIN sync.blob b ON b.id = f.blob_id
   WHERE o.address = $1 AND d.deleted_at IS NULL
@@ -13,7 +13,7 @@ const MATCHES = `
 
 const COUNT = `SELECT count(*)::float8 AS count FROM ${MATCHES}`;
 
-/** The count of what matches, with the page read and given up. */
+/** Counts the matches. Also reads the page and discards it. */
 export function searchNaively(database: Database, search: Search): Promise<{ readonly totalCount: number }> {
   const values = valuesOf(search);
   const direction = search.order.descending ? 'DESC' : 'ASC';

@@ -6,41 +6,43 @@ import { join } from 'node:path';
 import { freePort, startInProcess, startProcess, type RunningProcess } from '../../tests/kit/arrangements.js';
 import { openChunks } from '../../tests/kit/bytes.js';
 import { signIn, type SignedIn } from '../../tests/kit/wallet.js';
-import type { Ends } from '../ends.js';
+import type { Cleanup } from '../cleanup.js';
 
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 
-/** What a writer does with its next chunk. */
+/** Sends the next chunk of a writer. */
 export type SendChunk = (chunk: Buffer) => Promise<void>;
 
-/** A server that is given chunks. */
+/** A server that receives chunks. */
 export interface Receiver {
   readonly name: string;
   readonly pid: number;
-  /** Makes everything ready for so many chunks by so many writers; returns what each of them does. */
+  /** Prepares the uploads. Returns one function per writer. */
   prepare(chunks: number, writers: number): Promise<SendChunk[]>;
 }
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request and reads its answer. @throws when it is refused */
+/** Sends a request and reads the response. @throws for status 300 and above */
 export async function send(
   method: string,
   url: string,
   { headers, bytes }: { readonly headers: OutgoingHttpHeaders; readonly bytes?: Buffer },
 ): Promise<{ readonly headers: IncomingMessage['headers']; readonly text: string }> {
-  const begun = request(url, { method, agent, headers: { ...headers, 'content-length': bytes?.length ?? 0 } });
-  begun.end(bytes);
-  const [response] = (await once(begun, 'response')) as [IncomingMessage];
+  const outgoing = request(url, { method, agent, headers: { ...headers, 'content-length': bytes?.length ?? 0 } });
+  outgoing.end(bytes);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const text = Buffer.concat(await response.toArray()).toString();
   if ((response.statusCode ?? 500) >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${text}`);
   return { headers: response.headers, text };
 }
 
-/** The platform, in one process, on folders of its own. */
-export async function startPlatform(ends: Ends): Promise<Receiver & { readonly user: SignedIn; readonly url: string }> {
-  const platform = await startInProcess({ DATA_DIR: await folderFor(ends) });
-  ends.add(() => platform.stop());
+/** Starts the platform in one process, in a temporary folder. */
+export async function startPlatform(
+  cleanup: Cleanup,
+): Promise<Receiver & { readonly user: SignedIn; readonly url: string }> {
+  const platform = await startInProcess({ DATA_DIR: await temporaryFolder(cleanup) });
+  cleanup.add(() => platform.stop());
   const user = await signIn(undefined, platform.url);
   const headers = { authorization: `Bearer ${user.token}`, 'content-type': 'application/octet-stream' };
   const prepare = async (chunks: number, writers: number): Promise<SendChunk[]> => {
@@ -53,28 +55,32 @@ export async function startPlatform(ends: Ends): Promise<Receiver & { readonly u
   return { name: 'platform', pid: pidOf(platform.processes[0]), prepare, user, url: platform.url };
 }
 
-/** Nothing but a server that writes and syncs. */
-export async function startBare(ends: Ends): Promise<Receiver> {
-  const { url, pid } = await startPeer('bare', ends);
+/** Starts a server that only writes and syncs. */
+export async function startBare(cleanup: Cleanup): Promise<Receiver> {
+  const { url, pid } = await startPeer('bare', cleanup);
   const headers = { 'content-type': 'application/octet-stream' };
   const put = async (bytes: Buffer) => void (await send('PUT', `${url}/chunk`, { headers, bytes }));
   return { name: 'bare node:http', pid, prepare: async (_, writers) => Array.from({ length: writers }, () => put) };
 }
 
-/** The tus server: chunks of one upload follow each other there, so that every writer has an upload of its own. */
-export async function startTus(ends: Ends): Promise<Receiver> {
-  const { url, pid } = await startPeer('tus', ends);
+/** Starts the tus server. It takes the chunks of an upload in order, so every writer has its own upload. */
+export async function startTus(cleanup: Cleanup): Promise<Receiver> {
+  const { url, pid } = await startPeer('tus', cleanup);
   const prepare = (chunks: number, writers: number): Promise<SendChunk[]> =>
     Promise.all(
       Array.from({ length: writers }, async () => {
-        const common = { 'tus-resumable': '1.0.0' };
-        const made = await send('POST', `${url}/files`, {
-          headers: { ...common, 'upload-length': chunks * CHUNK_BYTES },
+        const protocolHeaders = { 'tus-resumable': '1.0.0' };
+        const created = await send('POST', `${url}/files`, {
+          headers: { ...protocolHeaders, 'upload-length': chunks * CHUNK_BYTES },
         });
         let offset = 0;
         return async (bytes: Buffer) => {
-          const headers = { ...common, 'upload-offset': offset, 'content-type': 'application/offset+octet-stream' };
-          await send('PATCH', new URL(made.headers.location ?? '', url).href, { headers, bytes });
+          const headers = {
+            ...protocolHeaders,
+            'upload-offset': offset,
+            'content-type': 'application/offset+octet-stream',
+          };
+          await send('PATCH', new URL(created.headers.location ?? '', url).href, { headers, bytes });
           offset += bytes.length;
         };
       }),
@@ -82,18 +88,18 @@ export async function startTus(ends: Ends): Promise<Receiver> {
   return { name: '@tus/server', pid, prepare };
 }
 
-async function startPeer(name: 'bare' | 'tus', ends: Ends): Promise<{ url: string; pid: number }> {
-  const folder = join(await folderFor(ends), 'files');
+async function startPeer(name: 'bare' | 'tus', cleanup: Cleanup): Promise<{ url: string; pid: number }> {
+  const folder = join(await temporaryFolder(cleanup), 'files');
   await mkdir(folder);
   const port = await freePort();
   const server = await startProcess([`bench/sync/${name}.js`, folder, `${port}`], {});
-  ends.add(() => server.stop());
+  cleanup.add(() => server.stop());
   return { url: `http://127.0.0.1:${port}`, pid: pidOf(server) };
 }
 
-async function folderFor(ends: Ends): Promise<string> {
+async function temporaryFolder(cleanup: Cleanup): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archipelago-bench-'));
-  ends.add(() => rm(folder, { recursive: true, force: true }));
+  cleanup.add(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,7 +1,7 @@
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
 
-/** The tus server with its file store as they come; it syncs nothing. Words: the folder, the port. */
+/** The tus server with its file store and default settings, without fsync. Arguments: folder, port. */
 const [folder = '', port = ''] = process.argv.slice(2);
 
 const server = new Server({ path: '/files', datastore: new FileStore({ directory: folder }) });

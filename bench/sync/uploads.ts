@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Ends } from '../ends.js';
-import { median } from '../figures.js';
-import { inTurns } from '../in-turns.js';
+import type { Cleanup } from '../cleanup.js';
+import { median } from '../statistics.js';
+import { runConcurrently } from '../run-concurrently.js';
 import { CHUNK_BYTES, startBare, startPlatform, startTus, type Receiver } from './receivers.js';
 
 const ROUNDS = 3;
 const SAMPLE_MS = 10;
 const MIB = 1024 * 1024;
 
-/** How a server took chunks of 16 MiB from so many writers at once. */
+/** Throughput of a server with chunks of 16 MiB and concurrent writers. */
 export interface UploadFigures {
   readonly server: string;
   readonly writers: number;
   /** The median of the rounds. */
   readonly mibPerSecond: number;
-  /** What the platform does of this in the same time: above 1 where it is faster. */
+  /** Throughput of the platform divided by this one: above 1 when the platform is faster. */
   readonly platformRatio: number;
-  /** Resident memory at its highest above that of the server as it started; undefined where the system does not tell. */
+  /** Peak resident memory minus resident memory after the start; undefined without /proc. */
   readonly peakMib: number | undefined;
 }
 
@@ -26,12 +26,12 @@ interface Round {
   readonly peakMib: number | undefined;
 }
 
-/** Rounds of `chunks` chunks for each server in turn, the first of them to warm up. */
+/** Measures each server in alternating rounds of `chunks` chunks. The first round warms up. */
 export async function measureUploads(
-  ends: Ends,
+  cleanup: Cleanup,
   { writers, chunks }: { readonly writers: number; readonly chunks: number },
 ): Promise<UploadFigures[]> {
-  const receivers = [await startPlatform(ends), await startBare(ends), await startTus(ends)];
+  const receivers = [await startPlatform(cleanup), await startBare(cleanup), await startTus(cleanup)];
   const idle = receivers.map(({ pid }) => residentMib(pid));
   const rounds: Round[][] = receivers.map(() => []);
   const chunk = randomBytes(CHUNK_BYTES);
@@ -39,7 +39,7 @@ export async function measureUploads(
     for (const [i, receiver] of receivers.entries())
       rounds[i]?.push(await upload(receiver, { writers, chunks, chunk, idle: idle[i] }));
   }
-  const rates = rounds.map((of) => median(of.slice(1).map(({ mibPerSecond }) => mibPerSecond)));
+  const rates = rounds.map((results) => median(results.slice(1).map(({ mibPerSecond }) => mibPerSecond)));
   return receivers.map(({ name }, i) => {
     const peaks = (rounds[i] ?? []).flatMap(({ peakMib }) => peakMib ?? []);
     const rate = rates[i] ?? 0;
@@ -69,14 +69,14 @@ async function upload(receiver: Receiver, { writers, chunks, chunk, idle }: Work
   };
   const sampling = setInterval(sample, SAMPLE_MS);
   const startMs = performance.now();
-  await inTurns(writers, Array(chunks).keys(), async (_, writer) => senders[writer]?.(chunk));
+  await runConcurrently(writers, Array(chunks).keys(), async (_, writer) => senders[writer]?.(chunk));
   const seconds = (performance.now() - startMs) / 1000;
   clearInterval(sampling);
   const peakMib = peak === undefined || idle === undefined ? undefined : peak - idle;
   return { mibPerSecond: (chunks * CHUNK_BYTES) / MIB / seconds, peakMib };
 }
 
-/** Where /proc tells. */
+/** Resident memory; undefined without /proc. */
 function residentMib(pid: number): number | undefined {
   try {
     const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -19,17 +19,17 @@ export interface PlatformOptions {
   readonly trace: Trace | undefined;
 }
 
-/** A client for each subgraph, local or openRemoteSubgraph, by name. */
+/** A client for each subgraph, local or remote, by name. */
 export type SubgraphClients = ReadonlyMap<SubgraphName, SubgraphClient>;
 
-/** Opens every subgraph in this process, or a openRemoteSubgraph client where the operator set its URL. Closes all of them when result fails. */
+/** Opens every subgraph in this process, or a remote client if the operator set its URL. Closes all of them when one fails. */
 export async function openSubgraphClients(
   manifests: readonly SubgraphManifest[],
   options: PlatformOptions,
 ): Promise<SubgraphClients> {
   const { config } = options;
   const opening = new Map<SubgraphName, Promise<SubgraphClient>>();
-  // Jobs of an open subgraph may call another result that is still opening.
+  // Jobs of an open subgraph may call another one that is still opening.
   const clientOf = async (name: SubgraphName) => {
     const client = opening.get(name);
     if (!client) throw new Error(`there is no subgraph ${name}`);
@@ -40,7 +40,7 @@ export async function openSubgraphClients(
     const url = config.subgraphUrls.get(name);
     if (url !== undefined)
       return traced(openRemoteSubgraph(name, url, config), { name, reach: 'elsewhere' }, options.trace);
-    // Lets the loop below register every subgraph before the first result opens.
+    // Lets the loop below register every subgraph before the first one opens.
     await Promise.resolve();
     const ask = openSubgraphCalls(name, clientOf);
     const client = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });

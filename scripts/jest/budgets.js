@@ -1,7 +1,7 @@
 /**
- * CPU seconds that each folder may use, by command; `npm test` with paths has none. What is shared is the PostgreSQL and
- * the platforms that are started once. A minute for the checks comes to it: two cores have 600 seconds in the five minutes
- * of `npm test`, and 3,000 in the 25 minutes of `npm run test:all`.
+ * CPU seconds that each folder may use, by command; `npm test` with paths has no budget. The shared servers are PostgreSQL
+ * and the platforms, which start once. The checks use another minute. Two cores have 600 CPU seconds in the five minutes of
+ * `npm test`, and 3,000 in the 25 minutes of `npm run test:all`.
  */
 export const BUDGETS = {
   quick: {

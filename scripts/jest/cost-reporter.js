@@ -5,7 +5,7 @@ import { cpuSeconds as cpuSecondsOfAll, cpuSecondsOfChildren } from './cpu.js';
 const SLOWEST = 10;
 const SERVERS = 'shared servers';
 
-/** Prints what each folder costs in tests and CPU seconds, beside its budget, and the slowest suites. */
+/** Prints the tests, CPU seconds and budget of each folder, and the slowest suites. */
 export default class CostReporter {
   suites = [];
 
@@ -59,7 +59,7 @@ function sum(suites, valueOf) {
   return suites.reduce((total, suite) => total + valueOf(suite), 0);
 }
 
-/** A table whose first column is aligned left, the others right. */
+/** Prints a table. The first column is aligned left, the others right. */
 function print(head, rows) {
   const table = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)));

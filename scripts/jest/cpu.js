@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of this process and of all processes it started. Without /proc: of this process alone. */
+/** Returns the CPU seconds of this process and its descendants; without /proc only of this process. */
 export function cpuSeconds() {
   const processes = readProcesses();
   return processes.size === 0 ? ownSeconds() : sumOf(processes, process.pid);
 }
 
-/** CPU seconds of the processes that this process started and that still run. */
+/** Returns the CPU seconds of the running descendants of this process. */
 export function cpuSecondsOfChildren() {
   const processes = readProcesses();
   return childrenIn(processes).reduce((sum, pid) => sum + sumOf(processes, pid), 0);
 }
 
-/** Counts from now on, without the children that run already. @returns what reads the CPU seconds so far */
+/** Starts to count CPU seconds, without the children that run already. @returns a function that reads the count */
 export function startCpuMeter() {
   const before = childrenIn(readProcesses());
   const read = () => {
@@ -56,7 +56,7 @@ function listPids() {
   }
 }
 
-/** The ticks include those of children that have ended: proc(5), fields 14 to 17. */
+/** The ticks include those of terminated children: proc(5), fields 14 to 17. */
 function readStat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,15 +1,15 @@
-// Runs one suite. This module is loaded outside of the sandbox of the suite.
+// Runs one suite. Jest loads this module outside the sandbox of the suite.
 import jestCircus from 'jest-circus/runner';
 import { startCpuMeter } from './cpu.js';
 
 /**
- * Lower bounds of time limits, whatever a suite says. A limit only ends a wait that is in vain; starting servers takes
- * more than a minute on a machine that does eight other things.
+ * Lower bounds of all timeouts, even if a suite sets less. A timeout only ends a test that hangs; on a busy machine the
+ * start of servers takes more than a minute.
  */
 const MIN_HOOK_TIMEOUT_MS = 300_000;
 const MIN_TEST_TIMEOUT_MS = 120_000;
 
-/** Runs a suite as jest does; its result also has the CPU seconds of the suite and of the processes it started. */
+/** Runs a suite with jest-circus and adds the CPU seconds of the suite and its child processes to the result. */
 export default async function runSuite(globalConfig, config, environment, ...others) {
   environment.handleTestEvent = raiseTimeouts;
   const readCpuSeconds = startCpuMeter();

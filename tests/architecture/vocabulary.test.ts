@@ -62,7 +62,6 @@ const EXCEPTED: Readonly<Record<string, readonly string[]>> = {
   'tests/network/': ['drawn', 'fair line', 'marker', 'patience', 'sealer', 'wishes'],
   'tests/overlay/': ['Terms'],
   'tests/sync/': ['intake'],
-  'bench/': ['asking', 'workshop'],
 };
 
 const FOLDERS = ['gateway', 'kernel', 'subgraphs', 'tests', 'bench'];

@@ -2,21 +2,21 @@ import { balanceOf, deliver, eventOf, intentOf, openPage, sessionOf, type OpenPa
 import type { Json } from '../../tests/kit/platform.js';
 import { signIn, type SignedIn } from '../../tests/kit/wallet.js';
 
-/** Webhooks under way at a time. */
-const WIDTH = 32;
-/** How often the first event of a payment comes. */
+/** Concurrent webhooks. */
+const CONCURRENCY = 32;
+/** How often the first event of a payment is sent. */
 const COPIES = 3;
 
 /** A user who pays. */
 export interface Payer {
   readonly user: SignedIn;
-  /** Whole credits that all the payments come to. */
+  /** Sum of all payments in whole credits. */
   readonly due: number;
   readonly pages: readonly OpenPage[];
 }
 
-/** Signs new users in, each with this many pages to pay on, of different amounts. */
-export function makePayers(url: string, count: number, pagesEach: number): Promise<Payer[]> {
+/** Signs in new users and opens payment pages with different amounts for each. */
+export function createPayers(url: string, count: number, pagesEach: number): Promise<Payer[]> {
   return inParallel(Array.from({ length: count }), async () => {
     const user = await signIn(undefined, url);
     const amounts = Array.from({ length: pagesEach }, (_, i) => 20 + i);
@@ -27,18 +27,18 @@ export function makePayers(url: string, count: number, pagesEach: number): Promi
 }
 
 /**
- * The webhooks that tell of the payments: of each the same event three times and another event once, next to each
- * other, so that they come at once.
+ * Returns the webhooks of the payments: for each payment three copies of one event and one other event, next to each
+ * other, so that they arrive at the same time.
  */
-export function webhooksOf(pages: readonly OpenPage[]): Json[] {
+export function webhooksFor(pages: readonly OpenPage[]): Json[] {
   return pages.flatMap((page) => {
     const event = eventOf('checkout.session.completed', sessionOf(page));
     return [...Array.from({ length: COPIES }, () => event), eventOf('payment_intent.succeeded', intentOf(page))];
   });
 }
 
-/** Sends webhooks, 32 at a time. @returns those that were not answered with 200 */
-export async function storm(
+/** Sends webhooks, 32 at a time. @returns those whose response was not 200 */
+export async function deliverAll(
   url: string,
   webhooks: readonly Json[],
   onAnswer: (answered: number) => void = () => undefined,
@@ -56,30 +56,33 @@ export async function storm(
   return unanswered;
 }
 
-/** What became of the users' payments. */
-export interface Accounting {
-  /** Users who have less than they paid for. */
+/** The result of the payments. */
+export interface PaymentResult {
+  /** Users with fewer credits than they paid for. */
   readonly lost: number;
-  /** Users who have more than they paid for. */
+  /** Users with difference credits than they paid for. */
   readonly doubled: number;
 }
 
-/** Compares the balance of every user with what was paid. */
-export async function accountFor(url: string, payers: readonly Payer[]): Promise<Accounting> {
+/** Compares the balance of every user with the payments. */
+export async function comparePayments(url: string, payers: readonly Payer[]): Promise<PaymentResult> {
   const balances = await inParallel(payers, async ({ user, due }) => Number(await balanceOf(user, url)) - due);
-  return { lost: balances.filter((more) => more < 0).length, doubled: balances.filter((more) => more > 0).length };
+  return {
+    lost: balances.filter((difference) => difference < 0).length,
+    doubled: balances.filter((difference) => difference > 0).length,
+  };
 }
 
-/** The work for each, 32 at a time, the results in order. */
+/** Does the work for each item, 32 at a time. Returns the results in order. */
 async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const queue = items.entries();
-  const takeTurns = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     for (const [i, item] of queue) results[i] = await work(item);
   };
-  await Promise.all(Array.from({ length: WIDTH }, takeTurns));
+  await Promise.all(Array.from({ length: CONCURRENCY }, run));
   return results;
 }

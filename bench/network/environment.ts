@@ -7,11 +7,11 @@ import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js
 import { freePort, startInProcess, startProcess } from '../../tests/kit/arrangements.js';
 import { call } from '../../tests/kit/platform.js';
 import { newWallet, signIn, type SignedIn } from '../../tests/kit/wallet.js';
-import type { Ends } from '../ends.js';
-import { inTurns } from '../in-turns.js';
+import type { Cleanup } from '../cleanup.js';
+import { runConcurrently } from '../run-concurrently.js';
 import { fillNetwork } from './dataset.js';
 
-/** A server that runs beside the bench. */
+/** A server in another process. */
 export interface Server {
   readonly url: string;
   readonly pid: number;
@@ -22,8 +22,8 @@ export interface Owner extends SignedIn {
   readonly tenantId: number;
 }
 
-/** The platform with one network of the measured scale, the bare server, and the database they are on. */
-export interface Setting {
+/** The running platform with one large network, its database, and the bare server. */
+export interface Environment {
   readonly platform: Server;
   readonly bare: Server;
   readonly owner: Owner;
@@ -31,23 +31,23 @@ export interface Setting {
   readonly databaseUrl: string;
 }
 
-/** Starts it all on folders of its own. */
-export async function startSetting(ends: Ends): Promise<Setting> {
+/** Starts everything in a temporary folder. */
+export async function startEnvironment(cleanup: Cleanup): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-bench-'));
-  ends.add(() => rm(dataDir, { recursive: true, force: true }));
+  cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined });
-  ends.add(() => postgres.stop());
+  cleanup.add(() => postgres.stop());
   const running = await startInProcess({ DATA_DIR: dataDir });
-  ends.add(async () => {
+  cleanup.add(async () => {
     await running.stop();
-    // What went wrong there, if anything did.
+    // Shows the errors of the platform, if any.
     process.stderr.write(running.processes.map(({ output }) => output()).join(''));
   });
   const port = await freePort();
   const bare = await startProcess(['bench/network/bare.js', `${port}`], {});
-  ends.add(() => bare.stop());
+  cleanup.add(() => bare.stop());
   const database = connectDatabase({ url: postgres.url, schema: 'network', log: openLog('warn', 'bench') });
-  ends.add(() => database.close());
+  cleanup.add(() => database.close());
   const owner = await newOwner(running.url);
   await fillNetwork(postgres.url, owner.tenantId);
   return {
@@ -59,10 +59,10 @@ export async function startSetting(ends: Ends): Promise<Setting> {
   };
 }
 
-/** Signs so many new users in whose networks are provisioned. */
+/** Signs in new users and provisions their networks. */
 export async function newOwners(url: string, count: number): Promise<Owner[]> {
   const owners: Owner[] = [];
-  await inTurns(4, Array(count).keys(), async () => owners.push(await newOwner(url)));
+  await runConcurrently(4, Array(count).keys(), async () => owners.push(await newOwner(url)));
   return owners;
 }
 

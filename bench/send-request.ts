@@ -3,21 +3,21 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
 
-interface Asked {
+interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
 }
 
-/** Sends a request over a connection that is kept and reads its answer. @throws when it is refused */
-export async function ask(
+/** Sends a request over a keep-alive connection and reads the response. @throws for status 400 and above */
+export async function sendRequest(
   method: string,
   url: string,
-  { headers = {}, body }: Asked,
+  { headers = {}, body }: RequestOptions,
 ): Promise<{ readonly status: number; readonly headers: IncomingMessage['headers']; readonly bytes: Buffer }> {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-  const begun = request(url, { method, agent, headers: { ...headers, ...length } });
-  begun.end(body);
-  const [response] = (await once(begun, 'response')) as [IncomingMessage];
+  const outgoing = request(url, { method, agent, headers: { ...headers, ...length } });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const bytes = Buffer.concat(await response.toArray());
   const status = response.statusCode ?? 500;
   if (status >= 400) throw new Error(`${method} ${url}: ${status} ${bytes.toString()}`);

@@ -1,15 +1,15 @@
-/** The value that a half of them are not above. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value below which this share of them lies, between 0 and 1. */
+/** Returns a percentile. @param share between 0 and 1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Lines of a table under its headings, the first column to the left, the others to the right. */
+/** Formats a text table. The first column is aligned left, the others right. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { Pool } from 'pg';
 
 /**
- * The least that a receiver of signed webhooks can do: check the signature, keep the event once, answer. Words: the URL
- * of the database, the port, the secret.
+ * The minimal receiver of signed webhooks: checks the signature, stores the event once, responds. Arguments: database URL,
+ * port, secret.
  */
 const [url = '', port = '', secret = ''] = process.argv.slice(2);
 const INSERT = {
@@ -21,8 +21,8 @@ await pool.query(
 async function answer(request: IncomingMessage): Promise<number> {
   const body = await text(request);
   const [, at = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})/.exec(String(request.headers['stripe-signature'])) ?? [];
-  const wanted = createHmac('sha256', secret).update(`${at}.${body}`).digest();
-  if (given === '' || !timingSafeEqual(Buffer.from(given, 'hex'), wanted)) return 400;
+  const expected = createHmac('sha256', secret).update(`${at}.${body}`).digest();
+  if (given === '' || !timingSafeEqual(Buffer.from(given, 'hex'), expected)) return 400;
   const { id } = JSON.parse(body) as { id: string };
   await pool.query({ ...INSERT, values: [id, body] });
   return 200;
