@@ -1,5 +1,5 @@
 import { openHashing, openPortableHashing, type Hashing } from '../../subgraphs/sync/blake3/hashing.js';
-import { median } from '../figures.js';
+import { median } from '../statistics.js';
 import { CHUNK_BYTES } from './receivers.js';
 
 const ROUNDS = 7;

@@ -80,6 +80,12 @@ describe('a text of SQL', () => {
     expect(offenders(untagged, sql)).toEqual([]);
   });
 
+  it('stands in subgraphs only under the tag `sql`', () => {
+    const statement =
+      /(?<!\bsql(?:<[^`]*>)?)['"`]\s*(?:WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM)\s|(?:transaction|database|snapshot|change)\.(?:execute|rows)\b/;
+    expect(offenders(filesIn(['subgraphs'], '.ts'), statement)).toEqual([]);
+  });
+
   it('compares a column as it is, so that its index is used', () => {
     expect(offenders(filesIn(['subgraphs'], '.ts'), /(?<!\$)\b[a-z_]+::text\s*(?:=|<>|IN\b)/)).toEqual([]);
   });

@@ -13,7 +13,7 @@ describe('a webhook', () => {
     const { status, body } = await call(WEBHOOK, { rawBody, headers: { 'stripe-signature': 't=1,v1=x' } });
     expect({ status, body }).toEqual({
       status: 400,
-      body: { error: expect.stringMatching(/^The body must not hold/) },
+      body: { error: expect.stringMatching(/^The body must not contain/) },
     });
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { inSavepoint } from '../../../../kernel/database/savepoint.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { factsOfEvent, isTime } from '../processor/processor-event-data.rules.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
@@ -83,15 +84,11 @@ async function keepOutcome(change: Change, id: string, outcome: Outcome): Promis
 
 /** Runs the work in a savepoint; a permanent error is rolled back and returned as the outcome. */
 async function attempt(change: Change, work: () => Promise<Outcome>): Promise<Outcome> {
-  await change.execute('SAVEPOINT attempt');
-  try {
-    return await work();
-  } catch (error) {
+  return inSavepoint(change, work).catch((error: unknown) => {
     const failed = failedBy(error);
     if (!failed) throw error;
-    await change.execute('ROLLBACK TO SAVEPOINT attempt');
     return failed;
-  }
+  });
 }
 
 /** Order of a change within its second. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { inSavepoint } from '../../../../kernel/database/savepoint.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer } from '../../ledger/ledger/ledger.actions.js';
@@ -81,11 +82,8 @@ export async function rewardReferral(
   ];
   for (const side of sides) {
     const transfer = { source: 'referral', reference: String(userId), credits: referrer.credits, ...side };
-    await transaction.execute('SAVEPOINT reward');
-    await postTransfer(transaction, transfer, now).catch(async (error: unknown) => {
-      await transaction.execute('ROLLBACK TO SAVEPOINT reward');
-      log.warn({ err: error, userId: side.userId }, 'the ledger refused the reward of a referral');
-    });
-    await transaction.execute('RELEASE SAVEPOINT reward');
+    await inSavepoint(transaction, () => postTransfer(transaction, transfer, now)).catch((error: unknown) =>
+      log.warn({ err: error, userId: side.userId }, 'the ledger refused the reward of a referral'),
+    );
   }
 }

@@ -1,0 +1,17 @@
+import type { Transaction } from './database.js';
+
+/** Runs the work in a savepoint. If it throws, its changes are rolled back and the transaction can go on. */
+export async function inSavepoint<Result>(
+  transaction: Pick<Transaction, 'execute'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await transaction.execute('SAVEPOINT attempt');
+  try {
+    return await work();
+  } catch (error) {
+    await transaction.execute('ROLLBACK TO SAVEPOINT attempt');
+    throw error;
+  } finally {
+    await transaction.execute('RELEASE SAVEPOINT attempt');
+  }
+}
