@@ -14,7 +14,8 @@ import {
   IssuedCertificateRow,
   RevokedCertificateRow,
 } from './certificates/rows.js';
-import { NetbirdDriftRow, NetbirdObjectRow, NetbirdTenantRow } from './drivers/rows.js';
+import { NetbirdDriftRow } from './drivers/netbird-drift/drift.js';
+import { NetbirdObjectRow, NetbirdTenantRow } from './drivers/rows.js';
 import { ChangeItemRow, ResourceGroupRow } from './graph/rows.js';
 import { EnrollmentRow, FoundAddressRow, InfraEnrollmentRow, JoinRefusalRow } from './joining/rows.js';
 

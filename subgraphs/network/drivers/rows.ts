@@ -1,19 +1,5 @@
-import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { ObjectKind } from './netbird-objects/actual.rules.js';
-import type { DriftWord } from './netbird-objects/plan.rules.js';
-
-@Entity({ tableName: 'netbird_drift' })
-export class NetbirdDriftRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) tenantId!: number;
-  @Property({ type: 'text' }) kind!: ObjectKind | 'machine';
-  @Property({ type: 'integer', nullable: true }) objectId!: number | null;
-  @Property({ type: 'text' }) externalId!: string;
-  @Property({ type: 'text' }) what!: DriftWord;
-  @Property({ type: 'datetime' }) foundAt!: Date;
-  @Property({ type: 'datetime', nullable: true }) repairedAt!: Date | null;
-}
 
 @Entity({ tableName: 'netbird_object' })
 export class NetbirdObjectRow {

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import type { NetworkDrift } from './drift.js';
-import type { NetbirdDriftRow } from '../rows.js';
+import type { NetbirdDriftRow, NetworkDrift } from './drift.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
 import type { DriftWord, Plan } from '../netbird-objects/plan.rules.js';
 
@@ -22,7 +21,7 @@ export function listDrift(database: Database): Promise<NetworkDrift[]> {
   return database.run(LATEST_DRIFT, {});
 }
 
-type NewDrift = Omit<NetbirdDriftRow, 'id' | 'repairedAt'>;
+type NewDrift = Pick<NetbirdDriftRow, 'tenantId' | 'kind' | 'objectId' | 'externalId' | 'what' | 'foundAt'>;
 
 const NOTE_DRIFT = query(
   'netbird-note-drift',

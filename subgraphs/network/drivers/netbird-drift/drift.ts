@@ -1,5 +1,9 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
+import type { ObjectKind } from '../netbird-objects/actual.rules.js';
 import { DRIFTS, type DriftWord } from '../netbird-objects/plan.rules.js';
 
 const DriftWordEnum = Object.fromEntries(DRIFTS.map((word) => [word, word]));
@@ -15,34 +19,46 @@ registerEnumType(DriftWordEnum, {
 })
 export class NetworkDrift {
   @Field(() => Int, { description: 'Never changes.' })
-  id!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  id!: Opt<number>;
 
   @Field(() => Int, { description: 'The private network of the object.' })
-  tenant!: number;
+  tenant!: Computed<number>;
 
   @Field(() => String, {
     description:
       '`group`, `peer` (the group of one machine), `machine`, `network`, `resource`, `router`, `policy` or `key`.',
   })
-  kind!: string;
+  @Property({ type: 'text' })
+  kind!: ObjectKind | 'machine';
 
   @Field(() => Int, {
     nullable: true,
     description: 'The platform’s id of the object; null when the platform does not know it.',
   })
-  object!: number | null;
+  object!: Computed<number> | null;
 
   @Field(() => String, { description: 'The NetBird server’s id of the object.' })
+  @Property({ type: 'text' })
   externalId!: string;
 
   @Field(() => DriftWordEnum, {
     description: '`changed`, `deleted`, or `added` with a name that is reserved for the platform.',
   })
+  @Property({ type: 'text' })
   what!: DriftWord;
 
   @Field(() => DateTime, { description: 'When the difference was detected.' })
+  @Property({ type: 'datetime' })
   foundAt!: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When the difference was resolved; null until then.' })
+  @Property({ type: 'datetime', nullable: true })
   repairedAt!: Date | null;
+}
+
+@Entity({ tableName: 'netbird_drift' })
+export class NetbirdDriftRow extends NetworkDrift {
+  @Property({ type: 'integer' }) tenantId!: number;
+  @Property({ type: 'integer', nullable: true }) objectId!: number | null;
 }

@@ -97,28 +97,17 @@ interface RecordedObject {
   readonly answered?: FoundObject['fields'];
 }
 
-const RECORD_OBJECT = query('netbird-record-object', (db: Tables, value: KnownObject & { tenantId: number }) =>
-  db
-    .insertInto('netbirdObject')
-    .values({
-      tenantId: value.tenantId,
-      kind: value.kind,
-      objectId: value.id,
-      externalId: value.externalId,
-      parentId: value.parentId,
-      sentHash: value.sentHash,
-      answeredHash: value.answeredHash,
-      sentAt: value.sentAt,
-    })
-    .onConflict((on) =>
-      on.columns(['tenantId', 'kind', 'objectId']).doUpdateSet((eb) => ({
-        externalId: eb.ref('excluded.externalId'),
-        parentId: eb.ref('excluded.parentId'),
-        sentHash: eb.ref('excluded.sentHash'),
-        answeredHash: eb.ref('excluded.answeredHash'),
-        sentAt: eb.ref('excluded.sentAt'),
-      })),
-    ),
+type KeptObject = Omit<KnownObject, 'id'> & { tenantId: number; objectId: number };
+
+const RECORD_OBJECT = query(
+  'netbird-record-object',
+  (db: Tables, { tenantId, kind, objectId, externalId, parentId, sentHash, answeredHash, sentAt }: KeptObject) => {
+    const kept = { externalId, parentId, sentHash, answeredHash, sentAt };
+    return db
+      .insertInto('netbirdObject')
+      .values({ tenantId, kind, objectId, ...kept })
+      .onConflict((on) => on.columns(['tenantId', 'kind', 'objectId']).doUpdateSet(kept));
+  },
 );
 
 interface Recording {
@@ -136,9 +125,9 @@ export async function recordObject(
 ): Promise<KnownObject> {
   const { kind, id, externalId, parentId = null, sent, answered } = object;
   const [sentHash, answeredHash] = [sent ? fieldsHash(sent) : null, answered ? fieldsHash(answered) : null];
-  const known = { kind, id, externalId, parentId, sentHash, answeredHash, sentAt: now };
-  await (transaction ?? database).run(RECORD_OBJECT, { ...known, tenantId });
-  return known;
+  const known = { kind, externalId, parentId, sentHash, answeredHash, sentAt: now };
+  await (transaction ?? database).run(RECORD_OBJECT, { ...known, tenantId, objectId: id });
+  return { ...known, id };
 }
 
 const FORGET = query(

@@ -25,8 +25,7 @@ const END_LEASE = query('netbird-end-lease', (db: Tables, { tenantId, lease, now
   db
     .updateTable('netbirdTenant')
     .set({ lease: null, leaseUntil: null, endedAt: now })
-    .where('tenantId', '=', tenantId)
-    .where('lease', '=', lease),
+    .where((eb) => eb.and({ tenantId, lease })),
 );
 
 const NOTE_REVISION = query(
@@ -35,8 +34,7 @@ const NOTE_REVISION = query(
     db
       .updateTable('netbirdTenant')
       .set({ revision })
-      .where('tenantId', '=', tenantId)
-      .where('lease', '=', lease)
+      .where((eb) => eb.and({ tenantId, lease }))
       .returning('tenantId'),
 );
 

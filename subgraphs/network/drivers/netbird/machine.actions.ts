@@ -5,6 +5,7 @@ import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { tellVmJoined } from '../../joining/enrollment/vm-joined.actions.js';
 import { moveAddress } from '../../graph/peer/peer.actions.js';
+import type { PeerRow } from '../../graph/peer/peer.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
 import { LOCK_TENANT, showChange } from '../../graph/tenant/tenant.actions.js';
@@ -50,14 +51,11 @@ export async function noteSeen({ database, jobs }: Book, state: TenantState, sig
 type Seen = PeerState & { readonly before: PeerStateBefore };
 type PeerStateBefore = Record<keyof PeerState, string | null>;
 
-interface SeenValues {
-  tenantId: number;
+type SeenValues = Pick<PeerRow, 'tenantId' | 'configHash' | 'appliedHash'> & {
   now: Date;
-  configHash: string | null;
-  appliedHash: string | null;
   ids: readonly number[];
   areConnected: readonly boolean[];
-}
+};
 
 const SEE_MACHINES = query(
   'netbird-see-machines',

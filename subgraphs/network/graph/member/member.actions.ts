@@ -6,7 +6,7 @@ import type { Tables } from '../../entities.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { ownGroup } from '../group/group.actions.js';
-import type { MemberChange } from './member.js';
+import type { MemberChange, MemberRow } from './member.js';
 
 /**
  * Adds a peer to a group or removes it; again, it is the same.
@@ -24,21 +24,17 @@ export function changeMember(database: Database, change: GraphChange, member: Me
   });
 }
 
-type Membership = { tenantId: number; groupId: number; peerId: number };
-
-const ADD_MEMBER = query('add-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
+const ADD_MEMBER = query('add-member', (db: Tables, { tenantId, groupId, peerId }: MemberRow) =>
   db
     .insertInto('member')
     .values({ tenantId, groupId, peerId })
     .onConflict((on) => on.doNothing()),
 );
 
-const REMOVE_MEMBER = query('remove-member', (db: Tables, { tenantId, groupId, peerId }: Membership) =>
+const REMOVE_MEMBER = query('remove-member', (db: Tables, { tenantId, groupId, peerId }: MemberRow) =>
   db
     .deleteFrom('member')
-    .where('tenantId', '=', tenantId)
-    .where('groupId', '=', groupId)
-    .where('peerId', '=', peerId)
+    .where((eb) => eb.and({ tenantId, groupId, peerId }))
     .returning('peerId'),
 );
 
@@ -51,7 +47,7 @@ const GROUP_OF_PEER = query('group-of-peer', (db: Tables, value: { tenantId: num
     .limit(sql.lit(1)),
 );
 
-async function removeMember(transaction: Transaction, membership: Membership): Promise<void> {
+async function removeMember(transaction: Transaction, membership: MemberRow): Promise<void> {
   const [removed] = await transaction.run(REMOVE_MEMBER, membership);
   if (!removed) return;
   const [left] = await transaction.run(GROUP_OF_PEER, membership);

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
+import type { PeerRow } from './peer.js';
 import { RESERVED_ADDRESSES } from './peer.rules.js';
 
 /** A new peer. */
@@ -34,14 +35,11 @@ const freeAddress = (tenantId: number) => sql`
    WHERE t.id = ${tenantId} AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.ip = a.ip)
    ORDER BY n LIMIT 1`;
 
-interface PeerValues {
-  tenantId: number;
+type PeerValues = Pick<PeerRow, 'tenantId' | 'vmTicketRef' | 'isInfra'> & {
   id: number | null;
   label: string | null;
-  vmTicketRef: string | null;
-  isInfra: boolean;
   now: Date;
-}
+};
 
 const ADD_PEER = query(
   'add-peer',
@@ -76,15 +74,13 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
 type NewCertificate = { id: number; certificate: Buffer; fingerprint: string; notAfter: Date };
 
 /** Stores a peer's new certificate. */
-export const KEEP_CERTIFICATE = query('keep-certificate-of-peer', (db: Tables, value: NewCertificate) =>
-  db
-    .updateTable('peer')
-    .set({
-      certificate: value.certificate,
-      certificateFingerprint: value.fingerprint,
-      certificateNotAfter: value.notAfter,
-    })
-    .where('id', '=', value.id),
+export const KEEP_CERTIFICATE = query(
+  'keep-certificate-of-peer',
+  (db: Tables, { id, certificate, fingerprint, notAfter }: NewCertificate) =>
+    db
+      .updateTable('peer')
+      .set({ certificate, certificateFingerprint: fingerprint, certificateNotAfter: notAfter })
+      .where('id', '=', id),
 );
 
 type MovedAddress = { tenantId: number; id: number; ip: string };

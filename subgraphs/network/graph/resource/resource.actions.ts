@@ -10,7 +10,7 @@ import { checkName } from '../../name.rules.js';
 import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { overlaps, readAddress, type ResourceAddress, type ResourceKind } from '../address/address.rules.js';
-import { RESOURCE_COLUMNS, type Resource } from './resource.js';
+import { RESOURCE_COLUMNS, type Resource, type ResourceRow } from './resource.js';
 import { showResources, type PlainResource } from './enforcement.actions.js';
 
 const RESOURCES_OF_NETWORK = query('resources-of-network', (db: Tables, value: { networkId: number }) =>
@@ -39,22 +39,12 @@ export interface ResourcePlace {
 }
 
 type ResourceFields = Pick<Resource, 'name' | 'address' | 'kind' | 'enabled'>;
+type NewResource = ResourceFields & Pick<ResourceRow, 'tenantId' | 'networkId' | 'createdAt'>;
 
 const INSERT_RESOURCE = query(
   'insert-resource',
-  (db: Tables, value: ResourceFields & { tenantId: number; networkId: number; now: Date }) =>
-    db
-      .insertInto('resource')
-      .values({
-        tenantId: value.tenantId,
-        networkId: value.networkId,
-        name: value.name,
-        address: value.address,
-        kind: value.kind,
-        enabled: value.enabled,
-        createdAt: value.now,
-      })
-      .returning('id'),
+  (db: Tables, { tenantId, networkId, name, address, kind, enabled, createdAt }: NewResource) =>
+    db.insertInto('resource').values({ tenantId, networkId, name, address, kind, enabled, createdAt }).returning('id'),
 );
 
 /** Makes a resource. @throws NOT_FOUND for the network, BAD_REQUEST, CONFLICT when the name is taken in the network */
@@ -71,18 +61,17 @@ export function createResource(
     await refuseOverlap(transaction, tenantId, read);
     const { address, kind } = read;
     const fields = { name, address, kind, enabled: wishes.enabled ?? true };
-    const [made] = await transaction.run(INSERT_RESOURCE, { ...fields, tenantId, networkId, now: change.now });
+    const [made] = await transaction.run(INSERT_RESOURCE, { ...fields, tenantId, networkId, createdAt: change.now });
     const place = { networkId, id: made?.id ?? 0 };
     await setGroups(transaction, tenantId, { id: place.id, groups });
     return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
 
-const UPDATE_RESOURCE = query('update-resource', (db: Tables, value: ResourceFields & { id: number }) =>
-  db
-    .updateTable('resource')
-    .set({ name: value.name, address: value.address, kind: value.kind, enabled: value.enabled })
-    .where('id', '=', value.id),
+const UPDATE_RESOURCE = query(
+  'update-resource',
+  (db: Tables, { id, name, address, kind, enabled }: ResourceFields & { id: number }) =>
+    db.updateTable('resource').set({ name, address, kind, enabled }).where('id', '=', id),
 );
 
 /** Changes a resource: what is left out stays. @throws NOT_FOUND, BAD_REQUEST and CONFLICT as for a new one */

@@ -6,7 +6,7 @@ import type { Tables } from '../../entities.js';
 import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
-import { ROUTER_COLUMNS, type Router } from './router.js';
+import { ROUTER_COLUMNS, type Router, type RouterRow } from './router.js';
 import { checkMetric, USUAL_METRIC } from './router.rules.js';
 
 const ROUTERS_OF_NETWORK = query('routers-of-network', (db: Tables, value: { networkId: number }) =>
@@ -30,18 +30,10 @@ export interface NewRouter {
 
 const INSERT_ROUTER = query(
   'insert-router',
-  (db: Tables, value: Omit<Router, 'id' | 'createdAt'> & { tenantId: number; now: Date }) =>
+  (db: Tables, { tenantId, networkId, peerId, masquerade, metric, enabled, createdAt }: Omit<RouterRow, 'id'>) =>
     db
       .insertInto('router')
-      .values({
-        tenantId: value.tenantId,
-        networkId: value.networkId,
-        peerId: value.peerId,
-        masquerade: value.masquerade,
-        metric: value.metric,
-        enabled: value.enabled,
-        createdAt: value.now,
-      })
+      .values({ tenantId, networkId, peerId, masquerade, metric, enabled, createdAt })
       .onConflict((on) => on.constraint('router_once').doNothing())
       .returning(ROUTER_COLUMNS),
 );
@@ -57,13 +49,13 @@ export function createRouter(database: Database, change: GraphChange, wishes: Ne
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownNetwork(transaction, tenantId, networkId);
     await checkOwnPeer(transaction, tenantId, peerId);
-    const [created] = await transaction.run(INSERT_ROUTER, { ...fields, tenantId, now: change.now });
+    const [created] = await transaction.run(INSERT_ROUTER, { ...fields, tenantId, createdAt: change.now });
     if (!created) throw conflict('The peer is already a router of this network.');
     return created;
   });
 }
 
-const DELETE_ROUTER = query('delete-router', (db: Tables, value: { tenantId: number; networkId: number; id: number }) =>
+const DELETE_ROUTER = query('delete-router', (db: Tables, value: Pick<RouterRow, 'tenantId' | 'networkId' | 'id'>) =>
   db
     .deleteFrom('router')
     .where('tenantId', '=', value.tenantId)

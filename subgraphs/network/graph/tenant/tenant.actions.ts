@@ -6,7 +6,7 @@ import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import { checkSizes, rangeAt, type GraphSizes } from './tenant.rules.js';
-import type { Tenant, TenantCounts } from './tenant.js';
+import type { Tenant, TenantCounts, TenantRow } from './tenant.js';
 
 const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userId: number }) =>
   db
@@ -62,18 +62,14 @@ const FREE_RANGE = query('free-address-range', (db: Tables) =>
   db.selectFrom('tenant').select(sql<number>`coalesce(max(range_number) + 1, 0)`.as('place')),
 );
 
+type NewTenant = Pick<TenantRow, 'userId' | 'addressRange' | 'rangeNumber' | 'createdAt'>;
+
 const INSERT_TENANT = query(
   'insert-tenant',
-  (db: Tables, value: { userId: number; addressRange: string; rangeNumber: number; now: Date }) =>
+  (db: Tables, { userId, addressRange, rangeNumber, createdAt }: NewTenant) =>
     db
       .insertInto('tenant')
-      .values({
-        userId: value.userId,
-        status: 'active',
-        addressRange: value.addressRange,
-        rangeNumber: value.rangeNumber,
-        createdAt: value.now,
-      })
+      .values({ userId, status: 'active', addressRange, rangeNumber, createdAt })
       .onConflict((on) => on.column('userId').doNothing())
       .returning('id'),
 );
@@ -90,7 +86,7 @@ export async function provisionTenant(
     await transaction.run(LOCK_RANGES, {});
     const [{ place } = { place: 0 }] = await transaction.run(FREE_RANGE, {});
     const range = { addressRange: rangeAt(place), rangeNumber: place };
-    const [tenant] = await transaction.run(INSERT_TENANT, { userId: viewer.userId, ...range, now });
+    const [tenant] = await transaction.run(INSERT_TENANT, { userId: viewer.userId, ...range, createdAt: now });
     if (!tenant) return;
     await addDefaults(transaction, tenant.id, now);
     transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });

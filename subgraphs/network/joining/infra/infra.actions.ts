@@ -28,19 +28,13 @@ const INFRA_LABEL = '_infra';
 
 type NewAttachment = Omit<InfraEnrollmentRow, 'id' | 'vmSent'> & { vmSent: string | null };
 
-const INSERT_ATTACHMENT = query('insert-attachment', (db: Tables, value: NewAttachment) =>
-  db
-    .insertInto('infraEnrollment')
-    .values({
-      tenantId: value.tenantId,
-      peerId: value.peerId,
-      name: value.name,
-      vmInstance: value.vmInstance,
-      groupId: value.groupId,
-      createdAt: value.createdAt,
-      vmSent: sql`${value.vmSent}::jsonb`,
-    })
-    .returning('id'),
+const INSERT_ATTACHMENT = query(
+  'insert-attachment',
+  (db: Tables, { tenantId, peerId, name, vmInstance, groupId, createdAt, vmSent }: NewAttachment) =>
+    db
+      .insertInto('infraEnrollment')
+      .values({ tenantId, peerId, name, vmInstance, groupId, createdAt, vmSent: sql`${vmSent}::jsonb` })
+      .returning('id'),
 );
 
 /**

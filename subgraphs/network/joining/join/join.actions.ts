@@ -37,18 +37,13 @@ const USE_KEY = query('use-setup-key', (db: Tables, value: { id: number; now: Da
     .where('id', '=', value.id),
 );
 
-const JOIN_PEER = query(
-  'join-peer',
-  (db: Tables, value: { id: number; publicKey: Buffer; tokenHash: string; now: Date }) =>
-    db
-      .updateTable('peer')
-      .set({
-        publicKey: value.publicKey,
-        tokenHash: value.tokenHash,
-        joinedAt: sql<Date>`coalesce(joined_at, ${value.now})`,
-        lastSeen: value.now,
-      })
-      .where('id', '=', value.id),
+type JoinedKeys = { id: number; publicKey: Buffer; tokenHash: string; now: Date };
+
+const JOIN_PEER = query('join-peer', (db: Tables, { id, publicKey, tokenHash, now }: JoinedKeys) =>
+  db
+    .updateTable('peer')
+    .set({ publicKey, tokenHash, joinedAt: sql<Date>`coalesce(joined_at, ${now})`, lastSeen: now })
+    .where('id', '=', id),
 );
 
 /**
