@@ -8,34 +8,34 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { packageRoot } from '../../kernel/package-root.js';
 
-/** How the platform under test is put together. */
+/** How the platform under test is deployed. */
 export const ARRANGEMENTS = ['in process', 'behind HTTP'] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';
 const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
-/** By which tests know the sandbox payment processor, and it them. */
+/** Keys and webhook secrets of the sandbox payment processor. */
 export const PAYMENTS = {
   PAYPROC: 'sandbox',
   PAYPROC_SECRET_KEY: 'sk_test_the_secret_key_of_the_tests',
   PAYPROC_WEBHOOK_SECRET: 'whsec_the_new_secret_of_the_tests,whsec_the_old_secret_of_the_tests',
 } as const;
 
-/** Whole suites sign in from one address; the limit itself is checked on a platform of its own. */
+/** A high limit, because whole suites sign in from one address. A separate platform tests the limit. */
 const SETTINGS = { VERIFICATIONS_PER_MINUTE: '1000000', WEBHOOKS_TO_LOOPBACK: '1' };
 export const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 
-/** A platform that runs for tests. */
+/** A running platform for tests. */
 export interface RunningPlatform {
   readonly url: string;
-  /** Of each subgraph that runs alone. */
+  /** The URL of each subgraph with its own process. */
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly dataDir: string;
   readonly processes: readonly RunningProcess[];
   stop(): Promise<void>;
 }
 
-/** Starts the whole platform in one process, on an embedded database of its own or in the given folder. */
+/** Starts the whole platform in one process, with a new embedded database or the one in the given folder. */
 export async function startInProcess(env: Readonly<Record<string, string>> = {}): Promise<RunningPlatform> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'archipelago-')));
   const port = await freePort();
@@ -54,7 +54,7 @@ export async function startInProcess(env: Readonly<Record<string, string>> = {})
   return { url: `http://127.0.0.1:${port}`, subgraphUrls: {}, dataDir, processes: [server], stop };
 }
 
-/** Starts four subgraphs, each in a process and on a database of its own, and a gateway that reaches them over HTTP. */
+/** Starts the four subgraphs, each with its own process and database, and a gateway that calls them over HTTP. */
 export async function startBehindHttp(
   databaseUrls: Readonly<Record<string, string>>,
   extra: Readonly<Record<string, string>> = {},
@@ -100,7 +100,7 @@ export async function startBehindHttp(
   return { url, subgraphUrls, dataDir, processes, stop };
 }
 
-/** Makes an empty database beside the one of the URL. */
+/** Creates an empty database on the server of this URL. */
 export async function createDatabase(databaseUrl: string, name: string): Promise<string> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -111,7 +111,7 @@ export async function createDatabase(databaseUrl: string, name: string): Promise
   return url.href;
 }
 
-/** A port that nobody listens on, below those that systems give to outgoing connections, which come and go meanwhile. */
+/** Returns a free port below the ephemeral range, which outgoing connections use. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 30_000);
@@ -133,19 +133,19 @@ async function isFree(port: number): Promise<boolean> {
 
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** All it has printed so far. */
+  /** The output so far. */
   readonly output: () => string;
-  /** SIGTERM, then its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** What every process under test is given; like `npm start` it keeps what Node compiles beside the build. */
+/** Environment of every process under test. Like `npm start` it uses the compile cache of Node in dist. */
 export const PROCESS_ENV = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: join(packageRoot(), 'dist/.compiled'),
 } as const;
 
-/** Starts a built entry and waits until it says that it is ready. @throws with its output when it exits instead */
+/** Starts a built entry and waits for its ready line. @throws with its output when it exits instead */
 export async function startProcess(
   command: readonly string[],
   env: Readonly<Record<string, string>>,

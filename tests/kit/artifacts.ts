@@ -2,7 +2,7 @@ import { until } from './watch.js';
 import { call, type Json, type Reply } from './platform.js';
 import { digestOf, REGISTRY_TOKEN } from './registry.js';
 
-/** A file of an artifact; its bytes are never pushed, as nothing is to read them. */
+/** A file of an artifact. Its bytes are never pushed, because nothing reads them. */
 interface Layer {
   readonly mediaType: string;
   readonly size: number;
@@ -47,7 +47,7 @@ export function modelKit(model: object, more: object = {}): Artifact {
   };
 }
 
-/** Files as they are, as `oras push` leaves them. */
+/** Plain files, as `oras push` creates them. */
 export function plainFiles(...files: readonly (readonly [path: string, size: number])[]): Artifact {
   return {
     configType: 'application/vnd.oci.empty.v1+json',
@@ -61,10 +61,10 @@ export function plainFiles(...files: readonly (readonly [path: string, size: num
   };
 }
 
-/** What the layers without a name are in each version of the layout. */
+/** The media type of layers without a name, by version of the layout. */
 const CHUNK_TYPES = { 1: 'application/vnd.hippius.chunk.v1', 2: 'application/vnd.hippius.pack.v1' } as const;
 
-/** A file pushed in chunks, as the model-hub client does from some size on: a pointer with its name, and packs without. */
+/** A file in chunks, as the model-hub client pushes large files: a pointer layer with a name and packs without one. */
 export function chunkedFile(
   path: string,
   sizeBytes: number | string,
@@ -91,7 +91,7 @@ export function chunkedFile(
   };
 }
 
-/** The manifest of an artifact, its configuration and both digests. */
+/** Returns the manifest of an artifact, its configuration and both digests. */
 export function manifestOf({ artifactType, configType, config, layers, annotations }: Artifact) {
   const configBody = typeof config === 'string' ? config : JSON.stringify(config);
   const body = JSON.stringify({
@@ -112,7 +112,7 @@ export function manifestOf({ artifactType, configType, config, layers, annotatio
   return { body, configBody, digest: digestOf(body) };
 }
 
-/** The registry that platforms under test index. */
+/** Returns the URL of the registry that platforms under test index. */
 export function sharedRegistry(): string {
   return process.env.REGISTRY_UNDER_TEST ?? '';
 }
@@ -160,20 +160,20 @@ export function sendEvents(envelope: unknown, token: string, url?: string): Prom
   });
 }
 
-/** Pushes and notifies. @returns the digest */
+/** Pushes an artifact and notifies the platform. @returns the digest */
 export async function publish(name: string, tag: string, artifact: Artifact): Promise<string> {
   const digest = await push(name, tag, artifact);
   await notifyModels(name, { tag, digest });
   return digest;
 }
 
-/** A repository's name as the two parts of a path. */
+/** Returns the two path segments of a repository name. */
 export function pathOf(name: string): string {
   const [project = '', ...rest] = name.split('/');
   return `${project}/${encodeURIComponent(rest.join('/'))}`;
 }
 
-/** Pushes, notifies and waits until the version is shown. @param token of one who sees it @returns its digest */
+/** Pushes, notifies and waits until the version is listed. @param token of a user who may see it @returns its digest */
 export async function publishAndWait(name: string, tag: string, artifact: Artifact, token?: string): Promise<string> {
   const digest = await publish(name, tag, artifact);
   const who = token === undefined ? {} : { token };
@@ -184,7 +184,7 @@ export async function publishAndWait(name: string, tag: string, artifact: Artifa
   return digest;
 }
 
-/** What the models of the tests are by their configuration. */
+/** Configuration of the models in tests. */
 export const LLAMA = { architecture: 'llama', format: 'safetensors', paramSize: '8b', precision: 'bf16' };
 
 export const modelsOf = async (query: string, who: { token?: string; url?: string } = {}): Promise<Json> =>

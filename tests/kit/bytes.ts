@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const FOLDER_HASH = '37a8eec1ce19687d';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 
-/** A signed manifest for a new file. @param hash BLAKE3 of its ciphertext; made up where the file is never finalized */
+/** Returns a signed manifest of a new file. @param hash BLAKE3 of the ciphertext; any value for a file that is never finalized */
 export function manifestFor(user: SignedIn, path: string, hash = blake3(Buffer.from(path))): Json {
   const ciphertextHash = Buffer.from(hash).toString('hex');
   const sentence = `I here by declare that the file with hash ${ciphertextHash} that i am uploading is in par with the ToS of the provider`;
@@ -30,7 +30,7 @@ export function manifestFor(user: SignedIn, path: string, hash = blake3(Buffer.f
   };
 }
 
-/** The fields that sign a sentence, by the key of the tests. */
+/** Signs a text with the test key. Returns the fields of the signature. */
 export function signed(sentence: string): { signature: number[]; signing_key: number[] } {
   return {
     signature: [...sign(null, Buffer.from(sentence), privateKey)],
@@ -38,7 +38,7 @@ export function signed(sentence: string): { signature: number[]; signing_key: nu
   };
 }
 
-/** The address at which the file of a manifest is downloaded. */
+/** Returns the download path of the file of a manifest. */
 export function downloadPath({ ss58_address, folder_hash, path_hash }: Json): string {
   return `/download/${ss58_address}/${folder_hash}/${Buffer.from(path_hash).toString('hex')}`;
 }
@@ -49,7 +49,7 @@ interface SessionShape {
   readonly url?: string;
 }
 
-/** Opens an upload session whose last chunk is as long as the others; returns the address of its chunks. */
+/** Opens an upload session with chunks of equal length. Returns the path of its chunks. */
 export async function openChunks(
   user: SignedIn,
   { chunks = 1, chunkSize = 16 * MIB, url = platform().url }: SessionShape = {},
@@ -73,16 +73,16 @@ interface RawCall {
   readonly url?: string;
 }
 
-/** Begins a request whose body the test sends by itself, on a connection of its own. */
+/** Starts a request on a new connection. The test sends the body itself. */
 export function begin(target: string, { token, headers, url = platform().url }: RawCall = {}): ClientRequest {
   const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const begun = request(url + path, { method, agent: false, headers: { ...authorization, ...headers } });
-  begun.on('error', () => undefined); // told by the reply that does not come
+  begun.on('error', () => undefined); // `replyTo` reports it
   return begun;
 }
 
-/** The reply with all of its bytes. @throws when the connection ends without one */
+/** Waits for the whole reply. @throws when the connection ends without one */
 export async function replyTo(begun: ClientRequest): Promise<RawReply> {
   const [response] = (await once(begun, 'response')) as [IncomingMessage];
   const bytes = Buffer.concat(await response.toArray());
@@ -95,7 +95,7 @@ export async function replyTo(begun: ClientRequest): Promise<RawReply> {
   };
 }
 
-/** Sends a request with these bytes. */
+/** Sends a request with this body. */
 export async function send(target: string, bytes: Buffer | undefined, options: RawCall = {}): Promise<RawReply> {
   const begun = begin(target, options);
   const reply = replyTo(begun);
@@ -121,7 +121,7 @@ export interface Part {
 
 export const FORM_TYPE = 'multipart/form-data; boundary=the-boundary';
 
-/** The form as it travels, without its end where that is asked for. */
+/** Encodes a multipart form. @param isWhole false omits the closing boundary */
 export function formOf(parts: readonly Part[], isWhole = true): Buffer {
   const pieces = parts.map(({ name, fileName, type, bytes }) => {
     const file = fileName === undefined ? '' : `; filename="${fileName}"`;

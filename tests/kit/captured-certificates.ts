@@ -1,4 +1,4 @@
-/** Made by Debian's nebula-cert 1.6.1; the keys guard nothing. */
+/** Created by Debian's nebula-cert 1.6.1. The keys are used only in tests. */
 export const CAPTURED = {
   authority: `-----BEGIN NEBULA CERTIFICATE-----
 CkkKC2FyY2hpcGVsYWdvEgqAgICiBoDw//8PKIuLh9gGMIuRt+4HOiBq38qTBtUr
@@ -11,7 +11,7 @@ vIEW3z+wHwP2gW70qvGOZS/Tb6GDnr4iWHNGO4ZRzAtq38qTBtUrX/S9kZkuI66g
 urgkU0L8Ct3nM4XMLI6L/Q==
 -----END NEBULA ED25519 PRIVATE KEY-----
 `,
-  /** With several ranges, subnets and groups, and a name beyond ASCII. */
+  /** With several ranges, subnets and groups, and a non-ASCII name. */
   wideAuthority: `-----BEGIN NEBULA CERTIFICATE-----
 Cm0KCHdpZGUg4pyTEhOAgIBQgICA+A+BgKCFDICA/P8PGhOAgMDgCoCAwP8PgICk
 UICA/P8PIgN3ZWIiAmRiKIuLh9gGMIvo4tkGOiCuQk2liIxsKZWJRZ3OSuiPXq8Q
@@ -28,7 +28,7 @@ Xq8QWenJUoV97ap+GfDP3g==
 SQDsDMEG7GLboOEi4vw9PKuGOUr4sdtplwEmAHcrS2k=
 -----END NEBULA X25519 PUBLIC KEY-----
 `,
-  /** Of `authority`, for `hostPublicKey`. */
+  /** Issued by `authority` for `hostPublicKey`. */
   host: `-----BEGIN NEBULA CERTIFICATE-----
 CmIKBHZtLTESCouAgKIGgPD//w8oi4uH2AYwi4Cs2AY6IEkA7AzBBuxi26DhIuL8
 PTyrhjlK+LHbaZcBJgB3K0tpSiAQl+vw05H3Ecs+PvQ3zGBHZoUkxTTuB7Vdmgc4
@@ -36,7 +36,7 @@ S5BLbBJAoj37c7vhPxjoQVSt0SQYG9bh5KHwni2cL8nmr4UjUy3gCIiH1spCZSDF
 avrkoR1PBkVa1hL4sPYp/G1pPuiEDA==
 -----END NEBULA CERTIFICATE-----
 `,
-  /** Of `wideAuthority`, for `hostPublicKey`. */
+  /** Issued by `wideAuthority` for `hostPublicKey`. */
   gateway: `-----BEGIN NEBULA CERTIFICATE-----
 CoYBCgpnYXRld2F5LcOpEgr+/6OFDICA/v8PGhOAiMDgCoD+//8PgICkUICA/v8P
 IgJkYiIDd2ViKIuLh9gGMIuujNgGOiBJAOwMwQbsYtug4SLi/D08q4Y5Svix22mX

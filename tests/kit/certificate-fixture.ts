@@ -27,15 +27,15 @@ interface WaitingJob {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What becomes of a question to network: asked and answered; never asked; asked, but the answer gets lost. */
-export type Fate = 'answered' | 'unasked' | 'lost';
+/** The result of a call to network: answered; never sent; or sent, but the response is lost. */
+export type CallResult = 'answered' | 'unasked' | 'lost';
 
 const SCHEMAS = ['accounts', 'infrastructure', 'network'] as const;
 
-/** Certificates with the network that issues them, on a database of their own, with a clock and a queue that the test turns. */
+/** The areas of certificates and network on a new database. The test controls the clock and the job queue. */
 export class CertificateFixture {
   nowMs = Date.parse('2027-01-01T00:00:00.000Z');
-  fate: Fate = 'answered';
+  fate: CallResult = 'answered';
   private readonly waiting: WaitingJob[] = [];
   private names = 0;
 
@@ -54,7 +54,7 @@ export class CertificateFixture {
       (typeof SCHEMAS)[number],
       Database
     >;
-    // Of each other: contexts read the room's clock, the room runs jobs with them.
+    // A circular reference: contexts read the clock of the fixture, and the fixture runs jobs with contexts.
     const found: { room?: CertificateFixture } = {};
     const room = (): CertificateFixture => {
       if (!found.room) throw new Error('the room is not open yet');
@@ -101,7 +101,7 @@ export class CertificateFixture {
     return new Date(this.nowMs);
   }
 
-  /** A new user's id. */
+  /** Creates a user and returns the id. */
   async user(): Promise<number> {
     const username = `user ${++this.names}`;
     const userId = await this.databases.accounts.change((transaction) =>
@@ -115,7 +115,7 @@ export class CertificateFixture {
     this.waiting.push(job);
   }
 
-  /** Runs a job as the queue does, then what it leaves to others. */
+  /** Runs a job as the queue does, then the jobs that it adds. */
   async run(name: string): Promise<void> {
     this.enqueue({ name, data: {} });
     for (let job = this.waiting.shift(); job; job = this.waiting.shift()) {
@@ -126,7 +126,7 @@ export class CertificateFixture {
     }
   }
 
-  /** Titles of what the user was told of certificates, oldest first. */
+  /** Titles of the certificate notifications of the user, oldest first. */
   async notices(userId: number): Promise<string[]> {
     const rows = await this.databases.accounts.rows<{ title: string }>(NOTICES, [userId]);
     return rows.map(({ title }) => title);

@@ -8,7 +8,7 @@ import {
 import { call, graphql, type Json, type Reply } from './platform.js';
 import { grant, signIn, type SignedIn } from './wallet.js';
 
-/** An x25519 pair of somebody's own, 32 bytes each. */
+/** Creates an x25519 key pair of 32 bytes each. */
 export function newKeyPair(): { readonly publicKey: Buffer; readonly privateKey: Buffer } {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   return {
@@ -17,53 +17,53 @@ export function newKeyPair(): { readonly publicKey: Buffer; readonly privateKey:
   };
 }
 
-/** Signs in a user with so many credits. */
+/** Signs in a user with these credits. */
 export async function signInWithCredits(credits = '10'): Promise<SignedIn> {
   const user = await signIn();
   if (credits !== '0') await grant(user, credits);
   return user;
 }
 
-interface Asked {
+interface RequestOptions {
   readonly token: string;
   readonly url?: string;
 }
 
-/** Asks for a certificate as clients do. */
-export function requestCertificate(asked: Asked, body?: object): Promise<Reply> {
-  return call('POST /api/infrastructure/certificates/request/', { ...asked, ...(body && { body }) });
+/** Requests a certificate as clients do. */
+export function requestCertificate(options: RequestOptions, body?: object): Promise<Reply> {
+  return call('POST /api/infrastructure/certificates/request/', { ...options, ...(body && { body }) });
 }
 
-export function renewCertificate(asked: Asked, body?: object): Promise<Reply> {
-  return call('POST /api/infrastructure/certificates/renew/', { ...asked, ...(body && { body }) });
+export function renewCertificate(options: RequestOptions, body?: object): Promise<Reply> {
+  return call('POST /api/infrastructure/certificates/renew/', { ...options, ...(body && { body }) });
 }
 
-export function readCertificate(asked: Asked): Promise<Reply> {
-  return call('GET /api/infrastructure/certificates/', asked);
+export function readCertificate(options: RequestOptions): Promise<Reply> {
+  return call('GET /api/infrastructure/certificates/', options);
 }
 
-/** Revokes it; answers `{data, errors}`. */
-export function revokeCertificate({ token, url }: Asked, id: number): Promise<Json> {
+/** Revokes a certificate. Returns `{data, errors}`. */
+export function revokeCertificate({ token, url }: RequestOptions, id: number): Promise<Json> {
   return graphql(
     'mutation ($id: Int!) { revokeOverlayCertificate(certificateId: $id) { certificateId state ip isOwnKey revokedAt } }',
     { token, variables: { id }, ...(url !== undefined && { url }) },
   );
 }
 
-/** The certificates of a text of PEM blocks. */
+/** Decodes the certificates of a PEM text. */
 export function certificatesIn(text: string): Buffer[] {
   const blocks = text.split(/(?<=-----END NEBULA CERTIFICATE-----\n)/);
   return blocks.flatMap((block) => readPem('certificate', block) ?? []);
 }
 
-/** What the first certificate of a text of PEM says. */
+/** Parses the first certificate of a PEM text. */
 export function decoded(text: string): Certificate {
   const [bytes] = certificatesIn(text);
   if (!bytes) throw new Error('there is no certificate');
   return decodeCertificate(bytes);
 }
 
-/** Why none of the authorities vouches for the certificate now; undefined where one does. */
+/** Returns why the certificate is not valid now; undefined when one of the authorities has signed it. */
 export function refusalBy(ca: string, cert: string, now = new Date()): string | undefined {
   const [bytes = Buffer.alloc(0)] = certificatesIn(cert);
   const refusals = certificatesIn(ca).map((authority) => refusalOf(bytes, authority, now));

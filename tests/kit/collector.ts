@@ -6,7 +6,7 @@ import type { Json } from './platform.js';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** A span as it was sent. Source: OTLP specification, JSON Protobuf Encoding */
+/** A received span. Source: OTLP specification, JSON Protobuf Encoding */
 export interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -17,35 +17,35 @@ export interface SentSpan {
   /** `server`, `client`, … */
   readonly kind: string;
   readonly attributes: Attributes;
-  /** The code that it failed with; undefined: it did not. */
+  /** The error code; undefined: the span has no error. */
   readonly failure: string | undefined;
-  /** Of the process that sent it. */
+  /** Name of the service that sent it. */
   readonly resource: Attributes;
 }
 
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 const STATUS_ERROR = 2;
 
-/** How it answers: by a status, or never. */
-export type Reception = number | 'never';
+/** The response: a status, or never. */
+export type CollectorResponse = number | 'never';
 
-/** An OTLP/HTTP collector on the loopback that keeps all it is sent. */
+/** An OTLP/HTTP collector on loopback that stores all requests. */
 export class Collector {
   readonly spans: SentSpan[] = [];
-  /** Bodies as they came. */
+  /** Received bodies. */
   readonly bodies: string[] = [];
-  /** Paths that were posted to. */
+  /** Paths of the received requests. */
   readonly paths = new Set<string>();
   connections = 0;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((request, response) => void this.take(request, response));
 
   private constructor(
-    /** From now on. */
-    public reception: Reception,
+    /** Applies to the next requests. */
+    public reception: CollectorResponse,
   ) {}
 
-  static async open(reception: Reception = 200): Promise<Collector> {
+  static async open(reception: CollectorResponse = 200): Promise<Collector> {
     const collector = new Collector(reception);
     collector.server.on('connection', (socket) => {
       collector.connections++;
@@ -60,7 +60,7 @@ export class Collector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The spans of one trace. */
+  /** Returns the spans of one trace. */
   trace(traceId: string): SentSpan[] {
     return this.spans.filter((span) => span.traceId === traceId);
   }
@@ -109,7 +109,7 @@ function valueOf(value: Json): unknown {
   return value.arrayValue ? (value.arrayValue.values ?? []).map(valueOf) : Object.values(value)[0];
 }
 
-/** The header that names a span of a caller, and the trace that it begins. */
+/** Returns a traceparent header of a client span, and its trace id. */
 export function callerSpan(isSampled = true): { readonly traceId: string; readonly traceparent: string } {
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('');
@@ -117,7 +117,7 @@ export function callerSpan(isSampled = true): { readonly traceId: string; readon
   return { traceId, traceparent: `00-${traceId}-${hex(15)}1-${isSampled ? '01' : '00'}` };
 }
 
-/** Spans as lines in the order of their beginning, each below its parent by two blanks. */
+/** Formats spans in the order of their start. Children are indented by two spaces. */
 export function outline(spans: readonly SentSpan[]): string[] {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const below = (parents: readonly SentSpan[], depth: number): string[] =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../../kernel/package-root.js';
 
-/** A service of docker-compose.yml, of what it may say the part that we use. */
+/** A service of docker-compose.yml; only the fields that we use. */
 export interface Service {
   readonly image: string;
   readonly build?: { readonly context: string; readonly target: string };
@@ -23,7 +23,7 @@ export interface Service {
   };
 }
 
-/** The whole file. */
+/** The parsed docker-compose.yml. */
 export interface ComposeFile {
   readonly services: Readonly<Record<string, Service>>;
   readonly networks: Readonly<Record<string, { readonly ipam?: { readonly config: readonly { subnet: string }[] } }>>;
@@ -31,16 +31,16 @@ export interface ComposeFile {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
-/** A file of the project as text. */
+/** Reads a file of the project as text. */
 export function projectFile(name: string): string {
   return readFileSync(join(packageRoot(), name), 'utf8');
 }
 
-/** docker-compose.yml as Compose sees it with these variables, anchors and defaults filled in. */
+/** Parses docker-compose.yml with these variables. Resolves anchors and defaults. */
 export function readCompose(variables: Readonly<Record<string, string>> = {}): ComposeFile {
   const fillIn = (text: string) =>
     text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, unset: string) => variables[name] ?? unset);
-  // Compose fills in values, never YAML: what is empty then is an empty text.
+  // Compose interpolates values, not YAML: an empty value is an empty string.
   const seen = (key: unknown, value: unknown) => {
     if (typeof value !== 'string') return value;
     return key === 'replicas' ? Number(fillIn(value)) : fillIn(value);
@@ -48,19 +48,19 @@ export function readCompose(variables: Readonly<Record<string, string>> = {}): C
   return parse(projectFile('docker-compose.yml'), seen, { merge: true }) as ComposeFile;
 }
 
-/** The services whose image is made by our Dockerfile, by name. */
+/** Returns the services with an image of our Dockerfile, by name. */
 export function ownServices({ services }: ComposeFile): [string, Service][] {
   return Object.entries(services).filter(([, { build }]) => build !== undefined);
 }
 
-/** Words of an instruction of the Dockerfile, e.g. `CMD`, in the stage of this name. */
+/** Returns the arguments of an instruction, e.g. `CMD`, in a stage of the Dockerfile. */
 export function instructions(stage: string, name: string): string[] {
   const [, text = ''] =
     new RegExp(`^FROM \\S+ AS ${stage}\\n(.*?)(?=^FROM |$(?![^]))`, 'ms').exec(projectFile('Dockerfile')) ?? [];
   return [...text.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, words = '']) => words);
 }
 
-/** The program and words with which a service starts: its command after the image's entry point. */
+/** Returns the command line of a service: the entry point of the image and the command. */
 export function commandOf({ command, build }: Service): string[] {
   const given: unknown = command ?? JSON.parse(instructions(build?.target ?? '', 'CMD').at(-1) ?? '[]');
   return (given as string[]).slice();

@@ -1,7 +1,7 @@
 import { asAdmin, graphql, type Json } from './platform.js';
 import { signIn, type SignedIn } from './wallet.js';
 
-/** A deposit that waits for its payment, and whose it is. */
+/** A deposit without a payment, and its user. */
 export interface OpenDeposit {
   readonly user: SignedIn;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface OpenDeposit {
 const DEPOSIT = `transactionId status currency amount received credits paymentAddress confirmationsNeeded
   payments { amount state credits valueUsd confirmations blockNumber }`;
 
-/** Asks the platform for a transaction in crypto; returns `{errors}` or the deposit behind it as `{data: {deposit}}`. */
+/** Creates a crypto transaction. Returns `{errors}` or its deposit as `{data: {deposit}}`. */
 export async function createDeposit(
   user: SignedIn,
   input: { currency: string; amount: string },
@@ -26,7 +26,7 @@ export async function createDeposit(
   return graphql(`query ($id: ID!) { deposit(transactionId: $id) { ${DEPOSIT} } }`, { ...call, variables: { id } });
 }
 
-/** A new user with a deposit to pay. */
+/** Creates a user with an open deposit. */
 export async function openDeposit(currency: string, amount: string, url: string): Promise<OpenDeposit> {
   const user = await signIn(undefined, url);
   const { data, errors } = await createDeposit(user, { currency, amount }, url);
@@ -34,7 +34,7 @@ export async function openDeposit(currency: string, amount: string, url: string)
   return { user, id: data.deposit.transactionId, address: data.deposit.paymentAddress };
 }
 
-/** The deposit as its user sees it, and the user's balance. */
+/** Returns the deposit as its user sees it, and the balance of the user. */
 export async function depositState({ user, id }: OpenDeposit, url: string): Promise<Json> {
   const { data } = await graphql(
     `query ($id: ID!) { deposit(transactionId: $id) { ${DEPOSIT} } creditBalance { balance } }`,
@@ -47,7 +47,7 @@ export async function depositState({ user, id }: OpenDeposit, url: string): Prom
   return { ...data.deposit, balance: data.creditBalance.balance };
 }
 
-/** Has every chain looked at now. */
+/** Polls every chain now. */
 export async function watchDeposits(url: string): Promise<Json> {
   const { adminRunDepositWatch } = await asAdmin(
     'mutation { adminRunDepositWatch { chain open blockNumber } }',

@@ -8,20 +8,20 @@ import { end, until } from './watch.js';
 import { notifyModels, push, remove } from './artifacts.js';
 import { digestOf, REGISTRY_TOKEN, startRegistry } from './registry.js';
 
-/** Where Debian puts it. */
+/** Path of the Debian package. */
 const PROGRAM = 'docker-registry';
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
-/** A registry that holds what is pushed into it and notifies the platform of it. */
+/** A registry that stores pushes and notifies the platform. */
 export interface RealRegistry {
   readonly name: string;
-  /** A model of one file in so many bytes. @returns the digest of its manifest */
+  /** Pushes a model with one file of this size. @returns the digest of its manifest */
   push(repository: string, tag: string, size: number): Promise<string>;
   remove(repository: string, digest: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Debian's docker-registry where it is installed, else the one of the tests, which speaks the same protocol. */
+/** Starts Debian's docker-registry if it is installed, else the test registry with the same protocol. */
 export async function startRealRegistry(port: number, platformUrl: string): Promise<RealRegistry> {
   const url = `http://127.0.0.1:${port}`;
   if (!(await isInstalled(PROGRAM))) return startStandIn(port, platformUrl);
@@ -59,7 +59,7 @@ async function startStandIn(port: number, platformUrl: string): Promise<RealRegi
 const TITLE = 'org.opencontainers.image.title';
 const EMPTY = 'application/vnd.oci.empty.v1+json';
 
-/** Source: distribution's documentation, Configuring a registry; what is JSON is YAML. */
+/** Source: distribution's documentation, Configuring a registry. JSON is valid YAML. */
 function configOf(folder: string, { port, platformUrl }: { readonly port: number; readonly platformUrl: string }) {
   const endpoint = {
     name: 'platform',

@@ -10,26 +10,26 @@ import { EvmNode, OPERATOR } from './evm.js';
 import { openNodeProxy, type NodeProxy } from './node-proxy.js';
 import type { Json } from './platform.js';
 
-/** Blocks on top of a payment before it counts. */
+/** Confirmations of a payment. */
 export const CONFIRMATIONS = 3;
 
-/** A platform that takes USDC and USDT on a chain of its own. */
+/** A platform that accepts USDC and USDT on a local chain. */
 export interface EvmPlatform {
   readonly url: string;
   readonly node: EvmNode;
-  /** Through which the platform reaches the node. */
+  /** The proxy between the platform and the node. */
   readonly proxy: NodeProxy;
   readonly sql: Client;
-  /** Contracts: two that the platform knows, and one that it does not. */
+  /** Token contracts: two that the platform accepts, and one that it does not. */
   readonly tokens: { readonly usdc: string; readonly usdt: string; readonly foreign: string };
   open(currency: 'USDC' | 'USDT', amount: string): Promise<OpenDeposit>;
   stateOf(opened: OpenDeposit): Promise<Json>;
   watch(): Promise<Json>;
-  /** Mines enough on top of what was paid, and has the chain looked at. */
+  /** Mines the confirmations of the payments, then polls the chain. */
   confirm(): Promise<void>;
-  /** What the user was told, in order. */
+  /** The notifications of the user, in order. */
   noticesOf(opened: OpenDeposit): Promise<string[]>;
-  /** Ends the platform by SIGKILL, and starts it again on the same data. */
+  /** Kills the platform with SIGKILL and starts it again with the same data. */
   killAndRestart(meanwhile: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
   const usdt = await node.deployToken('USDT', { decimals: 6 });
   const foreign = await node.deployToken('NONE', { decimals: 6 });
   const env = {
-    // Else TAO would be paid in the sandbox.
+    // Without it the sandbox would pay TAO.
     PAYPROC: 'off',
     EVM_RPC_URL: proxy.url,
     DEPOSIT_EVM_XPUB: OPERATOR.neuter().extendedKey,

@@ -10,10 +10,10 @@ import type { Json } from './platform.js';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Above the addresses that are given out: the private side of it stays with the operator. */
+/** Parent key of the deposit addresses. Only the operator has its private key. */
 export const OPERATOR = HDNodeWallet.fromPhrase(MNEMONIC, '', `m/44'/60'/7'`);
 
-/** A local Ethereum node with tokens on it, mining a block for each transaction. */
+/** A local Ethereum node with tokens. It mines a block for each transaction. */
 export class EvmNode {
   private owner = '';
 
@@ -54,20 +54,20 @@ export class EvmNode {
     return result;
   }
 
-  /** Puts an ERC-20 token of OpenZeppelin on the chain; it has 18 decimal places unless they are made 6. */
+  /** Deploys an ERC-20 token of OpenZeppelin with 18 decimals, or with 6. */
   async deployToken(symbol: string, { decimals }: { decimals: 6 | 18 }): Promise<string> {
     const supply = [symbol, symbol, 10n ** 15n, this.owner];
     const words = AbiCoder.defaultAbiCoder().encode(['string', 'string', 'uint256', 'address'], supply).slice(2);
-    // `decimals()` of the preset returns a literal; of its bytes only this one is it.
+    // `decimals()` of the preset returns a literal; these bytes occur only there.
     const code = decimals === 18 ? TOKEN_CODE : TOKEN_CODE.replace('5b60405160128152', '5b60405160068152');
     const hash = await this.call('eth_sendTransaction', { from: this.owner, data: code + words, gas: '0x300000' });
     return (await this.call('eth_getTransactionReceipt', hash)).contractAddress;
   }
 
-  /** Pays so many base units of a token; returns the transaction's hash. */
+  /** Transfers base units of a token. Returns the transaction hash. */
   pay(token: string, to: string, units: number): Promise<string> {
     const data = ERC20.encodeFunctionData('transfer', [to, units]);
-    // At a fixed price of gas the same payment has the same hash also on another fork.
+    // With a fixed gas price the same payment has the same hash on another fork.
     const fees = { gas: '0x30000', gasPrice: '0x4a817c800' };
     return this.call('eth_sendTransaction', { from: this.owner, to: token, data, ...fees });
   }

@@ -1,7 +1,7 @@
-/** Where a suite keeps the lines that it means to write to standard error. */
+/** Global variable with the lines that a suite may write to standard error. */
 export const EXPECTED = 'expectedLines';
 
-/** Tells whoever runs the suite something that is no fault, e.g. why a part of it cannot be tried here. */
+/** Prints an expected line to standard error, e.g. why a test cannot run here. */
 export function sayExpected(line: string): void {
   const kept = globalThis as { [EXPECTED]?: string[] };
   (kept[EXPECTED] ??= []).push(line);

@@ -6,7 +6,7 @@ import { signIn, type SignedIn } from './wallet.js';
 
 const BYTES = randomBytes(300);
 
-/** Sends bytes as a client would, and answers what came. */
+/** Sends bytes as a client does and returns the response. */
 async function send({ token }: SignedIn, target: string, bytes: Buffer, type: string): Promise<Json> {
   const [method = '', path = ''] = target.split(' ');
   const headers = { authorization: `Bearer ${token}`, 'content-type': type };
@@ -14,7 +14,7 @@ async function send({ token }: SignedIn, target: string, bytes: Buffer, type: st
   return response.json();
 }
 
-/** Uses every route of the folder-sync document with success. */
+/** Calls every folder-sync route successfully. */
 export async function useFolders(): Promise<void> {
   const user = await signIn();
   const { token, substrateAddress: owner } = user;

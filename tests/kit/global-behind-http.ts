@@ -1,7 +1,7 @@
 import { startFor } from './global-servers.js';
 import { startOnDatabases } from './own-database.js';
 
-/** For suites that speak to a platform whose subgraphs run apart. */
+/** Setup for suites with one process per subgraph. */
 export default async function setUp(): Promise<void> {
   await startFor('behind HTTP', startOnDatabases);
 }

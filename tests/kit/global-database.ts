@@ -1,6 +1,6 @@
 import { ensurePostgres } from './global-servers.js';
 
-/** For suites that start platforms of their own. */
+/** Setup for suites that start their own platforms. */
 export default async function setUp(): Promise<void> {
   await ensurePostgres();
 }

@@ -3,7 +3,7 @@ import { EXPECTED } from './expected-lines.js';
 
 type Write = typeof process.stderr.write;
 
-/** Node for a suite, which fails when it writes a line to standard error that it did not declare with `sayExpected`. */
+/** Test environment of a suite. The suite fails when it writes to standard error without `sayExpected`. */
 export default class QuietEnvironment extends TestEnvironment {
   private readonly lines: string[] = [];
   private restore: () => void = () => undefined;
@@ -31,8 +31,9 @@ export default class QuietEnvironment extends TestEnvironment {
     if (name !== 'run_finish') return;
     this.restore();
     const expected = (this.global[EXPECTED] ?? []) as readonly string[];
-    const odd = this.lines.filter((line) => line !== '' && !expected.includes(line));
-    if (odd.length > 0) state.unhandledErrors.push(new Error(`The suite wrote to standard error:\n${odd.join('\n')}`));
+    const unexpected = this.lines.filter((line) => line !== '' && !expected.includes(line));
+    if (unexpected.length > 0)
+      state.unhandledErrors.push(new Error(`The suite wrote to standard error:\n${unexpected.join('\n')}`));
   }
 
   override async teardown(): Promise<void> {

@@ -13,20 +13,20 @@ interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** Connections of as many platforms as run at once. No suite ends this server early, so nothing has to reach the disk. */
+/** `max_connections` is enough for all concurrent platforms. No suite stops this server, so fsync is off. */
 const SETTINGS = { max_connections: '400', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const running: Stoppable[] = [];
 let postgres: Promise<void> | undefined;
 let peers: Promise<Readonly<Record<string, string>>> | undefined;
 
-/** Starts the PostgreSQL that suites share, once, with migrated databases to copy. */
+/** Starts the shared PostgreSQL once, with migrated template databases. */
 export async function ensurePostgres(): Promise<void> {
   postgres ??= startPostgres();
   await postgres.catch(stopAndThrow);
 }
 
-/** Starts a platform for all suites of an arrangement; each test brings users of its own. */
+/** Starts a platform for all suites of an arrangement. Each test creates its own users. */
 export async function startFor(
   arrangement: Arrangement,
   start: (env: Readonly<Record<string, string>>) => Promise<RunningPlatform>,
@@ -40,18 +40,18 @@ export async function startFor(
   process.env.PLATFORMS_UNDER_TEST = JSON.stringify({ ...others, [arrangement]: { url, subgraphUrls } });
 }
 
-/** Stops all that was started, what is used by others last. */
+/** Stops all servers in reverse order. */
 export async function stopAll(): Promise<void> {
   for (const one of running.splice(0).toReversed()) await one.stop();
 }
 
-/** Jest does not tear down what a failed setup has started. */
+/** Stops all servers after a failed setup, because jest does not run the teardown then. */
 async function stopAndThrow(error: unknown): Promise<never> {
   await stopAll();
   throw error;
 }
 
-/** Ended by a signal, jest does not tear down either. */
+/** Stops all servers on a signal, because jest does not run the teardown then. */
 function stopAtSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stopAll().then(() => process.exit(1)));
@@ -83,7 +83,7 @@ async function migrate(
   for (const schema of subgraphs) await (await openDatabase({ url, schema, log })).close();
 }
 
-/** Starts the other servers that platforms speak to; what platforms are told of them. */
+/** Starts the other servers that platforms call. Returns the environment variables with their URLs. */
 async function startPeers(): Promise<Readonly<Record<string, string>>> {
   const issuers = await startIssuers();
   running.push(issuers);

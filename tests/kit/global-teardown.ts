@@ -1,6 +1,6 @@
 import { stopAll } from './global-servers.js';
 
-/** Stops what the setups started. */
+/** Stops all servers of the setups. */
 export default async function tearDown(): Promise<void> {
   await stopAll();
 }

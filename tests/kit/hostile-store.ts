@@ -4,33 +4,34 @@ import type { AddressInfo } from 'node:net';
 import { startS3 } from './s3.js';
 
 /**
- * How a store treats requests for objects. `silent` reads and answers nothing; `deaf` reads all and never answers; `cut` breaks the
- * connection in the middle of a body, whichever way it goes; `stuck` stops in the middle of a body; `unconditional` knows no
- * If-None-Match; `cut late` breaks off what is read after a MiB; `slow` answers each request after a while; a number is the status of every answer.
+ * How a store handles object requests. `silent` neither reads nor responds; `deaf` reads everything and never responds; `cut`
+ * breaks the connection in the middle of a request or response body; `stuck` stops in the middle of a body; `unconditional`
+ * ignores If-None-Match; `cut late` breaks a response after one MiB; `slow` delays each response; a number is the status of
+ * every response.
  */
 export type Mood =
   'well' | 403 | 500 | 503 | 'silent' | 'deaf' | 'cut' | 'cut late' | 'stuck' | 'unconditional' | 'slow';
 
-/** A store whose moods a test sets. */
+/** A store with faults that a test controls. */
 export interface HostileStore {
   /** For BLOB_URL. */
   readonly url: string;
   mood: Mood;
-  /** Requests that had another answer than the store's own. */
+  /** Number of requests with a fault. */
   readonly mistreated: number;
-  /** Reads of chunks that were under way together at most, while it was slow. */
+  /** Maximum number of concurrent chunk reads while it was slow. */
   readonly mostAtOnce: number;
   close(): Promise<void>;
 }
 
-/** Bytes of a body after which it is cut or gets stuck. */
+/** A body is cut or stops after this many bytes. */
 const HALFWAY = 1000;
 const LATE = 1024 * 1024;
 
-/** Milliseconds that a slow store takes before it does anything. */
+/** Delay of a slow store in milliseconds. */
 const SLOW_MS = 20;
 
-/** Starts an S3-compatible store behind a server that can keep its requests from it, or its answers from who asked. */
+/** Starts an S3-compatible store behind a proxy that can drop requests or responses. */
 export async function startHostileStore(mood: Mood = 'well'): Promise<HostileStore> {
   const s3 = await startS3();
   const target = s3.config.endpoint ?? '';
@@ -44,7 +45,7 @@ export async function startHostileStore(mood: Mood = 'well'): Promise<HostileSto
     if (!isMistreated) return forward(target, asked, answer);
     store.mistreated += 1;
     if (store.mood === 'slow') {
-      // Chunks are read by range; the id of the store and its health are not.
+      // Only chunks are read by range, not the store id and the health check.
       if (asked.headers.range !== undefined) {
         atOnce += 1;
         store.mostAtOnce = Math.max(store.mostAtOnce, atOnce);
@@ -81,7 +82,7 @@ function mistreat(target: string, mood: Mood, asked: IncomingMessage, answer: Se
   });
 }
 
-/** Of what is written the store gets nothing; of what is read, and of answers without a body, who asked gets a part. */
+/** Applies a fault: the store receives nothing of a write, and the client receives only a part of a read. */
 function halfway(target: string, mood: 'cut' | 'stuck', asked: IncomingMessage, answer: ServerResponse): void {
   if (asked.method !== 'GET') {
     let taken = 0;
@@ -96,13 +97,13 @@ function halfway(target: string, mood: 'cut' | 'stuck', asked: IncomingMessage, 
   forward(target, asked, answer, (reply) => {
     reply.once('data', (bytes: Buffer) => {
       reply.destroy();
-      // Never all of it: who has all of an answer sends the next request behind it.
+      // Never the whole response: the client would send its next request on the connection.
       answer.write(bytes.subarray(0, Math.min(HALFWAY, bytes.length - 1)), () => mood === 'cut' && answer.destroy());
     });
   });
 }
 
-/** Passes on the beginning of an answer. */
+/** Forwards the start of a response. */
 function cutLate(answer: ServerResponse): (reply: IncomingMessage) => void {
   let passed = 0;
   return (reply) => {
@@ -114,7 +115,7 @@ function cutLate(answer: ServerResponse): (reply: IncomingMessage) => void {
   };
 }
 
-/** Hands the request on, and the answer back: whole, or as much of it as somebody lets through. */
+/** Forwards the request and its response: the whole response, or the part that the caller allows. */
 function forward(
   target: string,
   asked: IncomingMessage,

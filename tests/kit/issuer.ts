@@ -6,17 +6,17 @@ import { Provider, type Configuration } from 'oidc-provider';
 
 const CLIENT = { id: 'archipelago', secret: 'the-client-secret-of-the-tests' };
 
-/** Where clients of the tests let themselves be returned to. */
+/** Allowed callback URLs in tests. */
 export const CALLBACK_URLS =
   'hippiusapp://auth/callback*, https://console.example/auth/callback*, https://exact.example/done';
 
-/** Issuers for a platform under test: one that works, one that signs with a key it does not publish, one that never answers, one that is not there. */
+/** Test issuers: one that works, one that signs with an unpublished key, one that never responds, one that is unreachable. */
 export interface Issuers {
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts two real OpenID Connect issuers on loopback and one that accepts connections and says nothing. */
+/** Starts two OpenID Connect issuers on loopback and a server that accepts connections but never responds. */
 export async function startIssuers(): Promise<Issuers> {
   const silent = createServer(() => undefined);
   const [working, forging] = [createServer(), createServer()];
@@ -56,7 +56,7 @@ async function serveIssuer(server: Server, url: string): Promise<Provider> {
     context.respond = false;
   });
   let serve: ReturnType<Provider['callback']> | undefined;
-  // Made at the first request: what is added to the issuer until then is part of it.
+  // Created at the first request, so that it has all middleware added before.
   server.on('request', (request, response) => void (serve ??= provider.callback())(request, response));
   return provider;
 }
@@ -69,7 +69,7 @@ function variables(name: string, issuer: string): Record<string, string> {
   };
 }
 
-/** An account is whatever name the interaction is asked with; its address is verified unless the name says otherwise. */
+/** Every name is an account. Its email address is verified unless the name says otherwise. */
 async function configuration(): Promise<Configuration> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return {

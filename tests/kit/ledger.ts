@@ -12,14 +12,14 @@ import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js'
 import { platformConfig } from './config.js';
 import { newDatabase } from './own-database.js';
 
-/** Accounts on a database of their own, with its queue and without a platform. */
+/** The accounts subgraph on a new database with its job queue, without a platform. */
 export interface LedgerUnderTest {
   readonly database: Database;
   readonly jobs: Jobs;
   readonly url: string;
-  /** A new user's id. */
+  /** Creates a user and returns the id. */
   user(): Promise<number>;
-  /** The user's figures, as text. */
+  /** The balances of the user, as text. */
   figures(userId: number): Promise<Figures>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const FIGURES = {
            FROM accounts.ledger_account WHERE user_id = $1`,
 };
 
-/** Opens an empty ledger on a database of its own. */
+/** Opens an empty ledger on a new database. */
 export async function openLedger(): Promise<LedgerUnderTest> {
   const url = await newDatabase();
   const log = openLog('silent', 'tests');
@@ -85,7 +85,7 @@ async function newUser(transaction: Transaction, username: string): Promise<numb
 
 let transfers = 0;
 
-/** A transfer of a new identity, unless the fields say otherwise. */
+/** Returns a transfer with a new reference, unless the fields contain one. */
 export function transferOf(userId: number, credits: string, fields: Partial<Transfer> = {}): Transfer {
   return { source: 'tests', reference: `${++transfers}`, kind: 'test', reason: 'a test', userId, credits, ...fields };
 }

@@ -33,17 +33,17 @@ interface WaitingJob {
   readonly atMs: number;
 }
 
-/** A user of the room. */
+/** A user of the fixture. */
 export interface Tenant {
   readonly userId: number;
 }
 
-/** Machines and ledger on a database of their own, with a clock and a queue that the test turns. */
+/** Machines and ledger on a new database. The test controls the clock and the job queue. */
 export class MachineFixture {
   readonly start = new Date('2027-01-01T00:00:00.000Z');
-  /** Turn it by `advance`. */
+  /** The current time; change it with `advance`. */
   nowMs = this.start.getTime();
-  /** Of questions to accounts, whose answers get lost; 0: none. */
+  /** Share of calls to accounts with a lost response; 0: none. */
   loseEachAnswerOf = 0;
   /** Called after each job. */
   afterJob: () => Promise<void> = () => Promise.resolve();
@@ -63,7 +63,7 @@ export class MachineFixture {
       ['accounts', 'infrastructure'].map((schema) => openDatabase({ url, schema, log })),
     );
     if (!ledger || !database) throw new Error('unreachable');
-    // Of each other: the context reads the room's clock, the room runs jobs with its context.
+    // A circular reference: the context reads the clock of the fixture, and the fixture runs jobs with the context.
     const found: { room?: MachineFixture } = {};
     const room = (): MachineFixture => {
       if (!found.room) throw new Error('the room is not open yet');
@@ -100,18 +100,18 @@ export class MachineFixture {
     this.waiting.push(job);
   }
 
-  /** Loses what waits, as where nobody works on the queue. */
+  /** Drops the waiting jobs, as if no worker ran. */
   forget(): void {
     this.waiting.length = 0;
   }
 
-  /** Whether this answer of accounts gets lost. */
+  /** Whether this response of accounts is lost. */
   losesAnswer(): boolean {
     this.asked += 1;
     return this.loseEachAnswerOf > 0 && this.asked % this.loseEachAnswerOf === 0;
   }
 
-  /** Lets time pass and does what falls due in it; a job that fails is tried again a second later. */
+  /** Advances the clock and runs the due jobs. A failed job runs again a second later. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
     for (;;) {
@@ -146,7 +146,7 @@ export class MachineFixture {
     await this.ledger.change((transaction) => postTransfer(transaction, transferOf(userId, credits), this.now));
   }
 
-  /** Asks for a machine at this price an hour, and at this one while it is stopped. */
+  /** Creates a machine with these hourly prices: running and stopped. */
   async spawn({ userId }: Tenant, creditsPerHour: string, stoppedCreditsPerHour = '0'): Promise<VmInstance> {
     const name = `flavor-${++this.names}`;
     const terms = {
@@ -176,14 +176,14 @@ export class MachineFixture {
     return readBilling(this.context, await this.machine(tenant, machine));
   }
 
-  /** Balance and what is held, as text. */
+  /** Returns balance and held credits, as text. */
   async credits({ userId }: Tenant): Promise<{ readonly balance: string; readonly held: string }> {
     const [found] = await this.ledger.rows<{ balance: string; held: string }>(CREDITS, [userId]);
     if (!found) throw new Error('there is no such user');
     return found;
   }
 
-  /** Kinds and titles of what the user was told of machines, oldest first. */
+  /** Kinds and titles of the machine notifications of the user, oldest first. */
   notices({ userId }: Tenant): Promise<{ readonly kind: string; readonly title: string }[]> {
     return this.ledger.rows(NOTICES, [userId]);
   }
@@ -198,7 +198,7 @@ const NOTICES = {
   text: `SELECT kind, title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'vm:') ORDER BY id`,
 };
 
-/** Where nobody has a private network. */
+/** A network subgraph without private networks. */
 const NO_NETWORK = {
   execute: async () => ({ data: { dropVmPeer: true } }),
 } as Partial<SubgraphClient> as SubgraphClient;
@@ -215,7 +215,7 @@ function queueOf(room: () => MachineFixture): Jobs {
   };
 }
 
-/** Asks, and sometimes loses the answer: what was asked for has happened all the same. */
+/** Calls accounts and sometimes loses the response, although the change was made. */
 function lossy(room: () => MachineFixture, ask: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
     const answer = await ask(operation, variables, requestId);

@@ -3,19 +3,19 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** A letter that came in. */
+/** A received email. */
 export interface ReceivedEmail {
   readonly to: readonly string[];
-  /** Header and body as they came, soft line breaks undone. */
+  /** Header and body without soft line breaks. */
   readonly raw: string;
 }
 
-/** A mail server on the loopback that keeps all letters. */
+/** A mail server on loopback that stores all emails. */
 export class MailServer {
   readonly arrived: ReceivedEmail[] = [];
-  /** What the next letters are answered with; undefined: taken. */
+  /** The SMTP status for the next emails; undefined: they are accepted. */
   refusal: number | undefined;
-  /** Called with a letter that is kept and not yet acknowledged. */
+  /** Called with a stored email before it is acknowledged. */
   onEmail: (() => Promise<void>) | undefined;
   private readonly waiting = new Set<() => void>();
   private readonly server = new SMTPServer({
@@ -25,17 +25,17 @@ export class MailServer {
   });
 
   static async open(): Promise<MailServer> {
-    const office = new MailServer();
-    office.server.on('error', () => undefined); // a sender that was killed
-    await new Promise<void>((resolve) => office.server.listen(0, '127.0.0.1', resolve));
-    return office;
+    const mailServer = new MailServer();
+    mailServer.server.on('error', () => undefined); // the sender was killed
+    await new Promise<void>((resolve) => mailServer.server.listen(0, '127.0.0.1', resolve));
+    return mailServer;
   }
 
   get url(): string {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits for the letter of this number, from 1, to this address. */
+  /** Waits for email number n (from 1) to this address. */
   async email(to: string, number = 1): Promise<ReceivedEmail> {
     for (;;) {
       const email = this.arrived.filter((one) => one.to.includes(to))[number - 1];
@@ -52,7 +52,7 @@ export class MailServer {
     done(await this.take(stream, session));
   }
 
-  /** @returns the refusal, if it is one */
+  /** @returns the SMTP error, if any */
   private async take(stream: Readable, { envelope }: SMTPServerSession): Promise<Error | null> {
     const content = await text(stream);
     if (this.refusal !== undefined) return Object.assign(new Error('not now'), { responseCode: this.refusal });

@@ -8,13 +8,13 @@ import { asAdmin, call, type Json, type Reply } from './platform.js';
 import { newWallet, signIn, type SignedIn } from './wallet.js';
 import { ask, end, until } from './watch.js';
 
-/** Somebody with a network, and what its names at the server begin with. */
+/** A user with a network, and the name prefix of its objects at the server. */
 export interface Owner {
   readonly user: SignedIn;
   readonly prefix: string;
 }
 
-/** A platform whose networks a NetBird server carries, and its first user. */
+/** A platform with the NetBird driver, and its first user. */
 export class NetbirdPlatform {
   private constructor(
     readonly netbird: NetbirdServer,
@@ -41,7 +41,7 @@ export class NetbirdPlatform {
     await rm(this.env.DATA_DIR ?? '', { recursive: true, force: true });
   }
 
-  /** `kill -9`, and it runs again. */
+  /** Kills the platform with SIGKILL and starts it again. */
   async kill(): Promise<void> {
     for (const { child } of this.running.processes) await end(child, 'SIGKILL');
     this.running = await startInProcess(this.env);
@@ -51,12 +51,12 @@ export class NetbirdPlatform {
     return this.running.url;
   }
 
-  /** All that it has printed. */
+  /** The output so far. */
   get output(): string {
     return this.running.processes.map(({ output }) => output()).join('');
   }
 
-  /** Somebody else gets a network. */
+  /** Creates another user with a network. */
   async newOwner(): Promise<Owner> {
     const user = await signIn(newWallet(), this.url);
     const { body } = await call('POST /api/network/provision/', { token: user.token, url: this.url });
@@ -71,7 +71,7 @@ export class NetbirdPlatform {
     return this.send('POST /api/network/peers/enroll/', body, owner);
   }
 
-  /** The object of the first user. */
+  /** Returns an object of the first user. */
   named(kind: Parameters<NetbirdServer['named']>[0], name: string): Json {
     return this.netbird.named(kind, this.owner.prefix + name);
   }
@@ -88,14 +88,14 @@ export class NetbirdPlatform {
     return (await this.send(`GET /api/network/peers/${id}/`)).body;
   }
 
-  /** Waits until the server was brought to all graphs as they are. */
+  /** Waits until the server is reconciled with all graphs. */
   settled(): Promise<void> {
     const sql = `SELECT bool_and(coalesce(n.revision = t.graph_revision AND n.lease IS NULL, false))
                    FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id`;
     return until(async () => (await ask(this.databaseUrl, sql)) === true);
   }
 
-  /** Looks at the server now, not within half a minute. */
+  /** Reconciles now instead of within half a minute. */
   async look(): Promise<void> {
     const data = `'{"job": "find-netbird-drift", "data": {"isAgain": true}}'`;
     await ask(

@@ -2,14 +2,14 @@ import type { Json } from './platform.js';
 
 export type NetbirdKind = 'groups' | 'policies' | 'networks' | 'resources' | 'routers' | 'setup-keys' | 'peers';
 
-/** An object as the server keeps it: the request with an id. */
-export type Kept = Json;
-export type All = Readonly<Record<NetbirdKind, ReadonlyMap<string, Kept>>>;
+/** A stored object: the request with an id. */
+export type StoredObject = Json;
+export type All = Readonly<Record<NetbirdKind, ReadonlyMap<string, StoredObject>>>;
 
-/** The group that every machine is in. */
-export const EVERYBODY = 'All';
+/** The group with all machines. */
+export const ALL_GROUP = 'All';
 
-/** What the server refuses. */
+/** An error response of the server. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -19,13 +19,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Checks a request as the OpenAPI and the server's own handlers do. @throws Refusal */
+/** Validates a request like the OpenAPI document and the handlers of the server. @throws Refusal */
 export const SHAPES: Readonly<Record<NetbirdKind, (all: All, body: Json, id: string | undefined) => void>> = {
   groups: (all, { name, peers = [], resources = [] }, id) => {
     demand(isText(name), 'group name shouldn’t be empty');
     for (const each of all.groups.values())
       if (id === undefined && each.name === name) throw new Refusal(409, `group with name ${name} already exists`);
-    demand(all.groups.get(id ?? '')?.name !== EVERYBODY, 'updating group ALL is not allowed');
+    demand(all.groups.get(id ?? '')?.name !== ALL_GROUP, 'updating group ALL is not allowed');
     demand(Array.isArray(peers) && peers.every(isText), 'peers are no ids');
     demand(
       resources.every((each: Json) => isText(each.id) && isText(each.type)),
@@ -52,7 +52,7 @@ export const SHAPES: Readonly<Record<NetbirdKind, (all: All, body: Json, id: str
   'setup-keys': (all, { name, type, expires_in, auto_groups, usage_limit, revoked }, id) => {
     areGroups(all, auto_groups);
     demand(
-      auto_groups.every((group: string) => all.groups.get(group)?.name !== EVERYBODY),
+      auto_groups.every((group: string) => all.groups.get(group)?.name !== ALL_GROUP),
       'can’t add ‘All’',
     );
     const before = id === undefined ? undefined : all['setup-keys'].get(id);
@@ -96,8 +96,8 @@ function demand(holds: boolean, message: string): void {
   if (!holds) throw new Refusal(422, message);
 }
 
-/** An object as answers show it. */
-export function shown(all: All, kind: NetbirdKind, own: Kept): Json {
+/** Returns an object as responses contain it. */
+export function shown(all: All, kind: NetbirdKind, own: StoredObject): Json {
   const { network: _network, ...rest } = own;
   return { ...rest, ...SHOWN[kind](all, own) };
 }
@@ -110,7 +110,7 @@ const minimum = (all: All) => (id: string) => ({
 });
 const groupsThere = (all: All, ids: string[]) => orNull(ids.filter((id) => all.groups.has(id)).map(minimum(all)));
 
-const SHOWN: Readonly<Record<NetbirdKind, (all: All, own: Kept) => Json>> = {
+const SHOWN: Readonly<Record<NetbirdKind, (all: All, own: StoredObject) => Json>> = {
   groups: (all, own) => {
     const resources = [...all.resources.values()].filter(({ groups }) => groups.includes(own.id));
     const peers = own.peers.filter((id: string) => all.peers.has(id));
@@ -128,7 +128,7 @@ const SHOWN: Readonly<Record<NetbirdKind, (all: All, own: Kept) => Json>> = {
       destinations: groupsThere(all, rule.destinations),
     })),
   }),
-  // As the server does it: a host is shown as a network of one address.
+  // The server shows a host as a network with one address.
   resources: (all, own) => ({
     address: /^[\d.]+$/.test(own.address) ? `${own.address}/32` : own.address,
     groups: groupsThere(all, own.groups),
@@ -149,7 +149,7 @@ const SHOWN: Readonly<Record<NetbirdKind, (all: All, own: Kept) => Json>> = {
   routers: (_, own) => ({ peer: own.peer ?? '' }),
 };
 
-/** As its language writes lists of none. */
+/** Go encodes an empty list as null. */
 function orNull(list: Json[]): Json[] | null {
   return list.length > 0 ? list : null;
 }

@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { freePort } from './arrangements.js';
-import { EVERYBODY, Refusal, SHAPES, shown, type Kept, type NetbirdKind } from './netbird-shapes.js';
+import { ALL_GROUP, Refusal, SHAPES, shown, type StoredObject, type NetbirdKind } from './netbird-shapes.js';
 import type { Json } from './platform.js';
 
 export const NETBIRD_TOKEN = 'nbp_the_token_of_the_tests';
 
-/** How the server treats requests: as it should, not at all, with a status, or it does them and the answer is lost. */
+/** How the server handles requests: normally, without a response, with an error status, or with a lost response. */
 type Mood = 'well' | 'silent' | 'failing' | 'busy' | 'losing answers';
 
 const DAY_SECONDS = 86_400;
 
 /**
  * A NetBird management server as its published OpenAPI describes it: groups, policies, networks with resources and
- * routers, setup keys and peers. Machines join by `join`; `kept` is for those who change things behind our back.
+ * routers, setup keys and peers. Machines join with `join`; tests change `kept` to simulate other clients.
  */
 export class NetbirdServer {
   mood: Mood = 'well';
-  readonly kept: Record<NetbirdKind, Map<string, Kept>> = {
+  readonly kept: Record<NetbirdKind, Map<string, StoredObject>> = {
     groups: new Map(),
     policies: new Map(),
     networks: new Map(),
@@ -28,14 +28,14 @@ export class NetbirdServer {
     'setup-keys': new Map(),
     peers: new Map(),
   };
-  /** Writes that were done, e.g. `POST groups`. */
+  /** Successful writes, e.g. `POST groups`. */
   readonly writes: string[] = [];
-  /** Objects whose name holds this are answered with a fault. */
+  /** Requests for objects with this text in their name fail. */
   indigestible: string | undefined;
-  /** What comes between a write and its answer. */
+  /** Called between a write and its response. */
   afterWrite: (write: string) => Promise<void> = () => Promise.resolve();
-  /** The one group that is there from the beginning. */
-  readonly everybody = this.add('groups', { name: EVERYBODY, peers: [] });
+  /** The default group. */
+  readonly everybody = this.add('groups', { name: ALL_GROUP, peers: [] });
 
   private constructor(
     readonly url: string,
@@ -57,12 +57,12 @@ export class NetbirdServer {
     return netbird;
   }
 
-  /** What the platform needs to use it. */
+  /** Environment variables for the platform. */
   get env(): Record<string, string> {
     return { NETWORK_ENGINE: 'netbird', NETBIRD_URL: this.url, NETBIRD_TOKEN };
   }
 
-  /** All of a kind as the API shows them, by name where they have one. */
+  /** Returns all objects of a kind as the API shows them, by name if they have one. */
   list(kind: NetbirdKind): Json[] {
     return [...this.kept[kind].values()].map((each) => shown(this.kept, kind, each));
   }
@@ -71,7 +71,7 @@ export class NetbirdServer {
     return this.list(kind).find((each) => each.name === name);
   }
 
-  /** A machine runs `netbird up`. Returns its id. @throws Refusal for a key that is none, used or revoked */
+  /** A machine runs `netbird up`. Returns its id. @throws Refusal for an unknown, used or revoked key */
   join(setupKey: string): string {
     const key = [...this.kept['setup-keys'].values()].find((each) => each.key === setupKey);
     if (!key || key.revoked || key.used_times >= key.usage_limit) throw new Refusal(401, 'invalid setup key');
@@ -82,7 +82,7 @@ export class NetbirdServer {
     return id;
   }
 
-  /** Somebody else makes an object. Returns its id. */
+  /** Creates an object as another client. Returns its id. */
   add(kind: NetbirdKind, fields: Json): string {
     const id = randomUUID().replaceAll('-', '').slice(0, 20);
     this.kept[kind].set(id, { ...fields, id });
@@ -152,15 +152,15 @@ export class NetbirdServer {
   private create(kind: NetbirdKind, network: string | undefined, body: Json): Json {
     SHAPES[kind](this.kept, body, undefined);
     const made = { ...body, ...(network !== undefined && { network }), ...(kind === 'setup-keys' && newKey(body)) };
-    const own: Kept = this.kept[kind].get(this.add(kind, made));
+    const own: StoredObject = this.kept[kind].get(this.add(kind, made));
     if (kind === 'groups') own.peers ??= [];
     const answer = shown(this.kept, kind, own);
     return kind === 'setup-keys' ? { ...answer, key: own.key } : answer;
   }
 
-  private replace(kind: NetbirdKind, own: Kept, body: Json): Json {
+  private replace(kind: NetbirdKind, own: StoredObject, body: Json): Json {
     SHAPES[kind](this.kept, body, own.id);
-    // As the server does it: what a group’s request does not name is not in the group any more; of a key the rest stays.
+    // As the server does: a group update replaces all members; a key update keeps the other fields.
     const kept = kind === 'groups' ? { peers: [], resources: [] } : kind === 'setup-keys' ? own : {};
     this.kept[kind].set(own.id, {
       ...kept,
@@ -171,7 +171,7 @@ export class NetbirdServer {
     return shown(this.kept, kind, this.kept[kind].get(own.id));
   }
 
-  private remove(kind: NetbirdKind, { id }: Kept): Json {
+  private remove(kind: NetbirdKind, { id }: StoredObject): Json {
     if (kind === 'groups' && this.isUsed(id)) throw new Refusal(400, 'group is linked to another object');
     this.kept[kind].delete(id);
     for (const inner of ['resources', 'routers'] as const)
@@ -189,7 +189,7 @@ export class NetbirdServer {
 
 interface Place {
   readonly kind: NetbirdKind;
-  /** That the object is in. */
+  /** The network of the object. */
   readonly network: string | undefined;
   readonly id: string | undefined;
 }

@@ -5,7 +5,7 @@ import type {
   NetworkGraph,
 } from '../../subgraphs/network/graph/network-graph/network-graph.js';
 
-/** Numbers that look random and are the same in every run: 0 up to, but not with, the bound. */
+/** Returns a seeded pseudo-random generator of integers from 0 to bound - 1. */
 export function seeded(seed: number): (bound: number) => number {
   let state = Math.imul(seed, 2_654_435_761) >>> 0;
   return (bound) => {
@@ -40,7 +40,7 @@ const CIDRS: readonly [readonly string[], ...(readonly string[])[]] = [
   [],
 ];
 
-/** Addresses in and around the CIDRs above. */
+/** Addresses inside and next to the CIDRs above. */
 export const OUTSIDE = [
   '10.0.0.1',
   '10.1.0.1',
@@ -78,10 +78,10 @@ function anyPolicy(random: Random, id: number): GraphPolicy {
   };
 }
 
-/** What peers may say that a name stands for: within what is drawn, beside it, of the overlay. */
+/** Addresses that peers can report for a name: inside a resource, next to one, or of the overlay. */
 export const FINDINGS = ['10.1.2.3', '10.1.2.1', '10.2.0.0', '192.168.0.7', '8.8.8.8', '100.64.8.77'] as const;
 
-/** A name of which any peers say anything, truly or not: most of them are routers somewhere. */
+/** A name with random reports of random peers, true or false. Most of these peers are routers. */
 function anyName(random: Random, id: number, peers: readonly number[]): GraphResource {
   const found = Array.from({ length: random(6) }, () => ({
     peerId: peers[random(peers.length)] ?? 10,
@@ -100,7 +100,7 @@ function anyName(random: Random, id: number, peers: readonly number[]): GraphRes
   };
 }
 
-/** A small graph with everything in it: overlaps, groups without members, routers alike, names that lie. */
+/** A small random graph with all special cases: overlaps, empty groups, equal routers, false names. */
 export function anyGraph(seed: number): NetworkGraph {
   const random = seeded(seed);
   const graph = randomGraph(random);

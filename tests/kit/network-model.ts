@@ -24,7 +24,7 @@ export const contains = (cidr: string, address: string): boolean => holds(known(
 
 const sizeOf = (cidr: string): number => spanOf(cidr).last - spanOf(cidr).first;
 
-/** Whether the policy speaks of the packet; a drop of anything also speaks of what has no name. */
+/** Whether the policy matches the packet. A drop of all protocols also matches unknown ones. */
 function speaksOf({ protocol, ports, action }: GraphPolicy, packet: Packet): boolean {
   if (protocol === 'all') return true;
   if (packet.protocol === 'other') return action === 'drop';
@@ -36,7 +36,7 @@ function speaksOf({ protocol, ports, action }: GraphPolicy, packet: Packet): boo
   });
 }
 
-/** Word for word what policies mean, one packet at a time. */
+/** A direct model of the meaning of policies for one packet. */
 function isAllowed(graph: NetworkGraph, from: readonly number[], to: readonly number[], packet: Packet): boolean {
   const matching = graph.policies.filter(
     (policy) =>
@@ -63,7 +63,7 @@ export function modelAllows(graph: NetworkGraph, from: string, to: string, packe
 
 const best = (a: GraphRouter, b: GraphRouter): number => a.metric - b.metric || a.id - b.id;
 
-/** Which names stand for an address, and through whom: one question after the other, for this address alone. */
+/** Returns the named resources and routers of this address. */
 export function modelNames(graph: NetworkGraph, to: string): { resources: GraphResource[]; routers: GraphRouter[] } {
   const none = { resources: [], routers: [] };
   if (contains(graph.addressRange, to)) return none;
@@ -85,7 +85,7 @@ export function modelNames(graph: NetworkGraph, to: string): { resources: GraphR
   return { resources, routers: asked.filter(({ peerId }) => leader && said(peerId) === said(leader.peerId)) };
 }
 
-/** The routers of the network that found it first, as far as they found it there. */
+/** Returns the routers that resolved the name to this address, in the network that resolved it first. */
 function finders(
   graph: NetworkGraph,
   to: string,
@@ -104,7 +104,7 @@ function finders(
     .toSorted(best);
 }
 
-/** Who leads to an address: those who found a name there, else the routers of the smallest CIDR that has any; the best first. */
+/** Returns the routers of an address, the best first: those that resolved a name to it, else those of the smallest CIDR with routers. */
 export function modelRouters(graph: NetworkGraph, to: string): GraphRouter[] {
   const { routers } = modelNames(graph, to);
   return routers.length > 0 ? routers : resourceRouters(graph, to);
@@ -120,7 +120,7 @@ function resourceRouters(graph: NetworkGraph, to: string): GraphRouter[] {
   return graph.routers.filter(({ networkId }) => networks.includes(networkId)).toSorted(best);
 }
 
-/** What Nebula does with a packet that comes in. */
+/** A model of Nebula's firewall for an incoming packet. */
 export function nebulaAllows(rules: readonly AddressRule[], from: string, packet: Packet): boolean {
   return rules.some(
     ({ protocol, ports, cidr }) =>
@@ -130,7 +130,7 @@ export function nebulaAllows(rules: readonly AddressRule[], from: string, packet
   );
 }
 
-/** What a packet filter does: the first line that fits decides. */
+/** A model of a packet filter: the first matching rule decides. */
 export function filterAllows(rules: readonly FilterRule[], from: string, to: string, packet: Packet): boolean {
   const line = rules.find(
     ({ protocol, ports, sources, destinations }) =>
@@ -142,13 +142,13 @@ export function filterAllows(rules: readonly FilterRule[], from: string, to: str
   return line?.action === 'accept';
 }
 
-/** Where a peer sends a packet for an address: the longest prefix of its routes. */
+/** Returns the next hop of a peer for an address, by the longest prefix of its routes. */
 export function nextHop(plan: PeerPlan, to: string): string | undefined {
   const fitting = plan.routes.filter(({ cidr }) => contains(cidr, to));
   return fitting.toSorted((a, b) => sizeOf(a.cidr) - sizeOf(b.cidr))[0]?.via;
 }
 
-/** Whether a packet arrives when every peer does as its plan says. */
+/** Whether a packet arrives when every peer follows its plan. */
 export function plansAllow(
   graph: NetworkGraph,
   plans: ReadonlyMap<number, PeerPlan>,
@@ -162,7 +162,7 @@ export function plansAllow(
   return receiver.gateway !== undefined && filterAllows(receiver.gateway.forwards, from, to, packet);
 }
 
-/** Every edge of a range that policies speak of, and what lies beside it. */
+/** Packets at the bounds of all port ranges of policies, and next to them. */
 export const PACKETS: readonly Packet[] = [
   ...(['tcp', 'udp'] as const).flatMap((protocol) =>
     [1, 21, 22, 23, 79, 80, 81, 443, 7_999, 8_000, 8_049, 8_050, 8_100, 8_101, 9_000, 9_001, 65_535].map((port) => ({

@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { call, type Json, type Reply } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
-/** A new x25519 public key, 32 bytes. */
+/** Creates an x25519 public key of 32 bytes. */
 export function newPublicKey(): Buffer {
   return generateKeyPairSync('x25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
 }
 
-/** Enrolls a peer; answers the enrollment. */
+/** Enrolls a peer. Returns the enrollment. */
 export async function enroll({ token }: SignedIn, body: object = {}, url?: string): Promise<Json> {
   const reply = await call('POST /api/network/peers/enroll/', { token, body, ...(url !== undefined && { url }) });
   return reply.body;
@@ -19,20 +19,20 @@ export function join(setupKey: string, publicKey = newPublicKey().toString('base
   return call('POST /api/network/join/', { body, ...(url !== undefined && { url }) });
 }
 
-/** Enrolls a peer whose machine joins; answers what it was given. */
+/** Enrolls a peer and joins with its machine. Returns the response of the join. */
 export async function enrolledMachine(user: SignedIn, body: object = {}, url?: string): Promise<Json> {
   const { setup_key } = await enroll(user, body, url);
   return (await join(setup_key, undefined, url)).body;
 }
 
 interface ConfigurationQuestion {
-  /** The hash it has. */
+  /** The hash of the configuration that the machine has. */
   readonly known?: string;
   readonly waitSeconds?: number;
   readonly url?: string;
 }
 
-/** Asks for the machine's configuration. */
+/** Requests the configuration of the machine. */
 export function configurationOf(
   peerToken: string,
   { known, waitSeconds = 0, url }: ConfigurationQuestion = {},
@@ -43,12 +43,12 @@ export function configurationOf(
   });
 }
 
-/** The hash of a configuration that was answered. */
+/** Returns the hash of a configuration response. */
 export function hashOf({ headers }: Reply): string {
   return headers.get('etag')?.slice(1, -1) ?? '';
 }
 
-/** Reports what the machine runs. */
+/** Reports the configuration that the machine runs. */
 export function report(peerToken: string, body: object, url?: string): Promise<Reply> {
   return call('POST /api/network/report/', {
     headers: { 'peer-token': peerToken },

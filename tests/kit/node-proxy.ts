@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { freePort } from './arrangements.js';
 
-/** The way to a node, with the limits that public nodes have. */
+/** A proxy to a node, with the limits of public nodes. */
 export interface NodeProxy {
   readonly url: string;
-  /** Blocks whose logs may be asked for at once. */
-  mostBlocks: number;
-  /** Whether it answers at all. */
+  /** Maximum number of blocks in a request for logs. */
+  maxBlocks: number;
+  /** Whether it responds. */
   isOpen: boolean;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     const [range] = method === 'eth_getLogs' ? params : [];
     response.statusCode = proxy.isOpen ? 200 : 503;
     if (!proxy.isOpen) response.end();
-    else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.mostBlocks)
+    else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.maxBlocks)
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'too many blocks' } }));
     else response.end(await (await fetch(nodeUrl, { method: 'POST', body, headers: JSON_TYPE })).text());
   };
@@ -32,7 +32,7 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const proxy: NodeProxy = { url: `http://127.0.0.1:${port}`, mostBlocks: 10_000, isOpen: true, stop };
+  const proxy: NodeProxy = { url: `http://127.0.0.1:${port}`, maxBlocks: 10_000, isOpen: true, stop };
   return proxy;
 }
 

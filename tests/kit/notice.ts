@@ -4,8 +4,8 @@ import { asAdmin, graphql, platform, type Json } from './platform.js';
 import type { Received } from './receiver.js';
 import type { SignedIn } from './wallet.js';
 
-/** What an administrator may say beside the text. */
-interface Said {
+/** Optional fields of a notification. */
+interface NotificationOptions {
   readonly kind?: string;
   readonly title?: string;
   readonly text?: string;
@@ -14,9 +14,9 @@ interface Said {
   readonly url?: string;
 }
 
-/** Tells a user something, as an administrator. @returns whether it was new */
-export async function tell(user: SignedIn, said: Said = {}): Promise<boolean> {
-  const { url = platform().url, kind = 'account', title = 'A title', text = 'A text', link, key } = said;
+/** Sends a notification to a user, as an administrator. @returns whether it was new */
+export async function tell(user: SignedIn, options: NotificationOptions = {}): Promise<boolean> {
+  const { url = platform().url, kind = 'account', title = 'A title', text = 'A text', link, key } = options;
   const variables = { to: user.substrateAddress, kind, title, text, link, key };
   const { adminNotify } = await asAdmin(
     `mutation ($to: String!, $kind: NotificationKind!, $title: String!, $text: String!, $link: String, $key: String) {
@@ -28,7 +28,7 @@ export async function tell(user: SignedIn, said: Said = {}): Promise<boolean> {
   return adminNotify;
 }
 
-/** The user's notifications, newest first, with the count of unread ones. */
+/** Returns the notifications of the user, newest first, with the count of unread ones. */
 export async function notificationsOf(user: SignedIn, args = '', url = platform().url): Promise<Json> {
   const { data } = await graphql(
     `{ notifications${args} { unreadCount nextCursor results { id kind title text link createdAt readAt } } }`,
@@ -37,7 +37,7 @@ export async function notificationsOf(user: SignedIn, args = '', url = platform(
   return data.notifications;
 }
 
-/** Adds an endpoint of the user. */
+/** Adds a webhook endpoint of the user. */
 export async function addEndpoint(
   user: SignedIn,
   endpoint: { readonly url: string; readonly kinds?: readonly string[] },
@@ -52,7 +52,7 @@ export async function addEndpoint(
   return { id: added.id, secret };
 }
 
-/** The deliveries to an endpoint, newest first. */
+/** Returns the deliveries to an endpoint, newest first. */
 export async function deliveriesTo(
   user: SignedIn,
   endpointId: string,
@@ -68,12 +68,12 @@ export async function deliveriesTo(
   return data.webhookDeliveries;
 }
 
-/** What was signed by the secret of an endpoint; throws for anything else. */
+/** Verifies the signature of a delivery and parses its body. @throws for an invalid signature */
 export function verified(secret: string, { body, headers }: Received): Json {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
 
-/** The last delivery to an endpoint of the user's, once it was attempted. */
+/** Waits until the last delivery to an endpoint was attempted, and returns it. */
 export async function settledDelivery(user: SignedIn, endpointId: string): Promise<Json> {
   let delivery: Json;
   await until(async () => {

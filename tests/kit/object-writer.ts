@@ -2,15 +2,15 @@ import { openBlobStore } from '../../subgraphs/sync/blob-store/store/open-blob-s
 import { bytesOf, keysOf, reasonOf, writeObject } from './objects.js';
 
 /**
- * A process of its own that writes objects into DATA_DIR, for what cannot be done to the process of a test. Words: `objects` writes
- * a small and a large one and says how each ended; `drip` writes one until it is killed; `stranger` does the first as somebody
- * who may only read.
+ * A process that writes objects into DATA_DIR, for faults that would break the process of the test. Arguments: `objects` writes
+ * a small and a large object and prints the results; `drip` writes one until it is killed; `stranger` does the same as `objects`
+ * as a user with read permission only.
  */
 const [mode, dataDir = ''] = process.argv.slice(2);
 const store = await openBlobStore({ dataDir, blobStore: undefined });
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
-// Else the system ends whoever writes beyond its limit on files.
+// Without a handler, SIGXFSZ kills a process that exceeds the file size limit.
 process.on('SIGXFSZ', () => undefined);
 
 if (mode === 'drip') {

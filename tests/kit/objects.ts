@@ -7,7 +7,7 @@ import {
   type StoredObject,
 } from '../../subgraphs/sync/blob-store/store/blob-store.js';
 
-/** Writes an object as a socket would give it; returns its key. */
+/** Writes an object in pieces, as a socket delivers it. Returns its key. */
 export async function writeObject(
   store: BlobStore,
   bytes: Buffer,
@@ -27,12 +27,12 @@ export async function writeObject(
   return key;
 }
 
-/** The bytes of an object. */
+/** Reads the bytes of an object. */
 export async function readObject(store: BlobStore, key: string, range: ByteRange): Promise<Buffer> {
   return buffer(await store.read(key, range));
 }
 
-/** All objects of a store. */
+/** Lists all objects of a store. */
 export async function objectsOf(store: BlobStore): Promise<StoredObject[]> {
   const objects: StoredObject[] = [];
   let after: string | undefined;
@@ -44,12 +44,12 @@ export async function objectsOf(store: BlobStore): Promise<StoredObject[]> {
   return objects;
 }
 
-/** All keys of a store. */
+/** Lists all keys of a store. */
 export async function keysOf(store: BlobStore): Promise<string[]> {
   return (await objectsOf(store)).map(({ key }) => key);
 }
 
-/** The word of the refusal that the work ends in. */
+/** Returns the `reason` of the error of the work. */
 export async function reasonOf(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work();

@@ -8,7 +8,7 @@ import type { Json } from './platform.js';
 /** The committed OpenAPI document. */
 export const DOCUMENT: Json = JSON.parse(readFileSync(join(packageRoot(), 'schema/openapi.json'), 'utf8'));
 
-/** Every operation of the document: method and path. */
+/** All operations of the document: method and path. */
 export const OPERATIONS: readonly string[] = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
   Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
 );
@@ -18,12 +18,12 @@ const PATTERNS = OPERATIONS.map((name) => {
   return { name, pattern: new RegExp(`^${pattern}$`), parameters: name.split('{').length };
 }).toSorted((a, b) => a.parameters - b.parameters);
 
-/** The operation that serves this method and path; undefined where none does. */
+/** Finds the operation of this method and path. */
 export function operationAt(method: string, path: string): string | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.name;
 }
 
-/** What the document says of an operation. */
+/** Returns the description of an operation. */
 export function described(operation: string): Json {
   const [method = '', path = ''] = operation.split(' ');
   return DOCUMENT.paths[path][method.toLowerCase()];
@@ -31,13 +31,13 @@ export function described(operation: string): Json {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 addFormats.default(ajv);
-// Beyond what ajv-formats knows.
+// Formats that ajv-formats does not have.
 for (const format of ['uint64', 'binary']) ajv.addFormat(format, true);
 ajv.addSchema({ $id: 'openapi', components: DOCUMENT.components });
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value by this schema of the document; empty: nothing. */
+/** Validates a value by this schema of the document. Returns the problems. */
 export function faultsOf(schema: Json, value: unknown): string[] {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
   const validate = validators.get(text) ?? ajv.compile(JSON.parse(text) as object);
@@ -46,7 +46,7 @@ export function faultsOf(schema: Json, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
 }
 
-/** An answer to one operation. */
+/** A response of one operation. */
 export interface Answered {
   readonly operation: string;
   readonly status: number;
@@ -54,7 +54,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** What of an answer is not as the document says. */
+/** Validates a response by the document. Returns the problems. */
 export function faultsOfAnswer({ operation, status, type, text }: Answered): string[] {
   const response = described(operation).responses[status];
   if (!response) return [`${status} is not described: ${text.slice(0, 200)}`];
@@ -65,7 +65,7 @@ export function faultsOfAnswer({ operation, status, type, text }: Answered): str
   return media === 'application/json' ? faultsOf(content[media].schema, JSON.parse(text)) : [];
 }
 
-/** Keeps every answer of the platform to fetch while the work runs. */
+/** Records every response of the platform to `fetch` while the work runs. */
 export async function recorded(origin: string, work: () => Promise<void>): Promise<Answered[]> {
   const answers: Answered[] = [];
   const { fetch } = globalThis;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from './platform.js';
 import { PLUS, PRO, Shopper, textOf, until, type Shop } from './processor.js';
 
-/** The cases that need a processor which answers, in any shop. */
+/** Test cases of payments that need a running processor. */
 export function describePayments(shopOf: () => Shop): void {
   let shop: Shopper;
   beforeAll(() => {

@@ -5,33 +5,33 @@ import { asAdmin, call, graphql, type Json, type Reply } from './platform.js';
 import { stripeClient } from './sandbox.js';
 import type { SignedIn } from './wallet.js';
 
-/** Both sign webhooks: the one that is used, and the one before it. */
+/** The current and the previous webhook secret; both are accepted. */
 export const [NEW_SECRET = '', OLD_SECRET = ''] = PAYMENTS.PAYPROC_WEBHOOK_SECRET.split(',');
 
-/** An id as the processor makes them. */
+/** Creates an id in the format of the processor. */
 export function processorId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** Unix seconds, so many seconds from now. */
+/** Returns Unix time in seconds, with an offset from now. */
 export function seconds(offset = 0): number {
   return Math.floor(Date.now() / 1000) + offset;
 }
 
-/** An event around an object, as the processor writes them. */
+/** Creates an event of the processor for an object. */
 export function eventOf(type: string, object: Json, created = seconds()): Json {
   return { id: processorId('evt'), object: 'event', type, created, livemode: false, data: { object } };
 }
 
-interface Manner {
+interface DeliveryOptions {
   readonly secret?: string;
-  /** Seconds; below zero: ahead of us. */
+  /** Age of the signature in seconds; negative: in the future. */
   readonly age?: number;
   readonly url?: string;
 }
 
-/** Delivers an event as the processor does, signed. */
-export function deliver(event: Json, { secret = NEW_SECRET, age = 0, url }: Manner = {}): Promise<Reply> {
+/** Delivers a signed event as the processor does. */
+export function deliver(event: Json, { secret = NEW_SECRET, age = 0, url }: DeliveryOptions = {}): Promise<Reply> {
   const payload = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: seconds(-age) });
   return call('POST /api/billing/payproc/webhook/', {
@@ -41,7 +41,7 @@ export function deliver(event: Json, { secret = NEW_SECRET, age = 0, url }: Mann
   });
 }
 
-/** A page that a user has open, and the payment that will be made on it. */
+/** An open payment page and its future payment. */
 export interface OpenPage {
   readonly id: string;
   readonly sessionId: string;
@@ -54,7 +54,7 @@ const OPEN = `mutation ($amount: Decimal!) {
   createCheckoutSession(amount: $amount) { id sessionId transactionId checkoutUrl }
 }`;
 
-/** Opens a page to pay once. @param amount whole dollars */
+/** Opens a page for a one-time payment. @param amount whole dollars */
 export async function openPage(user: SignedIn, amount: number, url?: string): Promise<OpenPage> {
   const { data, errors } = await graphql(OPEN, {
     token: user.token,
@@ -65,7 +65,7 @@ export async function openPage(user: SignedIn, amount: number, url?: string): Pr
   return { ...data.createCheckoutSession, intentId: processorId('pi'), cents: amount * 100 };
 }
 
-/** The page's session as the processor tells of it. */
+/** Returns the checkout session of the page, as the processor sends it. */
 export function sessionOf(page: OpenPage, more: Json = {}): Json {
   return {
     id: page.sessionId,
@@ -82,7 +82,7 @@ export function sessionOf(page: OpenPage, more: Json = {}): Json {
   };
 }
 
-/** The page's payment as the processor tells of it. */
+/** Returns the payment intent of the page, as the processor sends it. */
 export function intentOf(page: OpenPage, more: Json = {}): Json {
   return {
     id: page.intentId,
@@ -96,7 +96,7 @@ export function intentOf(page: OpenPage, more: Json = {}): Json {
   };
 }
 
-/** The page's charge with so many cents of it paid back. */
+/** Returns the charge of the page with this refunded amount. */
 export function chargeOf(page: OpenPage, refundedCents: number): Json {
   return {
     id: processorId('ch'),
@@ -108,24 +108,24 @@ export function chargeOf(page: OpenPage, refundedCents: number): Json {
   };
 }
 
-/** A dispute of the page's charge. */
+/** Returns a dispute of the charge of the page. */
 export function disputeOf(page: OpenPage, id: string, status: string, cents = page.cents): Json {
   return { id, object: 'dispute', amount: cents, payment_intent: page.intentId, status };
 }
 
-/** Pays on a page: the webhook says so. */
+/** Pays on a page: delivers the webhook of the payment. */
 export async function pay(page: OpenPage): Promise<void> {
   await deliver(eventOf('checkout.session.completed', sessionOf(page), seconds(-60)));
 }
 
-/** The user's balance. */
+/** Returns the balance of the user. */
 export async function balanceOf(user: SignedIn, url?: string): Promise<string> {
   const at = url === undefined ? {} : { url };
   const { body } = await call('GET /api/billing/credits/balance/', { token: user.token, ...at });
   return body.balance;
 }
 
-/** A transaction of the user, in detail. */
+/** Returns the details of a transaction of the user. */
 export async function transactionOf(user: SignedIn, id: string, url?: string): Promise<Json> {
   const at = url === undefined ? {} : { url };
   const { body } = await call(`GET /api/billing/transactions/${id}/`, { token: user.token, ...at });
@@ -137,7 +137,7 @@ export async function addCustomer(): Promise<string> {
   return (await stripeClient().customers.create({})).id;
 }
 
-/** Whose customer record this is, as an administrator notes it. */
+/** Links a customer record to a user, as an administrator. */
 export function linkCustomer(user: SignedIn, customerId: string): Promise<Json> {
   return asAdmin(
     'mutation ($to: String!, $id: String!) { adminLinkCustomer(substrateAddress: $to, customerId: $id) { replayed } }',

@@ -10,18 +10,18 @@ interface PlatformUnderTest {
   readonly subgraphUrls: Readonly<Record<string, string>>;
 }
 
-/** The running platform in the arrangement that this suite is run against. */
+/** Returns the running platform in the arrangement of this suite. */
 export function platform(): PlatformUnderTest {
   const platforms = JSON.parse(process.env.PLATFORMS_UNDER_TEST ?? '{}') as Record<Arrangement, PlatformUnderTest>;
   return platforms[globalThis.ARRANGEMENT];
 }
 
-/** JSON whose shape a test is about to check. */
+/** JSON without a static type; the test checks its shape. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Reply {
   readonly status: number;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: Json;
   readonly text: string;
   readonly headers: Headers;
@@ -29,15 +29,15 @@ export interface Reply {
 
 interface Call {
   readonly token?: string;
-  /** Sent as JSON; `rawBody` as it is. */
+  /** Sent as JSON; `rawBody` is sent unchanged. */
   readonly body?: unknown;
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another platform than the one under test. */
+  /** The URL of another platform. */
   readonly url?: string;
 }
 
-/** Sends a request as a client would. @param target method and path, e.g. `GET /api/network/me/` */
+/** Sends a request as a client does. @param target method and path, e.g. `GET /api/network/me/` */
 export async function call(
   target: string,
   { token, body, rawBody, headers, url = platform().url }: Call = {},
@@ -72,7 +72,7 @@ interface GraphQLCall {
   readonly url?: string;
 }
 
-/** Executes an operation at /graphql; returns `{data, errors}`. */
+/** Executes an operation at /graphql. Returns `{data, errors}`. */
 export async function graphql(query: string, { token, variables, url }: GraphQLCall = {}): Promise<Json> {
   const reply = await call('POST /graphql', {
     body: { query, variables },
@@ -82,12 +82,12 @@ export async function graphql(query: string, { token, variables, url }: GraphQLC
   return reply.body;
 }
 
-/** The code of an operation's first error. */
+/** Returns the code of the first error. */
 export function codeOf({ errors }: Json): string | undefined {
   return errors?.[0]?.extensions?.code;
 }
 
-/** Executes an operation as the first superuser. @throws when it is refused */
+/** Executes an operation as the first superuser. @throws when it fails */
 export async function asAdmin(
   query: string,
   variables: Readonly<Record<string, unknown>> = {},

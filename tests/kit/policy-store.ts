@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** How it treats what is asked of policies. */
+/** How the store handles policy requests. */
 export type StoreMood = 'well' | 'failing' | 'refusing' | 'slow';
 
-/** A store on loopback that knows buckets, their policies and objects, as far as the platform asks. s3rver knows no policies. */
+/** A store on loopback with the bucket, policy and object requests of the platform. s3rver has no policies. */
 export interface PolicyStore {
   /** For BLOB_URL. */
   readonly url: string;
   /** Policies by bucket; undefined: a bucket without one. */
   readonly policies: Map<string, string | undefined>;
   mood: StoreMood;
-  /** Policies that were put or deleted. */
+  /** Number of policies that were put or deleted. */
   writes: number;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a slow store takes for a policy. */
+/** Delay of a slow store in milliseconds. */
 const SLOW_MS = 300;
 
 /** Starts the store with the bucket `blobs`. */
@@ -83,7 +83,7 @@ export async function startPolicyStore(): Promise<PolicyStore> {
   });
 }
 
-/** Stores write a list of one as that one, and lists in an order of their own. */
+/** Like real stores, writes a list with one item as that item, and reorders lists. */
 function asStoresKeepIt(policy: string): string {
   const turned = (_: string, value: unknown) =>
     Array.isArray(value) && typeof value[0] === 'string' ? (value.length === 1 ? value[0] : value.toReversed()) : value;

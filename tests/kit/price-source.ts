@@ -2,10 +2,10 @@ import { on, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { freePort } from './arrangements.js';
 
-/** What a source says; undefined: nothing, until the caller gives up. */
+/** The response of a source; undefined: no response. */
 export type PriceAnswer = string | undefined;
 
-/** An HTTP server with sources of a price below `/0`, `/1`, …, each of which says what it is told to. */
+/** An HTTP server with price sources at `/0`, `/1`, …, each with a configurable response. */
 export class PriceSources {
   answers: PriceAnswer[] = [];
 
@@ -31,7 +31,7 @@ export class PriceSources {
     return sources;
   }
 
-  /** Resolves when each of them has been asked once more. */
+  /** Resolves when each source has received another request. */
   async allAsked(): Promise<void> {
     let asked = 0;
     for await (const _ of on(this.server, 'request')) if (++asked === this.urls.length) return;

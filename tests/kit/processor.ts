@@ -7,10 +7,10 @@ import { signIn, type SignedIn } from './wallet.js';
 export const PLUS = 'price_SandboxPlusMonth00001';
 export const PRO = 'price_SandboxProMonth000001';
 
-/** A platform and the sandbox that it takes for its payment processor: its own, or that of another platform. */
+/** A platform and its payment processor: its own sandbox, or the sandbox of another platform. */
 export interface Shop {
   readonly url: string;
-  /** Of the platform whose sandbox it is. */
+  /** URL of the platform with the sandbox. */
   readonly sandboxUrl: string;
 }
 
@@ -21,7 +21,7 @@ export interface Subscriber {
   readonly subscription: string;
 }
 
-/** What payers, banks and the mail between processor and platform do in a shop. */
+/** Simulates payers, banks and webhooks of a shop. */
 export class Shopper {
   readonly stripe: Stripe;
 
@@ -36,7 +36,7 @@ export class Shopper {
     });
   }
 
-  /** Asks one of the sandbox's test helpers. */
+  /** Calls a test helper of the sandbox. */
   async ask(path: string, fields: Readonly<Record<string, string | number | boolean>> = {}): Promise<Json> {
     const body = new URLSearchParams(
       Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
@@ -51,12 +51,12 @@ export class Shopper {
     return answer;
   }
 
-  /** Has webhooks of the customer, or else of all, come in this manner. */
+  /** Sets the delivery of webhooks of the customer, or of all customers. */
   async deliverBy(fields: Readonly<Record<string, string | boolean>>): Promise<void> {
     await this.ask('delivery_rule', { url: this.webhookUrl, ...fields });
   }
 
-  /** Has an event sent again, twenty times at once. */
+  /** Sends an event again, twenty times at once. */
   async deliverTwenty(event: string): Promise<void> {
     await this.ask(`events/${event}/deliver`, { url: this.webhookUrl, copies: 20, at_once: true });
   }
@@ -86,7 +86,7 @@ export class Shopper {
     return body;
   }
 
-  /** Opens a payment by card that the payer's client confirms. */
+  /** Opens a card payment that the client of the payer confirms. */
   async createTransaction(user: SignedIn, amount: number): Promise<Json> {
     const body = { payment_type: 'payproc', amount, currency: 'USD' };
     const reply = await call('POST /api/billing/transactions/', { token: user.token, body, url: this.shop.url });
@@ -99,12 +99,12 @@ export class Shopper {
     return body.subscription;
   }
 
-  /** Compares with the processor, as the cron does. */
+  /** Reconciles with the processor, as the cron job does. */
   async reconcile(): Promise<void> {
     await asAdmin('mutation { adminReconcilePayments { replayed } }', {}, this.shop.url);
   }
 
-  /** Opens the page of a subscription. @returns the customer's and the session's ids */
+  /** Opens the checkout page of a subscription. @returns the ids of customer and session */
   async openSubscription(user: SignedIn, price = PLUS): Promise<{ customer: string; session: string }> {
     const open = 'mutation ($price: String!) { createSubscription(priceId: $price) { sessionId } }';
     const { data } = await graphql(open, { token: user.token, variables: { price }, url: this.shop.url });
@@ -113,7 +113,7 @@ export class Shopper {
     return { customer: textOf(customer), session };
   }
 
-  /** Subscribes and pays, and waits until the credits are there. */
+  /** Subscribes, pays, and waits for the credits. */
   async subscribe(price = PLUS): Promise<Subscriber> {
     const user = await this.signIn();
     const { customer, session } = await this.openSubscription(user, price);
@@ -123,7 +123,7 @@ export class Shopper {
     return { user, customer, subscription: textOf(subscription) };
   }
 
-  /** The processor's id of the payment of a customer's latest invoice. */
+  /** Returns the payment id of the latest invoice of a customer. */
   async latestPayment(customer: string): Promise<string> {
     const { data } = await this.stripe.invoices.list({ customer });
     const { data: payments } = await this.stripe.invoicePayments.list({ invoice: data[0]?.id ?? '' });
@@ -131,13 +131,13 @@ export class Shopper {
   }
 }
 
-/** The id of what stands there by its id. */
+/** Returns an id as a string. @throws when it is not one */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new Error(`no id: ${JSON.stringify(value)}`);
   return value;
 }
 
-/** Looks until it holds; jest's own limit ends a wait in vain. */
+/** Waits until the condition is true. The timeout of jest ends an endless wait. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -11,25 +11,25 @@ import type {
 } from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { SSH_KEY } from './machine.js';
 
-/** A host of machines as a test sees it. */
+/** A machine host under test. */
 export interface ProviderFixture {
-  /** Another one each time, as after a restart of the platform: what it knows, the host knows. */
+  /** Returns a new provider each time, as after a restart of the platform: all state is on the host. */
   readonly provider: () => VmProvider;
   readonly clock: TestClock;
-  /** An image that the host has. */
+  /** An image on the host. */
   readonly image: string;
-  /** How often the machine was started or reset. */
+  /** Number of starts and resets of the machine. */
   readonly boots: (uuid: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** Time that a test turns. */
+/** A clock that the test controls. */
 export class TestClock {
   nowMs = Date.parse('2027-01-01T00:00:00.000Z');
   readonly now = (): Date => new Date(this.nowMs);
 }
 
-/** What a provider is given, without a database unless there is one. */
+/** Dependencies of a provider, without a database by default. */
 export function providerDependencies(
   clock: TestClock,
   database?: Database,
@@ -57,19 +57,19 @@ export function specOf({ image }: Pick<ProviderFixture, 'image'>, fields: Partia
   };
 }
 
-export type Word = 'start' | 'stop' | 'reboot' | 'destroy';
+export type MachineCommand = 'start' | 'stop' | 'reboot' | 'destroy';
 
-/** A command to a machine, as it is repeated. */
+/** Returns a repeatable command to a machine. */
 export function commandTo({ clock }: ProviderFixture, uuid: string, ref: string | null = null): Machine {
   return { uuid, ref, askedAt: clock.now(), command: randomUUID() };
 }
 
 const TRIES = 400;
 
-/** Repeats a command, each time by another provider, and looks until the host is done, as the platform does; time passes meanwhile. */
+/** Repeats a command until the host is done, as the platform does, each time with a new provider. Advances the clock. */
 export async function repeatUntilDone(
   stage: ProviderFixture,
-  word: Word | MachineSpec,
+  word: MachineCommand | MachineSpec,
   machine: Machine,
 ): Promise<Observation> {
   const until = { start: 'running', stop: 'stopped', reboot: 'running', destroy: 'gone' } as const;
@@ -86,7 +86,7 @@ export async function repeatUntilDone(
   throw new Error(`the host is not done: ${JSON.stringify(seen)}`);
 }
 
-/** A machine that runs. */
+/** Creates a running machine. */
 export async function createRunning(stage: ProviderFixture, fields: Partial<MachineSpec> = {}): Promise<MachineSpec> {
   const spec = specOf(stage, fields);
   await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));

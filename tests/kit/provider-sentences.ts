@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProviderFault } from '../../subgraphs/infrastructure/machines/provider/provider.js';
 import { repeatUntilDone, createRunning, specOf, commandTo, type ProviderFixture } from './provider-fixture.js';
 
-/** What every host of machines has to be true to. */
+/** The contract of every machine host. */
 export function describeProvider(name: string, open: () => Promise<ProviderFixture>): void {
   let stage: ProviderFixture;
   beforeAll(async () => {
@@ -93,7 +93,7 @@ export function describeProvider(name: string, open: () => Promise<ProviderFixtu
   });
 }
 
-/** What is true of hosts that keep images of their own. */
+/** The contract of machine hosts that store images. */
 export function describeImages(name: string, open: () => Promise<ProviderFixture>): void {
   let stage: ProviderFixture;
   beforeAll(async () => {

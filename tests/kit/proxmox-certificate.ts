@@ -1,4 +1,4 @@
-/** Of the test's Proxmox alone: signed by itself, as those of new nodes are, and good for a hundred years. */
+/** Self-signed, like the certificate of a new Proxmox node, and valid for a hundred years. Only for tests. */
 export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5kYCBIscUUMhB2JJ
 AJGULdve0uSyRJOjzVUeozLBLRihRANCAATwMMh6jhTBxnKy9TpUOKTCJAvdXJqf

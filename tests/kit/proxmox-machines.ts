@@ -2,7 +2,7 @@ import type { TestClock } from './provider-fixture.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** An answer other than 200. */
+/** An error response. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -23,7 +23,7 @@ interface Vm {
 
 interface Task {
   readonly endsMs: number;
-  /** What becomes of it at its end; @returns how it ended. */
+  /** Called when the task ends. @returns its exit status */
   readonly finish: () => string;
   exit?: string;
 }
@@ -31,15 +31,15 @@ interface Task {
 /** The machines and tasks of a node `pve`. */
 export class ProxmoxMachines {
   readonly all = new Map<number, Vm>();
-  /** Guests that do not hear when they are asked to shut down. */
+  /** Guests that ignore a shutdown request. */
   readonly deaf = new Set<number>();
-  /** How the next task ends, instead. */
+  /** Overrides the exit status of the next task. */
   nextExit: string | undefined;
   private readonly tasks = new Map<string, Task>();
 
-  /** Milliseconds that a task takes. */
+  /** Duration of a task in milliseconds. */
   taskMs = 3_000;
-  /** Images of discs by their names, as bytes in latin1. */
+  /** ISO images by name, as latin1 strings. */
   readonly discs = new Map<string, string>();
 
   constructor(private readonly clock: Pick<TestClock, 'nowMs'>) {}
@@ -212,7 +212,7 @@ export class ProxmoxMachines {
     return upid;
   }
 
-  /** Lets tasks end whose time has come. */
+  /** Ends the tasks that are due. */
   private settle(): void {
     for (const task of this.tasks.values())
       if (task.exit === undefined && task.endsMs <= this.clock.nowMs) task.exit = task.finish();

@@ -9,7 +9,7 @@ import type { TestClock } from './provider-fixture.js';
 
 const TOKEN = 'cloud@pve!archipelago=5f1f24ff-5a4e-4a2c-9a45-0d3f8a3f2f11';
 
-/** What may be asked, and the fields that it may have. Source: Proxmox VE 9, API schema; others are refused there too */
+/** Routes and their allowed fields. Proxmox refuses other fields too. Source: Proxmox VE 9, API schema */
 const ROUTES: readonly Route[] = [
   ['GET', /^nodes\/pve\/storage\/local\/content$/, ['content'], (machines) => machines.discsHeld()],
   [
@@ -77,14 +77,14 @@ type Route = readonly [
   answer: (machines: ProxmoxMachines, words: readonly string[], fields: Fields) => unknown,
 ];
 
-/** A server that speaks as Proxmox VE does. */
+/** A server with the API of Proxmox VE. */
 export class TestProxmox {
   readonly machines: ProxmoxMachines;
-  /** `METHOD path` of each question, oldest first. */
+  /** `METHOD path` of each request, oldest first. */
   readonly asked: string[] = [];
-  /** Answers in its place where it returns true. */
+  /** Handles the request itself when it returns true. */
   trick: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
-  /** Does what it is asked and hangs up, for questions that match. */
+  /** Executes matching requests, but closes the connection without a response. */
   losesAnswerTo: RegExp | undefined;
 
   private constructor(
@@ -149,7 +149,7 @@ export class TestProxmox {
   }
 }
 
-/** Of a form in either of its writings; a file is its name, a line, and what is in it. */
+/** Parses a form, URL-encoded or multipart. A file becomes its name, a newline and its content. */
 function fieldsOf({ headers }: IncomingMessage, body: string): Iterable<[string, string]> {
   const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) return new URLSearchParams(body);

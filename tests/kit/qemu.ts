@@ -12,7 +12,7 @@ import { providerDependencies, TestClock, type ProviderFixture } from './provide
 
 const run = promisify(execFile);
 
-/** An image without a system: it says `B` on its console and halts for ever, deaf to being asked to shut down. */
+/** An image without an operating system: prints `B` on its console and halts. Ignores a shutdown request. */
 const IMAGE = 'halted';
 const SECTOR = Buffer.from([
   0xba,
@@ -30,14 +30,14 @@ const SECTOR = Buffer.from([
   0xaa,
 ]);
 
-/** Why machines cannot run here; undefined: they can. */
-export function whyNoQemu(): string | undefined {
+/** Returns why QEMU cannot run here; undefined: it can. */
+export function qemuUnavailableReason(): string | undefined {
   const missing = ['qemu-system-x86_64', 'qemu-img'].filter((program) => spawnSync(program, ['--version']).error);
   return missing.length === 0 ? undefined : `${missing.join(' and ')} not installed: real machines are not tried`;
 }
 
-/** A directory with a base image, under the given names. */
-export async function makeImages(directory: string, names: readonly string[] = [IMAGE]): Promise<string> {
+/** Creates a directory with the base image under these names. */
+export async function createImages(directory: string, names: readonly string[] = [IMAGE]): Promise<string> {
   await mkdir(directory, { recursive: true });
   const raw = join(directory, 'sector');
   await writeFile(raw, SECTOR);
@@ -46,7 +46,7 @@ export async function makeImages(directory: string, names: readonly string[] = [
   return directory;
 }
 
-/** How often the guest has booted: waits until it has come to its halt. */
+/** Waits until the guest has halted. Returns the number of its boots. */
 export async function bootsOf(directory: string, uuid: string): Promise<number> {
   while (await isOnTheWay(directory, uuid)) await delay(20);
   const written = await readFile(join(directory, FILES.console), 'latin1').catch(() => '');
@@ -64,18 +64,18 @@ async function isOnTheWay(directory: string, uuid: string): Promise<boolean> {
   }
 }
 
-/** A host of its own, whose machines end with it. */
-export interface QemuStage extends ProviderFixture {
+/** A QEMU host whose machines end with it. */
+export interface QemuFixture extends ProviderFixture {
   readonly machines: string;
-  /** The machines of which a change was told. */
+  /** The machines with a reported change. */
   readonly heard: readonly string[];
 }
 
-export async function openQemuStage(): Promise<QemuStage> {
-  // Longer than a path of a socket may be.
+export async function openQemuFixture(): Promise<QemuFixture> {
+  // Longer than the maximum path of a Unix socket.
   const root = await mkdtemp(join(tmpdir(), `archipelago-${'long-'.repeat(14)}`));
   const machines = join(root, 'vms');
-  const images = await makeImages(join(root, 'images'));
+  const images = await createImages(join(root, 'images'));
   const clock = new TestClock();
   const dependencies = providerDependencies(clock);
   const settings = { provider: 'qemu', machines, images, mayGoOut: false } as const;

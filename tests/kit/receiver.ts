@@ -3,27 +3,28 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
-/** What an endpoint was sent. */
+/** A received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** How it answers; undefined: never. */
-export type Reaction = { readonly status: number; readonly body?: string; readonly location?: string } | undefined;
+/** The response; undefined: no response. */
+export type WebhookResponse =
+  { readonly status: number; readonly body?: string; readonly location?: string } | undefined;
 
-/** A webhook endpoint on the loopback that keeps all it is sent. */
+/** A webhook endpoint on loopback that stores all requests. */
 export class Receiver {
   readonly received: Received[] = [];
   private readonly waiting = new Set<() => void>();
   private readonly server = createServer((request, response) => void this.take(request, response));
 
-  /** @param react to the request of this number, from 1 */
-  private constructor(private readonly react: (number: number) => Reaction) {}
+  /** @param respond returns the response to request number n, from 1 */
+  private constructor(private readonly respond: (number: number) => WebhookResponse) {}
 
-  static async open(react: (number: number) => Reaction = () => ({ status: 204 })): Promise<Receiver> {
-    const receiver = new Receiver(react);
+  static async open(respond: (number: number) => WebhookResponse = () => ({ status: 204 })): Promise<Receiver> {
+    const receiver = new Receiver(respond);
     receiver.server.listen(0, '127.0.0.1');
     await once(receiver.server, 'listening');
     return receiver;
@@ -33,7 +34,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Waits for the request of this number, from 1. */
+  /** Waits for request number n, from 1. */
   async request(number: number): Promise<Received> {
     for (;;) {
       const received = this.received[number - 1];
@@ -46,7 +47,7 @@ export class Receiver {
     const body = await text(request);
     this.received.push({ path: request.url ?? '', headers: request.headers, body });
     for (const wake of this.waiting) wake();
-    const reaction = this.react(this.received.length);
+    const reaction = this.respond(this.received.length);
     if (!reaction) return;
     const { status, body: answer = '', location } = reaction;
     response.writeHead(status, location === undefined ? {} : { location }).end(answer);
@@ -58,12 +59,12 @@ export class Receiver {
   }
 }
 
-/** Those of a test, closed together. */
+/** The receivers of a test, which are closed together. */
 export class Receivers {
   private readonly all: Receiver[] = [];
 
-  async open(react?: (number: number) => Reaction): Promise<Receiver> {
-    const receiver = await Receiver.open(react);
+  async open(respond?: (number: number) => WebhookResponse): Promise<Receiver> {
+    const receiver = await Receiver.open(respond);
     this.all.push(receiver);
     return receiver;
   }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { freePort } from './arrangements.js';
 
-/** What the registry of the tests says when it notifies. */
+/** The token in notifications of the test registry. */
 export const REGISTRY_TOKEN = 'the-registry-token-of-the-tests';
 
 interface Repository {
@@ -13,15 +13,15 @@ interface Repository {
   readonly blobs: Map<string, Buffer>;
 }
 
-/** Answers in place of the registry where it answers at all. */
+/** Handles a request instead of the registry if it returns a response. */
 type Trick = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
 
-/** A registry in memory that speaks the OCI distribution protocol over HTTP. */
+/** An in-memory registry with the OCI distribution protocol over HTTP. */
 export interface TestRegistry {
   readonly url: string;
   /** Method and path of every request, oldest first. */
   readonly asked: string[];
-  /** Most requests that were answered at once. */
+  /** Maximum number of concurrent requests. */
   mostAtOnce: number;
   trick: Trick;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startRegistry(givenPort?: number): Promise<TestRegistry> {
     await serve(repositories, request, response);
   };
   const server = createServer((request, response) => void answer(request, response)).listen(port, '127.0.0.1');
-  // Under load a client takes longer than the usual 5 s to come back.
+  // Under load a client may reuse a connection after more than the default 5 s.
   server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   const registry: TestRegistry = {
@@ -73,7 +73,7 @@ async function serve(repositories: Map<string, Repository>, request: IncomingMes
   );
 }
 
-/** Writing makes it. */
+/** A write creates the repository. */
 function openRepository(repositories: Map<string, Repository>, { method = '' }: IncomingMessage, name: string) {
   return repositories.get(name) ?? (['PUT', 'POST'].includes(method) ? addTo(repositories, name) : undefined);
 }
@@ -141,13 +141,13 @@ function addManifest({ manifests, tags }: Repository, { request, reference, body
   return send(response, 201, '');
 }
 
-/** A tag alone, or a manifest with all its tags. */
+/** Deletes a tag, or a manifest with all its tags. */
 function deleteManifest({ manifests, tags }: Repository, reference: string): void {
   if (!tags.delete(reference)) manifests.delete(reference);
   for (const [tag, digest] of tags) if (!manifests.has(digest)) tags.delete(tag);
 }
 
-/** Names on a page, however many are asked for: registries may cap it. */
+/** Maximum page size: registries may limit the requested number. */
 const MAX_NAMES = 20;
 
 /** Source: OCI distribution specification, Listing Tags */

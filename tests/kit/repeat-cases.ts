@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Shopper, type Shop } from './processor.js';
 
-/** What the same request for a page gets when it comes again, in any shop. */
+/** Test cases of repeated requests for a payment page. */
 export function describeRepeats(shopOf: () => Shop): void {
   let shop: Shopper;
   beforeAll(() => {

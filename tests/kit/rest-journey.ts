@@ -12,7 +12,7 @@ import { serviceToken, type SignedIn } from './wallet.js';
 
 type Api = (target: string, body?: object) => Promise<Json>;
 
-/** Calls as this user; refusals are errors. */
+/** Sends requests as this user. @throws for an error response */
 function apiOf({ token }: { readonly token: string }, prefix = '/api'): Api {
   return async (target, body) => {
     const [method = '', path = ''] = target.split(' ');
@@ -22,7 +22,7 @@ function apiOf({ token }: { readonly token: string }, prefix = '/api'): Api {
   };
 }
 
-/** Uses every route of sign-in, billing, machines, models and certificates with success. */
+/** Calls every route of sign-in and billing successfully. */
 export async function useAccounts(): Promise<void> {
   const user = await signInToBeta('1000');
   const api = apiOf(user);
@@ -93,7 +93,7 @@ async function useSubscription(user: SignedIn, api: Api, price: string): Promise
   await api('GET /billing/payproc/active-subscription/');
 }
 
-/** Uses every route of machines, certificates and models with success. */
+/** Calls every route of machines, certificates and models successfully. */
 export async function useInfrastructure(): Promise<void> {
   const user = await signInToBeta('1000');
   const api = apiOf(user);
@@ -118,7 +118,7 @@ export async function useInfrastructure(): Promise<void> {
   for (const path of ['', 'formats/', `${name}/`, `${name}/v1/`]) await api(`GET /models/${path}`);
 }
 
-/** Uses every route of the private network with success. */
+/** Calls every route of the private network successfully. */
 export async function useNetwork(): Promise<void> {
   const user = await signInToBeta('1000');
   const api = apiOf(user);

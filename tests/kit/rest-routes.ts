@@ -1,8 +1,8 @@
-/** Whose files the paths of these routes name. */
+/** The owner in the paths of these routes. */
 export const OWNER = '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8';
 const FILE = 'f3a811a0693bf7f24c3a35fb5ac8ba786453b92e50681701c350b1c6f00a9483';
 
-/** Routes of the two documents that need a token. */
+/** Routes that need a token. */
 export const PROTECTED = [
   'GET /api/auth/token/',
   'GET /api/billing/credits/balance/',
@@ -94,7 +94,7 @@ export const PROTECTED = [
   `GET /get_source_summary/${OWNER}`,
 ] as const;
 
-/** Routes that anyone may call, but with a token only if it is valid. */
+/** Routes without authentication that still refuse an invalid token. */
 export const OPEN = [
   'GET /api/models/',
   'GET /api/models/formats/',
@@ -102,7 +102,7 @@ export const OPEN = [
   'GET /api/models/nobody/nothing/latest/',
 ] as const;
 
-/** Routes that anyone may call. */
+/** Routes without authentication. */
 export const PUBLIC = [
   'POST /api/auth/mnemonic/',
   'POST /api/auth/verify/',
@@ -148,7 +148,7 @@ export const WITH_BODY = [
   'POST /can_upload',
 ] as const;
 
-/** The same and those that may be larger. */
+/** The same routes, and those with a larger body limit. */
 export const WITH_ANY_BODY = [
   ...WITH_BODY,
   'POST /rename_files',

@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../kernel/package-root.js';
 import { PROCESS_ENV } from './arrangements.js';
 
-/** What a process left behind. */
+/** The result of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a built entry until it exits by itself. */
+/** Runs a built entry until it exits. */
 export async function runToEnd(command: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const [entry = '', ...words] = command;
   return toEnd(spawnPiped([process.execPath, join(packageRoot(), 'dist', entry), ...words], env));
 }
 
-/** Runs what `npm start` and its like run, until it exits by itself; `before` are words to put before the command. */
+/** Runs an npm command such as `npm start` until it exits. @param before a command prefix */
 export async function runCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export async function runCommand(
   return toEnd(spawnCommand(words, env, before));
 }
 
-/** The same, begun. */
+/** Starts such a command. */
 export function spawnCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export function spawnCommand(
 
 type PipedProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Runs a command whose output is read. */
+/** Starts a command with piped output. */
 export function spawnPiped(
   [command = '', ...words]: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function spawnPiped(
   return spawn(command, words, { env: { ...PROCESS_ENV, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Waits until a process has ended, and for what it said. */
+/** Waits for the exit of a process. Returns its output. */
 export async function toEnd(child: PipedProcess): Promise<Ended> {
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const [[code], stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);

@@ -7,7 +7,7 @@ import { packageRoot } from '../../kernel/package-root.js';
 import { readConfig, type BlobStoreConfig } from '../../kernel/config/config.js';
 import { freePort } from './arrangements.js';
 
-/** What the store of the tests takes for keys. */
+/** Access keys of the test store. */
 export const S3_KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
 
 /** An S3-compatible store on loopback with the bucket `blobs`. */
@@ -15,13 +15,13 @@ export interface RunningS3 {
   /** For BLOB_URL. */
   readonly url: string;
   readonly config: BlobStoreConfig;
-  /** Where it keeps objects: `blobs/<key>._S3rver_object`. */
+  /** Folder of the objects: `blobs/<key>._S3rver_object`. */
   readonly directory: string;
   readonly child: ChildProcess;
   close(): Promise<void>;
 }
 
-/** Starts the store; keys go into the environment of this process, where the client looks for them. */
+/** Starts the store. Sets the keys in the environment of this process, where the client reads them. */
 export async function startS3(): Promise<RunningS3> {
   Object.assign(process.env, S3_KEYS);
   const directory = await mkdtemp(join(tmpdir(), 'archipelago-s3-'));

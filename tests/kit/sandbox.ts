@@ -5,7 +5,7 @@ import { Stripe } from 'stripe';
 import { PAYMENTS } from './arrangements.js';
 import { platform, type Json } from './platform.js';
 
-/** The processor's own client, speaking to the sandbox at the public door of the platform under test. */
+/** Creates the client library of the processor for the sandbox of the platform under test. */
 export function stripeClient(key: string = PAYMENTS.PAYPROC_SECRET_KEY, url = platform().url): Stripe {
   const reach: typeof fetch = (target, init) => {
     const { pathname, search } = new URL(target instanceof Request ? target.url : target);
@@ -14,12 +14,12 @@ export function stripeClient(key: string = PAYMENTS.PAYPROC_SECRET_KEY, url = pl
   return new Stripe(key, { httpClient: Stripe.createFetchHttpClient(reach), maxNetworkRetries: 0 });
 }
 
-/** The id that a field of the processor's holds, expanded or not. */
+/** Returns the id in a field of the processor, expanded or not. */
 export function idOf(field: string | { readonly id: string } | null | undefined): string {
   return (typeof field === 'object' ? field?.id : field) ?? '';
 }
 
-/** Asks one of the sandbox's test helpers. @param path below /v1/test_helpers/sandbox @throws when it is refused */
+/** Calls a test helper of the sandbox. @param path below /v1/test_helpers/sandbox @throws when it fails */
 export async function askSandbox(
   path: string,
   fields: Readonly<Record<string, string | number | boolean>> = {},
@@ -39,7 +39,7 @@ export async function askSandbox(
   return body;
 }
 
-/** Presses a button of a hosted page. @returns where it leads */
+/** Presses a button of a hosted page. @returns the redirect URL */
 export async function press(
   pageUrl: string,
   fields: Readonly<Record<string, string>>,
@@ -61,12 +61,12 @@ export interface Webhook {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Webhook[];
-  /** Waits until this many have come; in the order they came. */
+  /** Waits for this number of webhooks. Returns them in order. */
   receive(count: number): Promise<readonly Webhook[]>;
   close(): void;
 }
 
-/** Listens for webhooks, answering 200 unless told otherwise. */
+/** Receives webhooks. Responds with 200 by default. */
 export async function openReceiver(answer: (attempt: number) => number = () => 200): Promise<Receiver> {
   const received: Webhook[] = [];
   let attempts = 0;

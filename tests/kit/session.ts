@@ -7,14 +7,14 @@ export interface Pair {
   readonly refresh: string;
 }
 
-/** Begins a session for a user, a new one unless said otherwise. */
+/** Starts a session, of a new user by default. */
 export async function beginSession(user?: SignedIn): Promise<Pair & { readonly user: SignedIn }> {
   const holder = user ?? (await signIn());
   const { body } = await call('GET /api/auth/token/', { token: holder.token });
   return { user: holder, access: body.access_token, refresh: body.refresh_token };
 }
 
-/** Begins a session with the access token of another. */
+/** Starts a session with the access token of another one. */
 export async function beginSessionFrom({ access, user }: { access: string; user: SignedIn }) {
   return beginSession({ ...user, token: access });
 }
@@ -22,12 +22,12 @@ export async function beginSessionFrom({ access, user }: { access: string; user:
 export const refresh = (refresh_token: unknown): Promise<Reply> =>
   call('POST /api/auth/token/refresh/', { body: { refresh_token } });
 
-/** The status of a request with this access token. */
+/** Returns the status of a request with this access token. */
 export async function statusWith(token: string): Promise<number> {
   return (await call('GET /api/billing/credits/balance/', { headers: { authorization: `Bearer ${token}` } })).status;
 }
 
-/** The claims, or with 0 the header, of a JWT. */
+/** Decodes the claims of a JWT, or its header with 0. */
 export function partOf(jwt: string, place: 0 | 1 = 1): Json {
   return JSON.parse(Buffer.from(jwt.split('.')[place] ?? '', 'base64url').toString());
 }

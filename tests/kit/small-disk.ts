@@ -6,13 +6,13 @@ import { sayExpected } from './expected-lines.js';
 
 const run = promisify(execFile);
 
-/** A file system of its own at a folder. */
+/** A small file system at a folder. */
 export interface SmallDisk {
-  /** Takes its space, all but so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(leftBytes: number): Promise<void>;
-  /** Gives the space back. */
+  /** Frees the space again. */
   empty(): Promise<void>;
-  /** Lets nobody write any more. */
+  /** Makes the disk read-only. */
   lock(): Promise<void>;
   unlock(): Promise<void>;
   close(): Promise<void>;
@@ -21,8 +21,8 @@ export interface SmallDisk {
 const MIB = 1024 * 1024;
 
 /**
- * Mounts a disk of 32 MiB at the folder. Where that is not permitted it says why, and a disk that is full or locked is one whose
- * folder is away: the same refusal, by another word of the system.
+ * Mounts a disk of 32 MiB at the folder. Without permission to mount it prints why and simulates a full or read-only disk by
+ * moving the folder away: the platform then gets another system error, but must respond in the same way.
  */
 export async function openSmallDisk(folder: string): Promise<SmallDisk> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ function mountedDisk(folder: string): SmallDisk {
     async fill(leftBytes) {
       const { bavail, bsize } = await statfs(folder);
       let left = bavail * bsize - leftBytes;
-      // Whoever writes at the same time may have taken the last of it: then it is full.
+      // A concurrent write may have used the last bytes: the disk is full then.
       for (; left > 0; left -= MIB)
         await writeFile(filler, Buffer.alloc(Math.min(left, MIB)), { flag: 'a' }).catch(unlessFull);
     },

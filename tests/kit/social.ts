@@ -2,7 +2,7 @@ import { call, platform, type Reply } from './platform.js';
 
 export const CONSOLE = 'https://console.example/auth/callback?source=desktop&state=6f1c';
 
-/** `next` as clients write it for a callback. */
+/** The `next` parameter of clients with a callback. */
 export const handover = (callback: string): string => `/get-token/?callback_url=${encodeURIComponent(callback)}`;
 
 /** The browser's first request. */
@@ -15,12 +15,12 @@ export function begin(
   });
 }
 
-/** The cookie that an answer set, as a browser sends it back. */
+/** Returns the cookie of a response, as a browser sends it back. */
 export function cookieOf({ headers }: Reply): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Goes through the issuer's pages as `account`; returns where the issuer sends the browser, without our origin. */
+/** Completes the pages of the issuer as `account`. Returns the redirect URL without our origin. */
 export async function atIssuer(begun: Reply, answer: Readonly<Record<string, string>>): Promise<string> {
   const jar = new Map<string, string>();
   let address = new URL(begun.headers.get('location') ?? '');
@@ -40,19 +40,19 @@ export async function atIssuer(begun: Reply, answer: Readonly<Record<string, str
   return address.pathname + address.search;
 }
 
-/** Where the browser ends when it comes back from the issuer. */
+/** Follows the redirect from the issuer back to the platform. */
 export function comeBack(path: string, cookie: string | undefined): Promise<Reply> {
   return call(`GET ${path}`, { ...(cookie !== undefined && { headers: { cookie } }) });
 }
 
-/** The whole way of a browser from the start to the client's callback. */
+/** Runs the whole sign-in of a browser. Returns the callback URL of the client. */
 export async function walk(answer: Readonly<Record<string, string>>, next?: string, provider?: string): Promise<URL> {
   const begun = await begin(next, provider === undefined ? {} : { provider });
   const { headers } = await comeBack(await atIssuer(begun, answer), cookieOf(begun));
   return new URL(headers.get('location') ?? 'none:');
 }
 
-/** A code for this account of the issuer. */
+/** Returns a code for this account of the issuer. */
 export async function codeFor(account: string): Promise<string> {
   return (await walk({ account })).searchParams.get('code') ?? '';
 }

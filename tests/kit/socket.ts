@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { platform, type Json } from './platform.js';
 
-/** A graphql-transport-ws client that keeps all it is told. */
+/** A graphql-transport-ws client that stores all messages. */
 export class TestSocket {
   readonly messages: Json[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
@@ -18,7 +18,7 @@ export class TestSocket {
     });
   }
 
-  /** Opens a socket and signs in; settles when the server has acknowledged or closed it. */
+  /** Opens a socket and signs in. Resolves when the server has acknowledged or closed it. */
   static async open(token: string | undefined, url = platform().url): Promise<TestSocket> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     const client = new TestSocket(socket);
@@ -29,7 +29,7 @@ export class TestSocket {
     return client;
   }
 
-  /** Sends a message; a text goes as it is. */
+  /** Sends a message; a string is sent unchanged. */
   send(message: object | string): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
@@ -38,14 +38,14 @@ export class TestSocket {
     this.send({ id, type: 'subscribe', payload: { query } });
   }
 
-  /** Payloads of the operation so far. */
+  /** Returns the payloads of the operation so far. */
   results(id: string): Json[] {
     return this.messages
       .filter((message) => message.id === id && message.type === 'next')
       .map(({ payload }) => payload);
   }
 
-  /** Waits for the operation's result of this number, from 1. */
+  /** Waits for result number n of the operation, from 1. */
   async result(id: string, number: number): Promise<Json> {
     await this.until(() => this.results(id).length >= number || this.closed !== undefined);
     return this.results(id)[number - 1];
@@ -57,31 +57,31 @@ export class TestSocket {
     return this.closed ?? { code: 0, reason: '' };
   }
 
-  /** Errors of the operation, which it ended with. */
+  /** Waits for the errors that ended the operation. */
   async failure(id: string): Promise<Json> {
     const failed = () => this.messages.find((message) => message.id === id && message.type === 'error');
     await this.until(() => failed() !== undefined || this.closed !== undefined);
     return failed()?.payload;
   }
 
-  /** Waits until the operation has come to its end. */
+  /** Waits until the operation is complete. */
   async completion(id: string): Promise<void> {
     const completed = () => this.messages.some((message) => message.id === id && message.type === 'complete');
     await this.until(() => completed() || this.closed !== undefined);
   }
 
-  /** Leaves what the server sends in the network from now on. */
+  /** Stops reading from the network. */
   stopReading(): void {
     this.socket.on('error', () => undefined);
     this.socket.pause();
   }
 
-  /** Whether the connection has ended, also while nothing is read. */
+  /** Whether the connection has ended, even while reading is stopped. */
   get isBroken(): boolean {
     return this.socket.readyState !== WebSocket.OPEN;
   }
 
-  /** Ends the connection without a word. */
+  /** Destroys the connection without a close frame. */
   drop(): void {
     this.socket.terminate();
   }
@@ -90,7 +90,7 @@ export class TestSocket {
     this.socket.close();
   }
 
-  /** Settles when the condition holds; jest's own limit ends a wait in vain. */
+  /** Waits until the condition is true. The timeout of jest ends an endless wait. */
   private async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.add(resolve));
   }

@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The address of a 32-byte key on network 42, which is written in one byte. Source: Substrate, SS58 address format */
+/** Returns the address of a 32-byte key on network 42. Source: Substrate, SS58 address format */
 export function ss58Address(publicKey: Uint8Array): string {
   const named = concatBytes(Uint8Array.of(42), publicKey);
   const checksum = blake2b(concatBytes(utf8ToBytes('SS58PRE'), named)).subarray(0, 2);

@@ -3,20 +3,20 @@ import { startOnDatabase, startOnDatabases } from './own-database.js';
 import { asAdmin, type Json } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
-/** What `X-Billing-Bypass` has to say there. */
+/** Value of `X-Billing-Bypass` for this platform. */
 export const BILLING_BYPASS_SECRET = 'the-bypass-secret-of-the-tests';
 
-/** A platform of its own, as a price is everyone's. */
+/** A separate platform, because the price applies to all users. */
 export interface PaidPlatform extends Pick<RunningPlatform, 'url' | 'subgraphUrls' | 'processes'> {
   readonly adminToken: string;
-  /** Of the databases that subgraphs keep their tables in. */
+  /** Returns the database URL of a subgraph. */
   readonly databaseUrls: Readonly<Record<'accounts' | 'sync', string>>;
-  /** Lines of its log so far. */
+  /** Log lines so far. */
   log(): Json[];
   stop(): Promise<void>;
 }
 
-/** Starts it; its log tells what it does. */
+/** Starts the platform with log level info. */
 export async function startPlatform(arrangement: Arrangement): Promise<PaidPlatform> {
   const env = { LOG_LEVEL: 'info', BILLING_BYPASS_SECRET };
   const running = arrangement === 'in process' ? await startOnDatabase(env) : await startOnDatabases(env);
@@ -41,7 +41,7 @@ export async function setPrice(price: string | null, url: string): Promise<void>
   await asAdmin(set, { price }, url);
 }
 
-/** Grants a user of that platform credits. */
+/** Grants credits to a user of that platform. */
 export async function grantAt({ substrateAddress }: SignedIn, credits: string, url: string): Promise<void> {
   const grant = `mutation ($to: String!, $credits: Decimal!) {
     adminGrantCredits(substrateAddress: $to, credits: $credits, reason: "a test") { balance }
@@ -49,10 +49,10 @@ export async function grantAt({ substrateAddress }: SignedIn, credits: string, u
   await asAdmin(grant, { to: substrateAddress, credits }, url);
 }
 
-/** Has the days recorded that have ended so many days from now. */
+/** Records usage as if this many days had passed. */
 export async function recordAt(daysAhead: number, url: string): Promise<Json> {
   const run = `mutation ($at: DateTimeISO!) { adminRunStorageUsage(at: $at) { closedDays recorded skipped } }`;
-  // A little before the limit, which is counted from when the platform hears of it.
+  // Slightly before the limit, which counts from the time of the request.
   const at = new Date(Date.now() + daysAhead * 24 * 3_600_000 + (daysAhead < 31 ? 1000 : -1000));
   return (await asAdmin(run, { at }, url)).adminRunStorageUsage;
 }

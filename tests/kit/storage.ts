@@ -11,17 +11,17 @@ import { openBlobStore } from '../../subgraphs/sync/blob-store/store/open-blob-s
 import { bytesOf, writeObject } from './objects.js';
 import { newDatabase } from './own-database.js';
 
-/** The tables of sync with a directory of its own, without a platform. */
+/** The tables of sync with a new data directory, without a platform. */
 export interface StorageUnderTest {
   readonly database: Database;
   readonly store: BlobStore;
   readonly url: string;
   readonly dataDir: string;
-  /** What a collection is given, so many minutes after now. */
+  /** Returns the context of a garbage collection this many minutes from now. */
   after(minutes: number): CleanupDependencies;
-  /** Runs one statement; its rows. */
+  /** Runs one statement and returns its rows. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** A blob of so many chunks, its objects written. */
+  /** Creates a blob with this number of chunks and writes its objects. */
   blob(chunks: number): Promise<StoredBlob>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface StoredBlob {
   readonly keys: readonly string[];
 }
 
-/** Opens it on a database of its own. */
+/** Opens the storage on a new database. */
 export async function openStorage(): Promise<StorageUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-storage-'));
   const url = await newDatabase();

@@ -4,26 +4,26 @@ import { downloadPath, FORM_TYPE, formOf, manifestFor, send, type RawReply } fro
 import { platform, type Json } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
-interface Given {
+interface FileOptions {
   readonly bytes?: Buffer;
   readonly path?: string;
-  /** In the place of what the manifest says. */
+  /** Replaces fields of the manifest. */
   readonly manifest?: Json;
   readonly url?: string;
 }
 
-/** A file as its client knows it, and what came of its upload in one go. */
+/** An uploaded file and the response of its upload. */
 export interface Stored {
   readonly bytes: Buffer;
   readonly manifest: Json;
   readonly reply: RawReply;
 }
 
-/** Uploads random bytes in one go, 1000 unless said otherwise; their path is known to the server. */
-export async function storeFile(user: SignedIn, given: Given = {}): Promise<Stored> {
-  const { bytes = randomBytes(1000), path = `docs/${randomUUID()}.txt`, url = platform().url } = given;
+/** Uploads random bytes in one request, 1000 by default. The server knows their path. */
+export async function storeFile(user: SignedIn, options: FileOptions = {}): Promise<Stored> {
+  const { bytes = randomBytes(1000), path = `docs/${randomUUID()}.txt`, url = platform().url } = options;
   const names = { relative_path: path, file_name: path.split('/').at(-1), size_bytes: bytes.length };
-  const manifest = { ...manifestFor(user, path, blake3(bytes)), ...names, ...given.manifest };
+  const manifest = { ...manifestFor(user, path, blake3(bytes)), ...names, ...options.manifest };
   const parts = [
     { name: 'manifest', type: 'application/json', bytes: JSON.stringify(manifest) },
     { name: 'ciphertext', type: 'application/octet-stream', bytes },
@@ -32,7 +32,7 @@ export async function storeFile(user: SignedIn, given: Given = {}): Promise<Stor
   return { bytes, manifest, reply: await send('POST /upload', formOf(parts), { token: user.token, url, headers }) };
 }
 
-/** Reads it again. */
+/** Downloads the file. */
 export function download(user: SignedIn, { manifest }: Stored): Promise<RawReply> {
   return send(`GET ${downloadPath(manifest)}`, undefined, { token: user.token });
 }

@@ -1,43 +1,47 @@
 import { randomBytes } from 'node:crypto';
 import { graphql, platform, type Json } from './platform.js';
 
-interface Asked {
+interface RequestOptions {
   readonly token: string;
   readonly url?: string;
 }
 
-/** A name that no other bucket has. */
+/** Returns a unique bucket name. */
 export function newBucketName(): string {
   return `bucket-${randomBytes(6).toString('hex')}`;
 }
 
-/** Executes an operation as the user; answers `{data, errors}`. */
-function asUser({ token, url = platform().url }: Asked, query: string, variables: object = {}): Promise<Json> {
+/** Executes an operation as the user. Returns `{data, errors}`. */
+function asUser({ token, url = platform().url }: RequestOptions, query: string, variables: object = {}): Promise<Json> {
   return graphql(query, { token, url, variables: { ...variables } });
 }
 
-export function createBucket(asked: Asked, name: string): Promise<Json> {
-  return asUser(asked, 'mutation ($name: String!) { createBucket(name: $name) { name createdAt policy { state } } }', {
-    name,
-  });
+export function createBucket(options: RequestOptions, name: string): Promise<Json> {
+  return asUser(
+    options,
+    'mutation ($name: String!) { createBucket(name: $name) { name createdAt policy { state } } }',
+    {
+      name,
+    },
+  );
 }
 
-export function deleteBucket(asked: Asked, name: string): Promise<Json> {
-  return asUser(asked, 'mutation ($name: String!) { deleteBucket(name: $name) }', { name });
+export function deleteBucket(options: RequestOptions, name: string): Promise<Json> {
+  return asUser(options, 'mutation ($name: String!) { deleteBucket(name: $name) }', { name });
 }
 
-/** A new bucket's name. */
-export async function bucketOf(asked: Asked): Promise<string> {
+/** Creates a bucket. Returns its name. */
+export async function bucketOf(options: RequestOptions): Promise<string> {
   const name = newBucketName();
-  const { errors } = await createBucket(asked, name);
+  const { errors } = await createBucket(options, name);
   if (errors) throw new Error(JSON.stringify(errors));
   return name;
 }
 
-/** Asks for a sub-token: `{name, scopeType, actions, …}`; answers `{data, errors}`. */
-export function askForSubToken(asked: Asked, input: object): Promise<Json> {
+/** Requests a sub-token: `{name, scopeType, actions, …}`. Returns `{data, errors}`. */
+export function askForSubToken(options: RequestOptions, input: object): Promise<Json> {
   return asUser(
-    asked,
+    options,
     `mutation ($name: String!, $scopeType: SubTokenScope!, $bucketNames: [String!], $actions: [SubTokenAction!]!,
                $allowedPrefixes: [String!], $ipAllowlist: [String!], $notBefore: DateTimeISO, $expiresAt: DateTimeISO, $parentId: Int) {
        createSubToken(name: $name, scopeType: $scopeType, bucketNames: $bucketNames, actions: $actions, allowedPrefixes: $allowedPrefixes,
@@ -49,9 +53,9 @@ export function askForSubToken(asked: Asked, input: object): Promise<Json> {
   );
 }
 
-/** A sub-token as it was issued. */
-export async function subTokenOf(asked: Asked, input: object = {}): Promise<Json> {
-  const { data, errors } = await askForSubToken(asked, input);
+/** Creates a sub-token. */
+export async function subTokenOf(options: RequestOptions, input: object = {}): Promise<Json> {
+  const { data, errors } = await askForSubToken(options, input);
   if (errors) throw new Error(JSON.stringify(errors));
   return data.createSubToken;
 }
@@ -59,19 +63,19 @@ export async function subTokenOf(asked: Asked, input: object = {}): Promise<Json
 const RECORD = `id name accessKeyId lastFour status parentId scopeType bucketNames actions allowedPrefixes ipAllowlist notBefore
   expiresAt revokedAt createdAt`;
 
-/** The user's sub-tokens, newest first. */
-export async function subTokensOf(asked: Asked): Promise<Json[]> {
-  return (await asUser(asked, `{ subTokens { ${RECORD} } }`)).data.subTokens;
+/** Returns the sub-tokens of the user, newest first. */
+export async function subTokensOf(options: RequestOptions): Promise<Json[]> {
+  return (await asUser(options, `{ subTokens { ${RECORD} } }`)).data.subTokens;
 }
 
-export function revokeSubToken(asked: Asked, id: number): Promise<Json> {
-  return asUser(asked, `mutation ($id: Int!) { revokeSubToken(id: $id) { ${RECORD} } }`, { id });
+export function revokeSubToken(options: RequestOptions, id: number): Promise<Json> {
+  return asUser(options, `mutation ($id: Int!) { revokeSubToken(id: $id) { ${RECORD} } }`, { id });
 }
 
-/** `{bucket, key, action, address?}`; answers `{data, errors}`. */
-export function explainAccess(asked: Asked, attempt: object): Promise<Json> {
+/** Explains access for `{bucket, key, action, address?}`. Returns `{data, errors}`. */
+export function explainAccess(options: RequestOptions, attempt: object): Promise<Json> {
   return asUser(
-    asked,
+    options,
     `query ($bucket: String!, $key: String!, $action: SubTokenAction!, $address: String) {
        explainAccess(bucket: $bucket, key: $key, action: $action, address: $address) {
          isAllowed reason verdicts { isAllowed reason subToken { id name status } }
@@ -83,18 +87,18 @@ export function explainAccess(asked: Asked, attempt: object): Promise<Json> {
 
 const BUCKET = 'name policy { state fault wanted found checkedAt }';
 
-/** The user's bucket as it is known, or after a look at the store, or after it was told again. */
+/** Returns the stored state of a bucket, optionally after a check of the store or a new update. */
 export async function bucketState(
-  asked: Asked,
+  options: RequestOptions,
   name: string,
   way: 'read' | 'check' | 'restore' = 'read',
 ): Promise<Json> {
   if (way === 'read') {
-    const { data } = await asUser(asked, `{ buckets { ${BUCKET} } }`);
+    const { data } = await asUser(options, `{ buckets { ${BUCKET} } }`);
     return data.buckets.find((bucket: Json) => bucket.name === name)?.policy;
   }
   const field = way === 'check' ? 'checkBucketPolicy' : 'restoreBucketPolicy';
-  const { data, errors } = await asUser(asked, `mutation ($name: String!) { ${field}(name: $name) { ${BUCKET} } }`, {
+  const { data, errors } = await asUser(options, `mutation ($name: String!) { ${field}(name: $name) { ${BUCKET} } }`, {
     name,
   });
   if (errors) throw new Error(JSON.stringify(errors));

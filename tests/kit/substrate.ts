@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { freePort } from './arrangements.js';
 import type { Json } from './platform.js';
 
-/** Storage keys as they are on every chain. Source: Substrate, twox128 of pallet and item */
+/** Storage keys, which are the same on every chain. Source: Substrate, twox128 of pallet and item */
 const ACCOUNT_PREFIX = '0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9';
 const TIMESTAMP_KEY = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfcbb';
 
@@ -14,10 +14,10 @@ interface Block {
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
-/** A node that speaks as much Substrate JSON-RPC over HTTP as a watcher of balances needs; all its blocks are final. */
+/** A node with the Substrate JSON-RPC methods that balance polling needs. All its blocks are final. */
 export class SubstrateNode {
   private readonly blocks: Block[] = [{ timeMs: Date.now(), balances: new Map() }];
-  /** Whether it refuses to answer. */
+  /** Whether it refuses requests. */
   isSilent = false;
 
   private constructor(
@@ -48,7 +48,7 @@ export class SubstrateNode {
     return this.blocks.length - 1;
   }
 
-  /** A block that changes what an address holds by so many RAO. */
+  /** Adds a block that changes the balance of an address, in RAO. */
   pay(address: string, rao: bigint): void {
     const id = hex(decodeAddress(address));
     const balances = new Map(this.blocks.at(-1)?.balances);
@@ -72,7 +72,7 @@ export class SubstrateNode {
         ];
       }
       default:
-        throw new Error(`the stand-in does not know ${method}`);
+        throw new Error(`the test node does not have the method ${method}`);
     }
   }
 }

@@ -4,9 +4,9 @@ import { FORM_TYPE, formOf, manifestFor, send, signed, type Part, type RawReply 
 import { call, type Json, type Reply } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
-/** Of the label `default`. Source: vectors.json, folderHash */
+/** Hash of the label `default`. Source: vectors.json, folderHash */
 export const DEFAULT_HASH = '37a8eec1ce19687d';
-/** Of the label `alpha`. */
+/** Hash of the label `alpha`. */
 export const ALPHA_HASH = '8ed3f6ad685b959e';
 
 /** The ways in which clients send a file. Source: client facts, 4.6 */
@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<FormDialect, readonly [Partial<Part>, Partial<Part>
   FormData: [{}, { fileName: 'blob', type: OCTETS }],
 };
 
-/** The form that uploads a file. */
+/** Encodes the form that uploads a file. */
 export function uploadForm(manifest: Json, bytes: Buffer, dialect: FormDialect = 'the drive SDK'): Buffer {
   const [first, second] = PARTS[dialect];
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);
@@ -33,22 +33,22 @@ export function uploadForm(manifest: Json, bytes: Buffer, dialect: FormDialect =
   ]);
 }
 
-/** A file as a test wants it: at this path, with random bytes unless said otherwise. */
+/** The file that a test uploads, with random bytes by default. */
 export interface FilePlan {
   readonly bytes?: Buffer;
-  /** In the place of what the manifest says. */
+  /** Replaces fields of the manifest. */
   readonly manifest?: Json;
   readonly dialect?: FormDialect;
   readonly token?: string;
 }
 
-/** A manifest that tells name and path. */
+/** Returns a manifest with name and path. */
 export function manifestOf(user: SignedIn, path: string, bytes: Buffer, changes: Json = {}): Json {
   const names = { file_name: path.split('/').at(-1), relative_path: path, size_bytes: bytes.length };
   return { ...manifestFor(user, path, blake3(bytes)), ...names, ...changes };
 }
 
-/** Uploads a file in one go and tells what came of it. */
+/** Uploads a file in one request and returns the reply. */
 export function tryUpload(user: SignedIn, path: string, plan: FilePlan = {}): Promise<RawReply> {
   const bytes = plan.bytes ?? randomBytes(50);
   return postForm(
@@ -61,7 +61,7 @@ export function postForm(form: Buffer, token: string | undefined): Promise<RawRe
   return send('POST /upload', form, { ...(token !== undefined && { token }), headers: { 'content-type': FORM_TYPE } });
 }
 
-/** A file that is there. */
+/** A stored file. */
 export interface StoredFile {
   readonly path: string;
   readonly fileId: string;
@@ -71,7 +71,7 @@ export interface StoredFile {
   readonly bytes: Buffer;
 }
 
-/** Uploads a file in one go. @throws when it is refused */
+/** Uploads a file in one request. @throws when it fails */
 export async function store(user: SignedIn, path: string, plan: FilePlan = {}): Promise<StoredFile> {
   const bytes = plan.bytes ?? randomBytes(50);
   const { status, body } = await tryUpload(user, path, { ...plan, bytes });
@@ -87,7 +87,7 @@ export async function store(user: SignedIn, path: string, plan: FilePlan = {}): 
   };
 }
 
-/** What the manifest of the file's next revision says. */
+/** Returns the manifest fields of the next revision of a file. */
 export function following({ revisionId, revisionSeq }: StoredFile, changes: Json = {}): Json {
   return { base_revision_id: revisionId, revision_seq: revisionSeq + 1, ...changes };
 }
@@ -101,12 +101,12 @@ export function uploadPlain(user: SignedIn, fileName: string, bytes: Buffer, tok
   return postForm(formOf(parts), token);
 }
 
-/** Asks for the state of a folder. @param query with its question mark */
+/** Requests the state of a folder. @param query with its question mark */
 export function stateOf(user: SignedIn, query = '', folder = DEFAULT_HASH): Promise<Reply> {
   return call(`GET /get_state/${user.substrateAddress}/${folder}${query}`, { token: user.token });
 }
 
-/** What a client says of the folder it registers. */
+/** Registers a folder as a client does. */
 export function register(user: SignedIn, label: string, folder_hash: string): Promise<Reply> {
   return call('POST /register_folder', {
     token: user.token,
@@ -114,17 +114,17 @@ export function register(user: SignedIn, label: string, folder_hash: string): Pr
   });
 }
 
-/** The folders of a user as they are listed. */
+/** Lists the folders of a user. */
 export async function foldersOf({ substrateAddress, token }: SignedIn): Promise<Json[]> {
   return (await call(`GET /list_folders/${substrateAddress}`, { token })).body.Success.folders;
 }
 
-/** BLAKE3 of a path, as numbers. */
+/** Returns the BLAKE3 hash of a path, as numbers. */
 export function pathHashOf(path: string): number[] {
   return [...blake3(Buffer.from(path))];
 }
 
-/** An entry of a renaming. */
+/** Returns one entry of a rename request. */
 export function renameOf(file: StoredFile, path: string, changes: Json = {}): Json {
   return {
     old_path_hash: file.pathHash,
@@ -139,7 +139,7 @@ export function renameOf(file: StoredFile, path: string, changes: Json = {}): Js
 
 const hex = (bytes: number[]) => Buffer.from(bytes).toString('hex');
 
-/** A signed renaming. @param changes in the place of what it says */
+/** Returns a signed rename request. @param changes replaces its fields */
 export function renaming(user: SignedIn, renames: readonly Json[], changes: Json = {}): Json {
   const pairs = renames.map(({ old_path_hash, new_path_hash }) => `${hex(old_path_hash)}:${hex(new_path_hash)}`);
   const sentence = `I hereby declare that I am renaming the following files on HCFS with the understanding that I have read and agree to the Terms of Service: ${pairs.toSorted().join(',')}`;
@@ -156,10 +156,10 @@ export function rename(user: SignedIn, renames: readonly Json[], changes: Json =
   return call('POST /rename_files', { token: user.token, body: renaming(user, renames, changes) });
 }
 
-/** The names of files in an answer. */
+/** Returns the file names of a response. */
 export const namesIn = (files: readonly Json[]): string[] => files.map(({ file_name }) => file_name);
 
-/** Executes an operation in GraphQL whose variable `file` holds these bytes. */
+/** Executes a GraphQL operation with these bytes as the variable `file`. */
 export async function graphqlWithFile(
   query: string,
   { variables, bytes, token }: { readonly variables: Json; readonly bytes: Buffer; readonly token: string },

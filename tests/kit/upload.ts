@@ -4,7 +4,7 @@ import { manifestFor, send, type RawReply } from './bytes.js';
 import { call, platform, type Json, type Reply } from './platform.js';
 import type { SignedIn } from './wallet.js';
 
-/** Equals any sentence; made by hand, as Jest's own cannot be had outside of it, where measurements use this file. */
+/** Matches any string. Not `expect.any`, because benches use this file without Jest. */
 const A_SENTENCE = {
   $$typeof: Symbol.for('jest.asymmetricMatcher'),
   asymmetricMatch: (text: unknown) => typeof text === 'string' && /\S/.test(text),
@@ -12,29 +12,29 @@ const A_SENTENCE = {
   toAsymmetricMatcher: () => 'a sentence',
 };
 
-/** A refusal in the folder-sync document's words. */
+/** Returns an error body of the folder-sync API. */
 export function refused(error: string): object {
   return { Error: { error, message: A_SENTENCE } };
 }
 
-/** A file to be uploaded in chunks. */
+/** A file for an upload in chunks. */
 export interface Plan {
   readonly user: SignedIn;
   readonly bytes?: Buffer;
   readonly chunkSize?: number;
-  /** In the place of what the manifest says. */
+  /** Replaces fields of the manifest. */
   readonly manifest?: Json;
   readonly url?: string;
 }
 
-/** One upload as a client makes it, over REST. */
+/** An upload over REST, as clients do it. */
 export class TestUpload {
   private constructor(
     readonly plan: Required<Plan>,
     readonly id: string,
   ) {}
 
-  /** Opens a session for 5000 random bytes in chunks of 1024 unless said otherwise. @throws when it is refused */
+  /** Opens a session, by default for 5000 random bytes in chunks of 1024. @throws when it fails */
   static async open(given: Plan): Promise<TestUpload> {
     const { user, bytes = randomBytes(5000), chunkSize = 1024, url = platform().url } = given;
     const manifest = { ...manifestFor(user, randomUUID(), blake3(bytes)), ...given.manifest };
@@ -44,7 +44,7 @@ export class TestUpload {
     return new TestUpload(plan, body.Success.session_id);
   }
 
-  /** The same upload at a platform that was started again. */
+  /** Returns the same upload at a restarted platform. */
   at(url: string): TestUpload {
     return new TestUpload({ ...this.plan, url }, this.id);
   }
@@ -53,7 +53,7 @@ export class TestUpload {
     return countOf(this.plan);
   }
 
-  /** The bytes of a chunk. */
+  /** Returns the bytes of a chunk. */
   chunk(index: number): Buffer {
     const { bytes, chunkSize } = this.plan;
     return bytes.subarray(index * chunkSize, (index + 1) * chunkSize);
@@ -68,7 +68,7 @@ export class TestUpload {
     });
   }
 
-  /** Sends these chunks, all unless said otherwise, at once. */
+  /** Sends these chunks at once; all of them by default. */
   putAll(indices: readonly number[] = [...Array(this.chunkCount).keys()]): Promise<RawReply[]> {
     return Promise.all(indices.map((index) => this.put(index)));
   }
@@ -94,7 +94,7 @@ function countOf({ bytes, chunkSize }: Pick<Required<Plan>, 'bytes' | 'chunkSize
   return Math.max(1, Math.ceil(bytes.length / chunkSize));
 }
 
-/** Asks for a session. @param layout in the place of what fits the bytes */
+/** Opens a session. @param layout replaces the chunk layout of the bytes */
 export function openSession(
   { user, bytes, chunkSize, manifest, url }: Required<Plan>,
   layout: Json = {},

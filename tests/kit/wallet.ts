@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { asAdmin, call, type Json } from './platform.js';
 import { ss58Address } from './ss58.js';
 
-/** An Ethereum key with the SS58 address that goes with it. */
+/** An Ethereum key and its SS58 address. */
 export interface Wallet {
   readonly secretKey: Uint8Array;
   /** Lower case. */
@@ -28,7 +28,7 @@ export function personalSign({ secretKey }: Wallet, message: string): string {
   return `0x${bytesToHex(signature.slice(1))}${(recovery + 27).toString(16)}`;
 }
 
-/** Asks for a challenge for the wallet. */
+/** Requests a challenge for the wallet. */
 export async function challengeFor({ address, substrateAddress }: Wallet, url?: string): Promise<Json> {
   const reply = await call('POST /api/auth/mnemonic/', {
     body: { address, substrate_address: substrateAddress },
@@ -44,7 +44,7 @@ export interface SignedIn {
   readonly substrateAddress: string;
 }
 
-/** Signs a wallet in over REST, as every client does. */
+/** Signs in with a wallet over REST, as every client does. */
 export async function signIn(wallet: Wallet = newWallet(), url?: string): Promise<SignedIn> {
   const { challenge, message } = await challengeFor(wallet, url);
   const { status, body } = await call('POST /api/auth/verify/', {
@@ -62,7 +62,7 @@ export async function signIn(wallet: Wallet = newWallet(), url?: string): Promis
   return { wallet, token: body.token, userId: body.user_id, substrateAddress: wallet.substrateAddress };
 }
 
-/** Signs in a new user whose private network is provisioned. */
+/** Signs in a new user and provisions the private network. */
 export async function signInWithNetwork(): Promise<SignedIn> {
   const user = await signIn();
   await call('POST /api/network/provision/', { token: user.token });
@@ -84,7 +84,7 @@ export async function grant(user: SignedIn, credits: string): Promise<void> {
   );
 }
 
-/** Gives a user exactly these roles. */
+/** Sets the roles of a user. */
 export async function setRoles(substrateAddress: string, roles: readonly string[]): Promise<void> {
   await asAdmin(
     'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { id } }',

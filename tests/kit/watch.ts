@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** The first column of the first row, over a connection of its own. */
+/** Runs a query on a new connection. Returns the first column of the first row. */
 export async function ask(url: string, sql: string): Promise<unknown> {
   const client = new Client(url);
   client.on('error', () => undefined);
@@ -25,7 +25,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exit;
 }
 
-/** Waits until the claim holds; fails after 20 s, or as long as it is given. */
+/** Waits until the condition is true. Fails after 20 s by default. */
 export async function until(holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
   const deadlineMs = Date.now() + limitMs;
   while (!(await holds())) {
@@ -34,18 +34,18 @@ export async function until(holds: () => Promise<boolean>, limitMs = 20_000): Pr
   }
 }
 
-/** The permission bits in octal. */
+/** Returns the permission bits in octal. */
 export async function modeOf(file: string): Promise<string> {
   return ((await stat(file)).mode & 0o777).toString(8);
 }
 
-/** Whether a process runs; a zombie nobody reaps does not. */
+/** Whether a process runs. A zombie does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
   return !/\) [ZX]/.test(state);
 }
 
-/** The processes that run and have the text in their command or their environment, this one excepted. */
+/** Returns the other processes with this text in their command line or environment. */
 export async function processesThatMention(text: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
   const mentions = await Promise.all(

@@ -66,9 +66,9 @@ describe('a payment', () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
     await evm.node.mine(40);
-    evm.proxy.mostBlocks = 3;
+    evm.proxy.maxBlocks = 3;
     await evm.watch();
-    evm.proxy.mostBlocks = 10_000;
+    evm.proxy.maxBlocks = 10_000;
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });
 

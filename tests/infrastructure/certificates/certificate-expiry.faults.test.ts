@@ -8,7 +8,7 @@ import {
 } from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
 import { revokeCertificate } from '../../../subgraphs/infrastructure/certificates/revoke.actions.js';
 import { listPeers } from '../../../subgraphs/network/graph/peer/own-peers.actions.js';
-import { CertificateFixture, type Fate } from '../../kit/certificate-fixture.js';
+import { CertificateFixture, type CallResult } from '../../kit/certificate-fixture.js';
 import { decoded, newKeyPair } from '../../kit/certificate.js';
 
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ describe('a certificate that grows old', () => {
   });
 });
 
-describe.each<Fate>(['unasked', 'lost'])('a network that gives no answer (%s)', (fate) => {
+describe.each<CallResult>(['unasked', 'lost'])('a network that gives no answer (%s)', (fate) => {
   it('makes a request fail, and the next one ends with one certificate', async () => {
     room.fate = fate;
     expect(await request().catch(errorCode)).toBe('UNAVAILABLE');

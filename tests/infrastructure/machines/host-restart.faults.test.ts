@@ -8,12 +8,12 @@ import { sayExpected } from '../../kit/expected-lines.js';
 import { command, machineIn, spawn } from '../../kit/machine.js';
 import { newDatabase } from '../../kit/own-database.js';
 import { asAdmin, graphql, type Json } from '../../kit/platform.js';
-import { bootsOf, makeImages, whyNoQemu } from '../../kit/qemu.js';
+import { bootsOf, createImages, qemuUnavailableReason } from '../../kit/qemu.js';
 import { grantAt } from '../../kit/storage-price.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
 import { end, isRunning } from '../../kit/watch.js';
 
-const reason = whyNoQemu();
+const reason = qemuUnavailableReason();
 
 if (reason === undefined) describeHost();
 else
@@ -35,7 +35,7 @@ function describeHost(): void {
 
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-    await makeImages(join(dataDir, 'images'), ['debian-13']);
+    await createImages(join(dataDir, 'images'), ['debian-13']);
     env = { DATA_DIR: dataDir, DATABASE_URL: await newDatabase(), VM_PROVIDER: 'qemu' } as { DATA_DIR: string };
     running = await startInProcess(env);
     user = await signIn(undefined, running.url);

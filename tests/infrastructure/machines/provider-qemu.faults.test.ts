@@ -9,10 +9,10 @@ import { Qmp } from '../../../subgraphs/infrastructure/machines/provider/qemu/qm
 import { sayExpected } from '../../kit/expected-lines.js';
 import { describeImages, describeProvider } from '../../kit/provider-sentences.js';
 import { repeatUntilDone, createRunning, specOf, commandTo } from '../../kit/provider-fixture.js';
-import { openQemuStage, whyNoQemu, type QemuStage } from '../../kit/qemu.js';
+import { openQemuFixture, qemuUnavailableReason, type QemuFixture } from '../../kit/qemu.js';
 import { isRunning, modeOf, until } from '../../kit/watch.js';
 
-const reason = whyNoQemu();
+const reason = qemuUnavailableReason();
 
 if (reason !== undefined) {
   describe('the QEMU host', () => {
@@ -22,15 +22,15 @@ if (reason !== undefined) {
     });
   });
 } else {
-  describeProvider('the QEMU host', openQemuStage);
-  describeImages('the QEMU host', openQemuStage);
+  describeProvider('the QEMU host', openQemuFixture);
+  describeImages('the QEMU host', openQemuFixture);
   describeQemu();
 }
 
 function describeQemu(): void {
-  let stage: QemuStage;
+  let stage: QemuFixture;
   beforeAll(async () => {
-    stage = await openQemuStage();
+    stage = await openQemuFixture();
   });
   afterAll(() => stage.close());
   const directory = (uuid: string) => join(stage.machines, uuid);
