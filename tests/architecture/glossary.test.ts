@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { projectFile } from '../kit/compose.js';
 
-/** Word of the glossary and a name that it says the word goes by. */
+/** A term of the glossary and its name in the code. */
 const NAMES = [...projectFile('docs/glossary.md').matchAll(/^\| \*\*(.*?)\*\* +\| ([^|]*)\|/gm)].flatMap(
   ([, word = '', names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [word, name] as const),
 );

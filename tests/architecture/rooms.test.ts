@@ -3,7 +3,7 @@ import { filesIn } from './source.js';
 
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
 
-/** What a subgraph may hold: files that put it together, migrations, and areas of nouns. */
+/** Allowed content of a subgraph: composition files, migrations, and areas of nouns. */
 const LAYOUT = [
   /^(?:subgraph|entities|services|jobs|resolvers|calls|config)\.ts$/,
   /^[a-z-]+\.rules\.ts$/,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 
 export interface SourceFile {
-  /** From the package root, with slashes. */
+  /** Path from the package root, with slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Every file below these folders whose name ends so. */
+/** Returns the files in these folders with this name ending. */
 export function filesIn(folders: readonly string[], ending: string): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
@@ -18,7 +18,7 @@ export function filesIn(folders: readonly string[], ending: string): SourceFile[
   );
 }
 
-/** The code that runs in production. */
+/** The production code. */
 export function code(): SourceFile[] {
   return filesIn(['gateway', 'kernel', 'subgraphs'], '.ts');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { code, filesIn, type SourceFile } from './source.js';
 
-/** Paths of the files in which the pattern is found. */
+/** Returns the paths of the files that match the pattern. */
 function offenders(files: readonly SourceFile[], pattern: RegExp, except: readonly string[] = []): string[] {
   return files.filter(({ path, text }) => pattern.test(text) && !except.includes(path)).map(({ path }) => path);
 }
