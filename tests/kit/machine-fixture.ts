@@ -159,7 +159,7 @@ export class MachineFixture {
       stoppedCreditsPerHour,
       description: null,
     };
-    const { id: flavorId } = await saveFlavor(this.context.database, undefined, terms);
+    const { id: flavorId } = await saveFlavor(this.context.database, terms);
     const rest = { imageId: 1, applicationId: null, sshPublicKey: SSH_KEY, name: null, idempotencyKey: null };
     return spawnInstance(this.context, userId, { flavorId, ...rest });
   }

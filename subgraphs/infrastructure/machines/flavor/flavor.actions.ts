@@ -4,8 +4,8 @@ import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { FLAVOR_COLUMNS, type VmFlavor } from './flavor.js';
-import { wrongStoppedPrice, type FlavorSpec } from './flavor.rules.js';
+import { FLAVOR_COLUMNS, givenColumns, type VmFlavor, type VmFlavorArgs } from './flavor.js';
+import { wrongStoppedPrice } from './flavor.rules.js';
 
 const FLAVORS_ON_OFFER = query('flavors-on-offer', (db: Tables) =>
   db.selectFrom('vmFlavor').select(FLAVOR_COLUMNS).where('retiredAt', 'is', null).orderBy('id'),
@@ -16,24 +16,26 @@ export function listFlavors(database: Database): Promise<VmFlavor[]> {
   return database.run(FLAVORS_ON_OFFER, {});
 }
 
-const ADD = query('add-flavor', (db: Tables, value: FlavorSpec) => {
-  const { name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description } = value;
-  const stoppedCreditsPerHour = sql<string>`coalesce(${value.stoppedCreditsPerHour}::numeric, 0)`;
-  return db
+const ADD = query('add-flavor', (db: Tables, value: VmFlavorArgs) =>
+  db
     .insertInto('vmFlavor')
-    .values({ name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description, stoppedCreditsPerHour })
-    .returning(FLAVOR_COLUMNS);
-});
-const CHANGE = query('change-flavor', (db: Tables, value: FlavorSpec & { id: number }) => {
-  const { name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description } = value;
-  const stoppedCreditsPerHour = sql<string>`coalesce(${value.stoppedCreditsPerHour}::numeric, stopped_credits_per_hour)`;
-  return db
+    .values({
+      ...givenColumns(value),
+      stoppedCreditsPerHour: sql`coalesce(${value.stoppedCreditsPerHour}::numeric, 0)`,
+    })
+    .returning(FLAVOR_COLUMNS),
+);
+const CHANGE = query('change-flavor', (db: Tables, value: VmFlavorArgs) =>
+  db
     .updateTable('vmFlavor')
-    .set({ name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description, stoppedCreditsPerHour })
-    .set({ retiredAt: null })
-    .where('id', '=', value.id)
-    .returning(FLAVOR_COLUMNS);
-});
+    .set(givenColumns(value))
+    .set({
+      stoppedCreditsPerHour: sql`coalesce(${value.stoppedCreditsPerHour}::numeric, stopped_credits_per_hour)`,
+      retiredAt: null,
+    })
+    .where('id', '=', sql<number>`${value.id}`)
+    .returning(FLAVOR_COLUMNS),
+);
 const RETIRE = query('retire-flavor', (db: Tables, value: { id: number; now: Date }) =>
   db
     .updateTable('vmFlavor')
@@ -43,9 +45,9 @@ const RETIRE = query('retire-flavor', (db: Tables, value: { id: number; now: Dat
 );
 
 /** Adds a flavor, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for the name, BAD_REQUEST when it would cost more stopped than running */
-export function saveFlavor(database: Database, id: number | undefined, terms: FlavorSpec): Promise<VmFlavor> {
+export function saveFlavor(database: Database, args: VmFlavorArgs): Promise<VmFlavor> {
   const work = database.change(async (transaction) => {
-    const [flavor] = await (id === undefined ? transaction.run(ADD, terms) : transaction.run(CHANGE, { ...terms, id }));
+    const [flavor] = await transaction.run(typeof args.id === 'number' ? CHANGE : ADD, args);
     if (!flavor) throw notFound('There is no such flavor.');
     return flavor;
   });
@@ -53,7 +55,7 @@ export function saveFlavor(database: Database, id: number | undefined, terms: Fl
     const constraint = violatedConstraint(error);
     if (constraint === 'vm_flavor_stopped_price') throw wrongStoppedPrice();
     if (constraint !== 'vm_flavor_name') throw error;
-    throw conflict(`An available or retired flavor is already named "${terms.name}".`);
+    throw conflict(`An available or retired flavor is already named "${args.name}".`);
   });
 }
 

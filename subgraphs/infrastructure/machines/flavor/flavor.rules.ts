@@ -2,45 +2,27 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { checkText } from '../../../../kernel/text.js';
 import { checkSlug } from '../../catalogue.rules.js';
 import { inUnits } from '../../credits.rules.js';
+import { FLAVOR_SIZES, type VmFlavorArgs } from './flavor.js';
 
-/** Input for a flavor. */
-export interface FlavorSpec {
-  readonly name: string;
-  readonly displayName: string;
-  readonly cpuCores: number;
-  readonly memoryMb: number;
-  readonly dataDiskGb: number;
-  /** Exact decimal. */
-  readonly creditsPerHour: string;
-  /** Exact decimal; null: as it is, none for a new flavor. */
-  readonly stoppedCreditsPerHour: string | null;
-  readonly description: string | null;
-}
-
-/** Minimum and maximum of each size. */
-const SIZES = {
-  cpuCores: [1, 512],
-  memoryMb: [128, 16_777_216],
-  dataDiskGb: [1, 65_536],
-} as const satisfies Partial<Record<keyof FlavorSpec, readonly [number, number]>>;
+const SIZES = Object.keys(FLAVOR_SIZES) as (keyof typeof FLAVOR_SIZES)[];
 
 /** Maximum price per hour in credits, to catch typing errors. The table has the same constraint. */
 const HIGHEST_PRICE = '10000';
 
 /** Validates a flavor. @throws BAD_REQUEST */
-export function checkFlavor(terms: FlavorSpec): void {
-  checkSlug('name', terms.name);
-  checkText('displayName', terms.displayName, 100);
-  if (terms.description !== null) checkText('description', terms.description, 2000);
-  for (const size of ['cpuCores', 'memoryMb', 'dataDiskGb'] as const) {
-    const [least, most] = SIZES[size];
-    if (terms[size] < least || terms[size] > most) throw badRequest(`\`${size}\` must be from ${least} to ${most}.`);
+export function checkFlavor(args: VmFlavorArgs): void {
+  checkSlug('name', args.name);
+  checkText('displayName', args.displayName, 100);
+  if (typeof args.description === 'string') checkText('description', args.description, 2000);
+  for (const size of SIZES) {
+    const [min, max] = FLAVOR_SIZES[size];
+    if (args[size] < min || args[size] > max) throw badRequest(`\`${size}\` must be from ${min} to ${max}.`);
   }
-  const price = inUnits(terms.creditsPerHour);
+  const price = inUnits(args.creditsPerHour);
   if (price <= 0n || price > inUnits(HIGHEST_PRICE)) {
     throw badRequest(`\`creditsPerHour\` must be above zero and at most ${HIGHEST_PRICE}.`);
   }
-  const stopped = inUnits(terms.stoppedCreditsPerHour ?? '0');
+  const stopped = inUnits(args.stoppedCreditsPerHour ?? '0');
   if (stopped < 0n || stopped > price) throw wrongStoppedPrice();
 }
 

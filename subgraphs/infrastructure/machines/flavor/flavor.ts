@@ -1,8 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
+import { Decimal } from '../../../../kernel/scalars.js';
 
 @ObjectType({ description: 'A size of virtual machine with its price.', simpleResolvers: true })
 export class VmFlavor {
@@ -50,6 +51,54 @@ export class VmFlavor {
 @Entity({ tableName: 'vm_flavor' })
 export class VmFlavorRow extends VmFlavor {
   @Property({ type: 'datetime', nullable: true }) retiredAt!: Date | null;
+}
+
+/** A new flavor, or one that is changed. */
+@ArgsType()
+export class VmFlavorArgs {
+  @Field(() => Int, { nullable: true, description: 'Id of the flavor to change. Omitted: adds a new one.' })
+  id?: number | null;
+
+  @Field(() => String, { description: 'Unique: 1 to 50 lower-case letters, digits and dashes.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Display name, 1 to 100 characters.' })
+  displayName!: string;
+
+  @Field(() => Int, { description: 'Virtual CPUs, 1 to 512.' })
+  cpuCores!: number;
+
+  @Field(() => Int, { description: 'Memory in MiB, 128 to 16777216.' })
+  memoryMb!: number;
+
+  @Field(() => Int, { description: 'Disk in GiB, 1 to 65536.' })
+  dataDiskGb!: number;
+
+  @Field(() => Decimal, { description: 'Price of an hour of running, in credits: above zero, at most 10000.' })
+  creditsPerHour!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description:
+      'Price of an hour while stopped, in credits: zero or more, at most the price of running. Omitted: unchanged, zero for a new flavor. Existing machines keep their price.',
+  })
+  stoppedCreditsPerHour?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Description, up to 2000 characters.' })
+  description?: string | null;
+}
+
+/** Minimum and maximum of each size. */
+export const FLAVOR_SIZES = {
+  cpuCores: [1, 512],
+  memoryMb: [128, 16_777_216],
+  dataDiskGb: [1, 65_536],
+} as const satisfies Partial<Record<keyof VmFlavorArgs, readonly [number, number]>>;
+
+/** The columns that are stored as they are given. */
+export function givenColumns(args: VmFlavorArgs) {
+  const { name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description } = args;
+  return { name, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour, description };
 }
 
 /** The columns of a flavor in GraphQL. */
