@@ -1,28 +1,28 @@
 import { S3Client, type S3ServiceException } from '@aws-sdk/client-s3';
 import type { BlobStoreConfig } from './config/config.js';
 
-/** Milliseconds to connect. */
+/** Connect timeout in milliseconds. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Requests of a client at once. */
+/** Maximum parallel requests of one client. */
 const MAX_SOCKETS = 256;
 
-/** What a user of the store waits for. Timeouts in milliseconds. */
+/** Retries and timeouts of requests, in milliseconds. */
 export interface S3Limits {
-  /** Attempts for a request whose body can be sent again. */
+  /** Maximum attempts for a request with a repeatable body. */
   readonly maxAttempts: number;
-  /** From the request to its answer. */
+  /** From the request to the response. */
   readonly requestTimeout?: number;
-  /** Without a byte on the connection. */
+  /** Without traffic on the connection. */
   readonly socketTimeout?: number;
 }
 
 const ignore = (): void => undefined;
 
-/** Errors are logged or stored where they are answered. */
+/** The SDK logs nothing; callers log or store errors. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens a client of the store that BLOB_URL names. Import this file only if there is one: the SDK takes long to load. */
+/** Opens a client of the store in BLOB_URL. Import this file only when needed: the SDK loads slowly. */
 export function openS3Client({ endpoint, region }: BlobStoreConfig, { maxAttempts, ...timeouts }: S3Limits): S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
   return new S3Client({
@@ -39,12 +39,12 @@ export function openS3Client({ endpoint, region }: BlobStoreConfig, { maxAttempt
   });
 }
 
-/** The HTTP status of a failed request; undefined if there was no answer. */
+/** Returns the HTTP status of a failed request; undefined without a response. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof Error ? (error as S3ServiceException).$metadata?.httpStatusCode : undefined;
 }
 
-/** The error code of S3, such as NoSuchBucket. */
+/** Returns the S3 error code, such as NoSuchBucket. */
 export function nameOf(error: unknown): string | undefined {
   return error instanceof Error ? error.name : undefined;
 }

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-/** What pages with a number say beside their items. */
+/** Fields of a page in offset pagination. */
 @ObjectType({ simpleResolvers: true })
 export abstract class NumberedPage {
   @Field(() => Int, { description: 'Number of items on all pages.' })
@@ -13,7 +13,7 @@ export abstract class NumberedPage {
   pageSize!: number;
 }
 
-/** What pages say beside their items that continue after a cursor. */
+/** Fields of a page in cursor pagination. */
 @ObjectType({ simpleResolvers: true })
 export abstract class CursorPage {
   @Field(() => String, {

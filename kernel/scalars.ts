@@ -3,10 +3,10 @@ import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { ByteSource } from './http/bytes.js';
 import { badRequest } from './errors.js';
 
-/** Digits a Decimal may have before and after its point: the range of numeric(38,18). */
+/** The range of numeric(38,18). */
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,18})?$/;
 
-/** An exact decimal, kept as text from the wire to the database: never a float. */
+/** An exact decimal; it is a string everywhere, never a float. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   description:
@@ -19,16 +19,16 @@ export const Decimal = new GraphQLScalarType<string, string>({
   },
 });
 
-/** The plain decimal that a string or number stands for; undefined when it is none or out of range. */
+/** Parses a string or number as a plain decimal; undefined if it is invalid or out of range. */
 export function decimalText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? exactNumber(value) : typeof value === 'bigint' ? String(value) : value;
   return typeof text === 'string' && DECIMAL.test(text) ? text : undefined;
 }
 
-/** Digits that a JavaScript number holds exactly whatever they are; with more, the wire may have lost some. */
+/** Decimal digits that every JavaScript number represents exactly; with more, JSON parsing may have rounded. */
 const EXACT_DIGITS = 15;
 
-/** The number without an exponent; undefined when it may not be the one that was written. */
+/** Formats a number without an exponent; undefined if it may have been rounded. */
 function exactNumber(value: number): string | undefined {
   const text = String(value);
   const plain = text.includes('e-') ? value.toFixed(18).replace(/\.?0+$/, '') : text;
@@ -46,14 +46,14 @@ function toDecimal(value: unknown): string {
 }
 
 interface Range {
-  readonly least: bigint;
-  readonly most: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
 }
 
-const INT64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n } as const;
-const UINT64 = { least: 0n, most: 2n ** 64n - 1n } as const;
+const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
+const UINT64 = { min: 0n, max: 2n ** 64n - 1n } as const;
 
-/** A whole number of 64 bits, kept as digits from the wire to the database. */
+/** A signed 64-bit integer; it is a string of digits inside the platform. */
 export const Int64 = wholeNumber('Int64', {
   description:
     'A whole number of 64 bits: a number up to 2^53 - 1, which every client reads exactly, beyond that a string. Both are accepted as input.',
@@ -61,7 +61,7 @@ export const Int64 = wholeNumber('Int64', {
   read: int64Text,
 });
 
-/** The same without a sign. */
+/** An unsigned 64-bit integer; it is a string of digits inside the platform. */
 export const UInt64 = wholeNumber('UInt64', {
   description:
     'A whole number from 0 to 2^64 - 1: a number up to 2^53 - 1, which every client reads exactly, beyond that a string. Both are accepted as input.',
@@ -98,28 +98,28 @@ function wholeNumber(
   });
 }
 
-/** The digits of the whole number that a string or number stands for; undefined when it is none, inexact or out of range. */
+/** Parses a signed 64-bit integer into its digits; undefined if it is invalid, rounded or out of range. */
 export function int64Text(value: unknown): string | undefined {
   return wholeText(value, INT64);
 }
 
-/** The same for one without a sign. */
+/** Parses an unsigned 64-bit integer into its digits; undefined if it is invalid, rounded or out of range. */
 export function uint64Text(value: unknown): string | undefined {
   return wholeText(value, UINT64);
 }
 
-function wholeText(value: unknown, { least, most }: Range): string | undefined {
+function wholeText(value: unknown, { min, max }: Range): string | undefined {
   const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value);
   const text = isNumber ? String(value) : value;
   if (typeof text !== 'string' || !/^-?\d{1,20}$/.test(text)) return undefined;
   const number = BigInt(text);
-  return number > most || number < least ? undefined : number.toString();
+  return number > max || number < min ? undefined : number.toString();
 }
 
-/** ISO 8601 in UTC; resolvers give a Date. */
+/** ISO 8601 in UTC; resolvers return a Date. */
 export const DateTime = GraphQLDateTimeISO;
 
-/** Bytes short enough to be written out, a Buffer within the platform. */
+/** Short byte strings, e.g. hashes; a Buffer inside the platform. */
 export const ByteArray = new GraphQLScalarType<Buffer, number[]>({
   name: 'ByteArray',
   description: 'Bytes as an array of whole numbers from 0 to 255; a string of hex digits is accepted as input.',
@@ -128,7 +128,7 @@ export const ByteArray = new GraphQLScalarType<Buffer, number[]>({
   parseLiteral: (node, variables) => toBytes(valueFromASTUntyped(node, variables)),
 });
 
-/** The bytes that numbers or hex digits stand for; undefined when they stand for none. */
+/** Parses an array of numbers or a hex string into bytes; undefined if it is invalid. */
 export function readBytes(value: unknown): Buffer | undefined {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (typeof value === 'string') return /^(?:[0-9a-f]{2})*$/i.test(value) ? Buffer.from(value, 'hex') : undefined;
@@ -142,7 +142,7 @@ function toBytes(value: unknown): Buffer {
   return bytes;
 }
 
-/** A list that may be so long that it is taken as one value instead of item by item. */
+/** A list of integers that is one scalar, because it may be too long for one GraphQL value per item. */
 export const IntegerList = new GraphQLScalarType<readonly number[], readonly number[]>({
   name: 'IntegerList',
   description: 'An array of whole numbers of 32 bits.',
@@ -155,7 +155,7 @@ function toIntegers(value: unknown): readonly number[] {
   return value as readonly number[];
 }
 
-/** How somebody names a row: by its number or by a text, and it stays what it is. */
+/** An id that is an integer or a string; its type is kept. */
 export const IntegerOrString = new GraphQLScalarType<number | string, number | string>({
   name: 'IntegerOrString',
   description: 'An integer or a string; what is answered is what was sent.',
@@ -171,14 +171,14 @@ function toIntegerOrString(value: unknown): number | string {
   return readIntegerOrString(value, 'It');
 }
 
-/** @param name what the refusal calls the value @throws BAD_REQUEST */
+/** @param name the name of the value in the error @throws BAD_REQUEST */
 export function readIntegerOrString(value: unknown, name: string): number | string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   throw badRequest(`${name} must be an integer up to 2^53 - 1 or a string.`);
 }
 
-/** Bytes of any number, read as they come. */
+/** Uploaded bytes of any length, read as a stream. */
 export const Upload = new GraphQLScalarType<ByteSource, null>({
   name: 'Upload',
   description:
@@ -193,5 +193,5 @@ function toSource(value: unknown): ByteSource {
   return value;
 }
 
-/** The scalars of our own beside GraphQL's five. */
+/** The custom scalars. */
 export const SCALARS = [Decimal, Int64, UInt64, DateTime, ByteArray, IntegerList, IntegerOrString, Upload];

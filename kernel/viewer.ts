@@ -3,7 +3,7 @@ import { forbidden, unauthenticated } from './errors.js';
 export const ROLES = ['VALIDATOR', 'ADMIN', 'MARKETING', 'SUPERUSER', 'BETA'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who asks: decided once per request by the gateway and believed by every subgraph. */
+/** The authenticated caller. The gateway determines it once per request, and every subgraph trusts it. */
 export type Viewer =
   | { readonly kind: 'anonymous' }
   | UserViewer
@@ -36,7 +36,7 @@ export function hasRole(viewer: Viewer, role: Role): boolean {
   return viewer.roles.includes(role) || viewer.roles.includes('SUPERUSER');
 }
 
-/** Refuses anyone who did not sign in: UNAUTHENTICATED. */
+/** Refuses anonymous viewers: UNAUTHENTICATED. */
 export function requireSignedIn(viewer: Viewer): Exclude<Viewer, { kind: 'anonymous' }> {
   if (viewer.kind === 'anonymous') {
     throw unauthenticated('Sign in first: send an Authorization header with a valid token.');
@@ -44,7 +44,7 @@ export function requireSignedIn(viewer: Viewer): Exclude<Viewer, { kind: 'anonym
   return viewer;
 }
 
-/** Refuses all but people: UNAUTHENTICATED without a token, FORBIDDEN for services. */
+/** Refuses viewers that are not users: UNAUTHENTICATED without a token, FORBIDDEN for services. */
 export function requireUser(viewer: Viewer): UserViewer {
   const signedIn = requireSignedIn(viewer);
   if (signedIn.kind !== 'user') throw forbidden('This needs the token of a user; a service has no account here.');
@@ -59,7 +59,7 @@ export function requireRole(viewer: Viewer, ...roles: readonly Role[]): void {
   }
 }
 
-/** Refuses all but services with any of the roles: UNAUTHENTICATED without a token, else FORBIDDEN. */
+/** Refuses viewers that are not services with any of the roles: UNAUTHENTICATED without a token, else FORBIDDEN. */
 export function requireServiceRole(viewer: Viewer, ...roles: readonly Role[]): void {
   if (requireSignedIn(viewer).kind !== 'service') {
     throw forbidden(`This needs a service token with the role ${roles.join(' or ')}; users may not do it.`);
@@ -67,15 +67,15 @@ export function requireServiceRole(viewer: Viewer, ...roles: readonly Role[]): v
   requireRole(viewer, ...roles);
 }
 
-/** Refuses all but people who try what is not for everyone yet; clients tell this refusal by the word `beta`. Source: client facts, 3.3 */
+/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. Source: client facts, 3.3 */
 export function requireBetaUser(viewer: Viewer): UserViewer {
   const user = requireUser(viewer);
   if (!hasRole(user, 'BETA')) throw forbidden('This is in beta: ask an administrator for beta access (the role BETA).');
   return user;
 }
 
-/** Refuses all but the platform's own subgraphs, which ask each other by named operations. */
+/** Refuses viewers that are not subgraphs of the platform, which call each other by named operations. */
 export function requirePlatform(viewer: Viewer): void {
   requireSignedIn(viewer);
-  if (viewer.kind !== 'platform') throw forbidden('This is asked by the platform itself only.');
+  if (viewer.kind !== 'platform') throw forbidden('Only the platform itself may call this operation.');
 }

@@ -1,70 +1,73 @@
 import { AsyncResource } from 'node:async_hooks';
 
-/** Finds the values of keys at once; keys without one are left out. */
-export type Look<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+/** Loads the values of several keys in one call. The result omits keys without a value. */
+export type LoadBatch<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-interface Wanted<Value> {
+interface PendingLoad<Value> {
   readonly found: Promise<Value | undefined>;
   readonly resolve: (value: Value | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Looks things up in batches, one batch at a time: at once when nothing is being looked up, else with all that is asked for
- * meanwhile. However many ask, they take one connection. A look begins after it was asked for and nothing is kept of it.
+ * Loads values in batches, one batch at a time, so that all callers together use one connection. A call starts a batch
+ * at once if none is running; otherwise it joins the next batch. Results are not cached.
  */
 export class BatchLoader<Value> {
-  private waiting = new Map<string, Wanted<Value>>();
-  private isLooking = false;
-  /** Nobody's context. */
-  private readonly apart = new AsyncResource('Batches');
+  private waiting = new Map<string, PendingLoad<Value>>();
+  private isLoading = false;
+  /** Has no async context, so that a batch does not run in the context of one caller. */
+  private readonly noContext = new AsyncResource('BatchLoader');
 
   constructor(
-    /** Keys in one look at most. */
-    private readonly most: number,
+    /** Maximum number of keys in one batch. */
+    private readonly maxBatchSize: number,
   ) {}
 
-  /** The value of a key, undefined where it has none. @param look may not depend on who asks @throws what `look` throws */
-  find(key: string, look: Look<Value>): Promise<Value | undefined> {
-    const wanted = this.waiting.get(key) ?? wantedNow<Value>();
-    this.waiting.set(key, wanted);
-    if (!this.isLooking) void this.lookWhileWanted(look);
-    return wanted.found;
+  /** Returns the value of a key; undefined if it has none. @param loadBatch must not depend on the caller @throws what `loadBatch` throws */
+  find(key: string, loadBatch: LoadBatch<Value>): Promise<Value | undefined> {
+    const pending = this.waiting.get(key) ?? newPendingLoad<Value>();
+    this.waiting.set(key, pending);
+    if (!this.isLoading) void this.loadAll(loadBatch);
+    return pending.found;
   }
 
-  private async lookWhileWanted(look: Look<Value>): Promise<void> {
-    this.isLooking = true;
-    await lookFor(this.nextBatch(), look);
-    // Of the batches that follow none is more of one who asked than of another; whoever asked first is long answered.
-    while (this.waiting.size > 0) await this.apart.runInAsyncScope(() => lookFor(this.nextBatch(), look));
-    this.isLooking = false;
+  private async loadAll(loadBatch: LoadBatch<Value>): Promise<void> {
+    this.isLoading = true;
+    await runBatch(this.nextBatch(), loadBatch);
+    // Later batches belong to several callers, so they run outside the context of the first.
+    while (this.waiting.size > 0) await this.noContext.runInAsyncScope(() => runBatch(this.nextBatch(), loadBatch));
+    this.isLoading = false;
   }
 
-  /** Those who have waited the longest. */
-  private nextBatch(): ReadonlyMap<string, Wanted<Value>> {
+  /** The keys that have waited longest. */
+  private nextBatch(): ReadonlyMap<string, PendingLoad<Value>> {
     const all = this.waiting;
-    if (all.size <= this.most) {
+    if (all.size <= this.maxBatchSize) {
       this.waiting = new Map();
       return all;
     }
-    const batch = new Map([...all].slice(0, this.most));
+    const batch = new Map([...all].slice(0, this.maxBatchSize));
     for (const key of batch.keys()) all.delete(key);
     return batch;
   }
 }
 
-async function lookFor<Value>(batch: ReadonlyMap<string, Wanted<Value>>, look: Look<Value>): Promise<void> {
+async function runBatch<Value>(
+  batch: ReadonlyMap<string, PendingLoad<Value>>,
+  loadBatch: LoadBatch<Value>,
+): Promise<void> {
   try {
-    const found = await look([...batch.keys()]);
+    const found = await loadBatch([...batch.keys()]);
     for (const [key, { resolve }] of batch) resolve(found.get(key));
   } catch (error) {
     for (const { reject } of batch.values()) reject(error);
   }
 }
 
-function wantedNow<Value>(): Wanted<Value> {
-  let resolve: Wanted<Value>['resolve'] = () => undefined;
-  let reject: Wanted<Value>['reject'] = () => undefined;
+function newPendingLoad<Value>(): PendingLoad<Value> {
+  let resolve: PendingLoad<Value>['resolve'] = () => undefined;
+  let reject: PendingLoad<Value>['reject'] = () => undefined;
   const found = new Promise<Value | undefined>((onValue, onError) => {
     resolve = onValue;
     reject = onError;

@@ -1,70 +1,71 @@
-/** How many of one name may be in at a time, and how many may wait for it. */
-export interface TurnLimits {
-  /** By how many of all names are in, where it depends on them; one of each name is always let in. */
-  readonly atOnce: number | ((inside: number) => number);
+/** The limits of each key. */
+export interface SemaphoreLimits {
+  /** Holders of one key at a time. A function gets the number of holders of all keys; at least one holder per key is allowed. */
+  readonly atOnce: number | ((active: number) => number);
+  /** Maximum number of callers that wait for one key. */
   readonly waiting: number;
 }
 
-/** Lets so many of each name in at a time; the others wait in the order in which they came, up to a number. */
+/** Limits the number of holders per key. Other callers wait in order of arrival, up to a maximum. */
 export class KeyedSemaphore {
-  private readonly lines = new Map<string, Line>();
-  private inside = 0;
+  private readonly states = new Map<string, KeyState>();
+  private active = 0;
 
   constructor(
-    private readonly limits: TurnLimits,
-    /** What is thrown to who finds too many waiting. */
+    private readonly limits: SemaphoreLimits,
+    /** Creates the error for a caller that finds the queue full. */
     private readonly refusal: () => Error,
   ) {}
 
-  /** Waits for a turn. @returns how to end it, which does no harm twice @throws the refusal */
+  /** Waits for a permit. @returns a function that releases it; a second call does nothing @throws the refusal */
   async enter(name: string): Promise<() => void> {
     const { waiting } = this.limits;
     const atOnce = this.atOnce();
-    const line = this.lines.get(name) ?? { inside: 0, waiting: [] };
-    this.lines.set(name, line);
-    if (line.inside >= atOnce && line.waiting.length >= waiting) throw this.refusal();
-    if (line.inside < atOnce) this.letIn(line);
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
-    let isInside = true;
+    const state = this.states.get(name) ?? { active: 0, waiting: [] };
+    this.states.set(name, state);
+    if (state.active >= atOnce && state.waiting.length >= waiting) throw this.refusal();
+    if (state.active < atOnce) this.admit(state);
+    else await new Promise<void>((resolve) => state.waiting.push(resolve));
+    let isHeld = true;
     return () => {
-      if (isInside) this.leave(name, line);
-      isInside = false;
+      if (isHeld) this.release(name, state);
+      isHeld = false;
     };
   }
 
-  /** Does the work in a turn. @throws the refusal */
+  /** Runs the work with a permit. @throws the refusal */
   async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter(name);
+    const release = await this.enter(name);
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 
   private atOnce(): number {
     const { atOnce } = this.limits;
-    return Math.max(1, typeof atOnce === 'number' ? atOnce : atOnce(this.inside));
+    return Math.max(1, typeof atOnce === 'number' ? atOnce : atOnce(this.active));
   }
 
-  private leave(name: string, line: Line): void {
-    line.inside--;
-    this.inside--;
-    const room = this.atOnce() - line.inside;
-    for (const next of line.waiting.splice(0, Math.max(0, room))) {
-      this.letIn(line);
+  private release(name: string, state: KeyState): void {
+    state.active--;
+    this.active--;
+    const room = this.atOnce() - state.active;
+    for (const next of state.waiting.splice(0, Math.max(0, room))) {
+      this.admit(state);
       next();
     }
-    if (line.inside === 0) this.lines.delete(name);
+    if (state.active === 0) this.states.delete(name);
   }
 
-  private letIn(line: Line): void {
-    line.inside++;
-    this.inside++;
+  private admit(state: KeyState): void {
+    state.active++;
+    this.active++;
   }
 }
 
-interface Line {
-  inside: number;
+interface KeyState {
+  active: number;
   readonly waiting: (() => void)[];
 }

@@ -1,14 +1,14 @@
-/** Runs the work of one key once at a time. */
+/** Runs the work of a key at most once at a time; concurrent callers share the result. */
 export class SingleFlight<Key, Result> {
   private readonly running = new Map<Key, Promise<Result>>();
   private readonly next = new Map<Key, Promise<Result>>();
 
-  /** Returns the result of the present run, or of one that starts now. @throws what the work throws */
+  /** Returns the result of the current run, or of one that starts now. @throws what the work throws */
   join(key: Key, work: () => Promise<Result>): Promise<Result> {
     return this.running.get(key) ?? this.begin(key, work);
   }
 
-  /** Returns the result of the run that starts now or after the present one; all calls during a run share the next. @throws what the work throws */
+  /** Returns the result of a run that starts after this call: now, or when the current run ends. All calls during a run share the next one. @throws what the work throws */
   refresh(key: Key, work: () => Promise<Result>): Promise<Result> {
     const begin = () => {
       this.next.delete(key);

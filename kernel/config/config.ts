@@ -24,7 +24,7 @@ import { tracesUrl } from './traces-url.js';
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
 
-/** The directory of all that the platform keeps, as an absolute path. */
+/** The directory of all platform data, as an absolute path. */
 export const dataDir = ['DATA_DIR', text.default('./.data').transform((path) => resolve(path))] as const;
 
 const publicUrl = urlOf(...HTTP)
@@ -48,16 +48,16 @@ const subgraphUrl = text
   })
   .transform(([name, url = '']) => [name as SubgraphName, withoutSlash(url)] as const);
 
-/** What more than one subgraph, or the gateway, reads. Source: operating contract, Environment */
+/** Settings that the gateway or more than one subgraph reads. Source: operating contract, Environment */
 const SHARED = settings(
   {
     host: ['HOST', text.default('127.0.0.1')],
-    /** Undefined where the caller has a default of its own. */
+    /** Undefined: the default of the entry point. */
     port: ['PORT', wholeNumber(0, 65_535).optional()],
-    /** The address clients see, without a trailing slash; undefined: follows the port. */
+    /** The address that clients see, without a trailing slash; undefined: derived from the port. */
     publicUrl: ['PUBLIC_URL', publicUrl.optional()],
     dataDir,
-    /** Encrypts secrets at rest, 32 bytes; undefined: a key under `dataDir`, which replicas do not share. */
+    /** Encrypts secrets at rest, 32 bytes; undefined: a key file under `dataDir`, which replicas do not share. */
     dataKey: ['DATA_KEY', dataKey.optional()],
     /** Undefined: the embedded PostgreSQL under `dataDir`. */
     databaseUrl: ['DATABASE_URL', urlOf('postgres:', 'postgresql:').optional()],
@@ -68,24 +68,24 @@ const SHARED = settings(
     awsRegion: ['AWS_REGION', text.default('us-east-1')],
     /** The required value of `X-Billing-Bypass`; undefined: the header is ignored. */
     billingBypass: ['BILLING_BYPASS_SECRET', headerSecret.min(16, 'must have at least 16 characters.').optional()],
-    /** Subgraphs that run elsewhere and the URL of each. */
+    /** The URLs of subgraphs in other processes. */
     subgraphUrls: ['SUBGRAPHS', listOf(subgraphUrl).transform((urls) => new Map(urls))],
-    /** The first is sent, any is accepted, so that one can be rotated; empty: none was set. */
+    /** The first is sent and all are accepted, so that a secret can be rotated; empty: not set. */
     subgraphSecrets: ['SUBGRAPH_SECRET', listOf(text)],
     adminToken: ['ADMIN_TOKEN', headerSecret.optional()],
     logLevel: ['LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info')],
-    /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
+    /** The OTLP/HTTP endpoint for traces; undefined: no tracing. */
     tracesUrl: ['TELEMETRY', tracesUrl.optional()],
-    /** Wallet verifications, and refused attempts to join a private network, per minute and client address. */
+    /** Maximum per minute and client address: wallet verifications, and refused attempts to join a private network. */
     verificationsPerMinute: ['VERIFICATIONS_PER_MINUTE', wholeNumber(1, 999_999_999).default(30)],
-    /** Proxies whose X-Forwarded-For is trusted: addresses or networks like 10.0.0.0/8. */
+    /** Proxies whose X-Forwarded-For is trusted: addresses or networks such as 10.0.0.0/8. */
     trustedProxies: ['TRUSTED_PROXIES', listOf(address)],
   },
   ({ subgraphUrls, subgraphSecrets }) => ({
     SUBGRAPHS:
       subgraphUrls.size > 0 &&
       subgraphSecrets.length === 0 &&
-      'names subgraphs that run elsewhere: set SUBGRAPH_SECRET, the same on both sides.',
+      'names subgraphs in other processes: set SUBGRAPH_SECRET to the same value on both sides.',
   }),
 ).transform(({ awsRegion, blobStore, ...rest }) => ({
   ...rest,
@@ -94,14 +94,14 @@ const SHARED = settings(
 
 export type Config = z.infer<typeof SHARED>;
 
-/** An S3-compatible store; its keys come from the usual AWS_* variables, which the client reads itself. */
+/** An S3-compatible store. The S3 client itself reads the keys from the usual AWS_* variables. */
 export type BlobStoreConfig = NonNullable<Config['blobStore']>;
 
-/** The shared settings and, by their names, those of some subgraphs. */
+/** The shared settings, and the settings of some subgraphs by subgraph name. */
 export type PlatformConfig = Config & { readonly [Name in SubgraphName]?: unknown };
 export type ConfigWith<Own extends Schemas> = Config & Outputs<Own>;
 
-/** Reads and checks the whole environment. @throws ConfigError with one line for each variable at fault: its name and what it may hold */
+/** Reads and checks the whole environment. @throws ConfigError with one line per invalid variable: its name and the allowed values */
 export function readConfig<Own extends Schemas>(own: Own, env: Environment = process.env): ConfigWith<Own> {
   const issues: z.core.$ZodRawIssue[] = [];
   const { shared } = readAll({ shared: SHARED }, env, issues);
@@ -110,7 +110,7 @@ export function readConfig<Own extends Schemas>(own: Own, env: Environment = pro
   return { ...shared, ...ofSubgraphs };
 }
 
-/** When the command was given, as milliseconds since 1970: `scripts/run.js` says so, else this process began with it. */
+/** When the command started, in milliseconds since 1970: as set by `scripts/run.js`, else the start of this process. */
 export function startedAtMs(env: Environment = process.env): number {
   return Number(env.ARCHIPELAGO_STARTED_MS) || performance.timeOrigin;
 }
@@ -125,7 +125,7 @@ export function isSubgraphName(name: string): name is SubgraphName {
   return SUBGRAPH_NAMES.some((known) => known === name);
 }
 
-/** What PostgreSQL sees of our environment: no PG* variable, no odd locale. */
+/** The environment of PostgreSQL processes: no PG* variables and a fixed locale. */
 export function serverEnvironment(env: Environment = process.env): Record<string, string> {
   const { PATH, SystemRoot } = env;
   return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };

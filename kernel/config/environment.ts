@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A setting that cannot be used; the message has one line for each, for the operator. */
+/** Invalid settings. The message is for the operator: one line per setting. */
 export class ConfigError extends Error {}
 
-/** Variables by name, as the process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings by name: the variable of each, and its schema. A variable without a value is undefined. */
+/** Settings by name: the variable and the schema of each. An empty variable is undefined. */
 type Shape = Readonly<Record<string, readonly [variable: string, schema: z.ZodType]>>;
 type Settings<S extends Shape> = { readonly [Name in keyof S]: z.infer<S[Name][1]> };
 
@@ -15,9 +15,9 @@ export type Schemas = Readonly<Record<string, z.ZodType>>;
 export type Outputs<S extends Schemas> = { readonly [Name in keyof S]: z.infer<S[Name]> };
 
 /**
- * A schema of settings, which reads their variables from the whole environment. The message of a fault is what follows
- * the name of the variable; it must not repeat a value that may be a secret. `findFaults` finds faults of several
- * variables together, by the name of one, also where one has a fault of its own.
+ * Returns a schema that reads settings from the environment. Error messages follow the name of the variable and must not
+ * repeat a value that may be a secret. `findFaults` checks variables together and returns messages by variable; it also
+ * runs when a variable is invalid by itself.
  */
 export function settings<const S extends Shape>(
   shape: S,
@@ -39,7 +39,7 @@ export function settings<const S extends Shape>(
   return z.preprocess(read, checked).transform(named);
 }
 
-/** Reads each schema from the environment, and adds the faults of all to the issues; `missing` is said of a variable that must be set. */
+/** Reads each schema from the environment and adds all errors to the issues. @param missing the message for a required variable that is not set */
 export function readAll<S extends Schemas>(
   schemas: S,
   env: unknown,
@@ -55,12 +55,12 @@ export function readAll<S extends Schemas>(
   return Object.fromEntries(read) as Outputs<S>;
 }
 
-/** Several schemas of one environment. */
+/** Combines several schemas of one environment. */
 export function group<S extends Schemas>(schemas: S) {
   return z.transform((env, { issues }) => readAll(schemas, env, issues));
 }
 
-/** The settings that the value of one variable chooses, the first where it is unset. Variables of the others are not read. */
+/** Returns the settings chosen by the value of one variable; the first if it is unset. Variables of other choices are not read. */
 export function chosenBy<Choices extends Schemas>(variable: string, choices: Choices) {
   const [first = '', ...others] = Object.keys(choices);
   const word = settings({ chosen: [variable, oneOf(first, ...others).default(first)] });
@@ -72,7 +72,7 @@ export function chosenBy<Choices extends Schemas>(variable: string, choices: Cho
   });
 }
 
-/** The value of the variable, or the content of the file that `<name>_FILE` names, without blanks around it. An error stands for a file that cannot be read. */
+/** Returns the trimmed value of the variable, or the content of the file in `<name>_FILE`; an error if that file cannot be read. */
 export function valueOf(env: Environment, name: string): string | ConfigError | undefined {
   const value = trimmed(env[name]);
   const file = trimmed(env[`${name}_FILE`]);
@@ -90,7 +90,7 @@ function trimmed(value: string | undefined): string | undefined {
   return value?.trim() || undefined;
 }
 
-/** The lines that an operator reads: the first fault of each variable. */
+/** Returns one line per variable for the operator: its first error. */
 export function linesOf(issues: readonly z.core.$ZodRawIssue[]): string[] {
   const lines = new Map<string, string>();
   for (const { path = [], message, input } of issues) {
@@ -103,12 +103,12 @@ export function linesOf(issues: readonly z.core.$ZodRawIssue[]): string[] {
 /** Any text. */
 export const text = z.string();
 
-/** One of these words. */
+/** One of the given words. */
 export function oneOf<const Words extends readonly string[]>(...words: Words) {
   return z.enum(words, { error: ({ input }) => `is "${String(input)}"; it must be one of ${words.join(', ')}.` });
 }
 
-/** A whole number within these. */
+/** A whole number in an inclusive range. */
 export function wholeNumber(from: number, to: number) {
   const isWithin = (value: string) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to;
   const error = ({ input }: { readonly input?: unknown }) =>
@@ -116,15 +116,18 @@ export function wholeNumber(from: number, to: number) {
   return text.refine(isWithin, { error }).transform(Number);
 }
 
-/** A text that matches; `expected` says what the variable must be. */
+/** A text that matches the pattern. @param expected completes the message "must be …" */
 export function matching(pattern: RegExp, expected: string) {
   return text.regex(pattern, { error: `must be ${expected}.` });
 }
 
-/** A secret that travels in a header. */
-export const headerSecret = matching(/^[\x21-\x7e]+$/, 'printable ASCII without spaces, as it travels in a header');
+/** A secret that is sent in an HTTP header. */
+export const headerSecret = matching(
+  /^[\x21-\x7e]+$/,
+  'printable ASCII without spaces, because it is sent in a header',
+);
 
-/** The texts between commas, without empty ones. */
+/** A comma-separated list; empty items are ignored. */
 export function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
   return text
     .default('')
@@ -132,21 +135,21 @@ export function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
     .pipe(z.array(item));
 }
 
-/** What web addresses begin with. */
+/** The protocols of HTTP URLs. */
 export const HTTP = ['http:', 'https:'] as const;
 
-/** A URL of one of these protocols. The value may hold a password: the message does not repeat it. */
+/** A URL with one of the protocols. The error does not repeat the value, which may contain a password. */
 export function urlOf(...protocols: readonly string[]) {
   const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
   return text.refine((value) => isUrlOf(protocols, value), `is not a URL that starts with ${starts}`);
 }
 
-/** Whether the value is a URL of one of these protocols. */
+/** Whether the value is a URL with one of the protocols. */
 export function isUrlOf(protocols: readonly string[], value: string): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
 }
 
-/** The URL without the slashes at its end. */
+/** Returns the URL without trailing slashes. */
 export function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

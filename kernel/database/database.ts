@@ -4,46 +4,46 @@ import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
 import { packageRoot } from '../package-root.js';
-import { namedUrl } from '../events/postgres-events.js';
-import { refuse } from './errors.js';
+import { withApplicationName } from '../events/postgres-events.js';
+import { throwPublicError } from './errors.js';
 import { QueryCompiler, type Query } from './query.js';
 
-/** A statement that PostgreSQL parses and plans once a connection; names are unique in the process. */
+/** A prepared statement: PostgreSQL parses it once per connection. Names are unique in the process. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** What is done in one transaction. Values are bound, never written into the text. */
+/** An open transaction. Values are bound as parameters, never written into the text. */
 export interface Transaction {
-  /** Executes a typed statement; returns the rows it returns. */
+  /** Executes a typed statement and returns its rows. */
   run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]>;
-  /** Executes one statement with `$1`, `$2`, …; returns the rows it returns. */
+  /** Executes one statement with `$1`, `$2`, … and returns its rows. */
   execute<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Tells the readers of the topic to look again, after the commit and only then. A process that is killed between the two
-   * has told nobody; who listens elsewhere looks again as soon as its end is noticed.
+   * Publishes the event after the commit. If the process is killed between the two, the event is lost; other processes
+   * then read again as soon as they detect that this process is gone.
    */
   publishAfterCommit(event: PlatformEvent): void;
   /**
-   * The same as part of the commit, so that no crash comes between: for what must be heard and is rare, as such commits
-   * take turns in all of the server. Where PostgreSQL does not carry events, as `announce`.
+   * Publishes the event as part of the commit, so that a crash cannot lose it. Only for rare events: PostgreSQL
+   * serializes such commits for the whole server. Without events in PostgreSQL it works like `publishAfterCommit`.
    */
   publishWithCommit(event: PlatformEvent): Promise<void>;
 }
 
-/** The state of one moment, for reading. */
+/** A consistent read-only view of the database. */
 export type Snapshot = Pick<Transaction, 'run' | 'execute'>;
 
-/** One subgraph's door to PostgreSQL: its own schema, its own pool. */
+/** The database client of one subgraph: its own schema and its own pool. */
 export interface Database {
-  /** Rows of a typed read. */
+  /** Executes a typed read and returns its rows. */
   run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]>;
-  /** Rows of a read, as objects keyed by the column aliases of the statement. */
+  /** Executes a read and returns its rows as objects keyed by the column aliases. */
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs the work in one transaction: all of it or, when it throws, nothing. */
+  /** Runs the work in one transaction, which is rolled back if the work throws. */
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** Reads in one consistent snapshot, however many statements and however long they take. */
+  /** Runs reads in one consistent snapshot; its statements have a longer timeout. */
   snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
   /** Fails when PostgreSQL does not answer. */
   check(): Promise<void>;
@@ -54,16 +54,16 @@ type EventPublisher = Pick<Events, 'publish' | 'postgres'>;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** The PostgreSQL schema that belongs to the subgraph: also the name of its folder of migrations. */
+  /** The subgraph's PostgreSQL schema and the name of its folder with migrations. */
   readonly schema: string;
-  /** Carries what is announced; undefined: nobody listens. */
+  /** Publishes events; undefined: events are dropped. */
   readonly events?: EventPublisher;
   readonly log: Logger;
 }
 
-/** No statement waits for ever: a silent database becomes an error within these, in milliseconds. */
-const TIME_LIMITS = {
-  // In which others' turns are waited for too, and connections opened while thousands of requests come in.
+/** Timeouts in milliseconds, so that a database that does not respond causes an error. */
+const TIMEOUTS = {
+  // Includes the wait for a free connection while thousands of requests arrive.
   connectionTimeoutMillis: 10_000,
   query_timeout: 20_000,
   statement_timeout: 15_000,
@@ -71,25 +71,25 @@ const TIME_LIMITS = {
   idle_in_transaction_session_timeout: 15_000,
 } as const;
 
-/** Connections a subgraph holds at most; four subgraphs stay well below PostgreSQL's 200. */
+/** Maximum connections per subgraph; four subgraphs stay well below PostgreSQL's 200. */
 const POOL_SIZE = 12;
 
-/** Milliseconds a statement may take that reads a whole table. */
-const SNAPSHOT_LIMIT_MS = 240_000;
+/** Timeout of statements that read a whole table, in milliseconds. */
+const SNAPSHOT_TIMEOUT_MS = 240_000;
 
-/** Any 32-bit number, the same in every replica: whoever holds it migrates, the others wait. */
+/** The advisory lock for migrations, the same in every replica: one migrates, the others wait. */
 const MIGRATION_LOCK = 726_604_120;
 
-/** Brings the subgraph's schema up to date and opens its pool; replicas that start at once take turns. */
+/** Migrates the subgraph's schema and opens its pool. Replicas that start at the same time migrate one after the other. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   await migrate(options);
   return connectDatabase(options);
 }
 
-/** Opens the subgraph's pool on the schema as it is. */
+/** Opens the subgraph's pool without migrations. */
 export function connectDatabase({ url, schema, events, log }: DatabaseOptions): Database {
-  const connectionString = events?.postgres ? namedUrl(url, events.postgres.processName) : url;
-  const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true, ...TIME_LIMITS });
+  const connectionString = events?.postgres ? withApplicationName(url, events.postgres.processName) : url;
+  const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true, ...TIMEOUTS });
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
   return new PooledDatabase(pool, events, new QueryCompiler(schema));
 }
@@ -122,12 +122,12 @@ class PooledDatabase implements Database {
   ) {}
 
   async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
-    const { rows } = await this.pool.query(this.compiler.prepare(query, values)).catch(refuse);
+    const { rows } = await this.pool.query(this.compiler.prepare(query, values)).catch(throwPublicError);
     return rows as Row[];
   }
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(refuse);
+    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(throwPublicError);
     return rows;
   }
 
@@ -136,8 +136,8 @@ class PooledDatabase implements Database {
     let isDone = false;
     const publish = () => unpublished.forEach((event) => this.events?.publish(event));
     try {
-      const result = await this.within('BEGIN', async (client) => {
-        const made = await work(
+      const result = await this.inTransaction('BEGIN', async (client) => {
+        const value = await work(
           new ClientTransaction(client, {
             unpublished,
             channel: this.events?.postgres?.channel,
@@ -145,55 +145,55 @@ class PooledDatabase implements Database {
           }),
         );
         isDone = true;
-        return made;
+        return value;
       });
       publish();
       return result;
     } catch (error) {
-      // Without PostgreSQL's answer to COMMIT it may have taken effect.
+      // If COMMIT got no answer, it may have taken effect.
       if (isDone && !(error instanceof DatabaseError)) publish();
       throw error;
     }
   }
 
   snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-    return this.within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
-      await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_LIMIT_MS}`);
+    return this.inTransaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
+      await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_TIMEOUT_MS}`);
       const { compiler } = this;
       return read({
         async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
-          const prepared = { ...compiler.prepare(query, values), query_timeout: SNAPSHOT_LIMIT_MS };
-          const { rows } = await client.query(prepared).catch(refuse);
+          const prepared = { ...compiler.prepare(query, values), query_timeout: SNAPSHOT_TIMEOUT_MS };
+          const { rows } = await client.query(prepared).catch(throwPublicError);
           return rows as Row[];
         },
         async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-          const { rows } = await client.query<Row>(patient(text, values)).catch(refuse);
+          const { rows } = await client.query<Row>(withSnapshotTimeout(text, values)).catch(throwPublicError);
           return rows;
         },
       });
     });
   }
 
-  private async within<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect().catch(refuse);
-    let fault: Error | undefined;
-    // One that breaks between two statements fails the next of them; unheard it would end the process.
-    const hear = () => undefined;
-    client.on('error', hear);
+  private async inTransaction<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect().catch(throwPublicError);
+    let rollbackError: Error | undefined;
+    // A broken connection fails the next statement; without a listener the event would end the process.
+    const ignoreError = () => undefined;
+    client.on('error', ignoreError);
     try {
       await client.query(begin);
       const result = await work(client);
       const { command } = await client.query('COMMIT');
-      // PostgreSQL answers so when a statement failed before and whoever sent it went on.
+      // PostgreSQL answers COMMIT with ROLLBACK if a statement failed and the work continued.
       if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
       return result;
     } catch (error) {
-      // A connection that cannot even roll back is of no use to the next.
-      fault = await client.query('ROLLBACK').then(() => undefined, asError);
+      // A connection that cannot roll back is removed from the pool.
+      rollbackError = await client.query('ROLLBACK').then(() => undefined, asError);
       throw error;
     } finally {
-      client.off('error', hear);
-      client.release(fault);
+      client.off('error', ignoreError);
+      client.release(rollbackError);
     }
   }
 
@@ -206,16 +206,16 @@ class PooledDatabase implements Database {
   }
 }
 
-/** The same statement with as long a patience on this side as `statement_timeout` has on the other. */
-function patient(text: string, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
-  return { text, values: [...values], query_timeout: SNAPSHOT_LIMIT_MS };
+/** Sets the client timeout of the statement to the `statement_timeout` of a snapshot. */
+function withSnapshotTimeout(text: string, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
+  return { text, values: [...values], query_timeout: SNAPSHOT_TIMEOUT_MS };
 }
 
 class ClientTransaction implements Transaction {
   constructor(
     private readonly client: PoolClient,
     private readonly options: {
-      /** Where events wait for the commit. */
+      /** Events to publish after the commit. */
       readonly unpublished: PlatformEvent[];
       readonly channel: string | undefined;
       readonly compiler: QueryCompiler;
@@ -223,7 +223,7 @@ class ClientTransaction implements Transaction {
   ) {}
 
   async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
-    const { rows } = await this.client.query(this.options.compiler.prepare(query, values)).catch(refuse);
+    const { rows } = await this.client.query(this.options.compiler.prepare(query, values)).catch(throwPublicError);
     return rows as Row[];
   }
 
@@ -238,7 +238,7 @@ class ClientTransaction implements Transaction {
   }
 
   async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>(text, [...values]).catch(refuse);
+    const { rows } = await this.client.query<Row>(text, [...values]).catch(throwPublicError);
     return rows;
   }
 }

@@ -1,32 +1,32 @@
 import { badRequest, unavailable } from '../errors.js';
 import { unstorable } from '../text.js';
 
-/** Values that PostgreSQL cannot keep are the caller's fault also where a rule let them through, by its own error codes. */
-const UNSTORABLE: Readonly<Record<string, string>> = {
+/** Messages for PostgreSQL error codes that mean invalid input which the rules did not catch. */
+const INVALID_INPUT: Readonly<Record<string, string>> = {
   '22021': unstorable('A text'),
-  '22003': 'A number is larger than can be kept.',
+  '22003': 'A number is out of range.',
 };
 
-/** What the pool says to whom it had no connection for in time, and a connection that PostgreSQL is silent on. */
-const UNANSWERED: ReadonlySet<string> = new Set([
+/** Messages of `pg` when no connection or no answer came in time. */
+const CLIENT_TIMEOUTS: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
   'Query read timeout',
 ]);
 
-/** Statements that waited or worked for too long, stood in each other's way, or came when no connection was left. Source: PostgreSQL, Error Codes */
-const OVERTAXED: ReadonlySet<string> = new Set(['55P03', '57014', '40P01', '53300']);
+/** Transient errors: lock timeout, statement timeout, deadlock, too many connections. Source: PostgreSQL, Error Codes */
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['55P03', '57014', '40P01', '53300']);
 
-/** Maps PostgreSQL errors to public errors: transient ones (retry later) and invalid input. Others are thrown as they are. */
-export function refuse(error: unknown): never {
+/** Maps PostgreSQL errors to public errors: transient errors (retry later) and invalid input. Other errors are thrown unchanged. */
+export function throwPublicError(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (OVERTAXED.has(code) || (error instanceof Error && UNANSWERED.has(error.message)))
-    throw unavailable('Too much is asked of the platform just now: try again a little later.', { retryAfter: 1 });
-  const sentence = UNSTORABLE[code];
-  throw sentence === undefined ? error : badRequest(sentence);
+  if (TRANSIENT_CODES.has(code) || (error instanceof Error && CLIENT_TIMEOUTS.has(error.message)))
+    throw unavailable('The platform is overloaded: try again a little later.', { retryAfter: 1 });
+  const message = INVALID_INPUT[code];
+  throw message === undefined ? error : badRequest(message);
 }
 
-/** The name of the constraint that refused a change; undefined for any other fault. */
+/** Returns the name of the violated constraint; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   const named = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
   return typeof named === 'string' ? named : undefined;

@@ -23,10 +23,10 @@ import {
 
 declare const computed: unique symbol;
 
-/** A property of a row class that GraphQL shows and no column holds. */
+/** A property of a row class that GraphQL shows and that has no column. */
 export type Computed<Value> = Value & { readonly [computed]?: true };
 
-/** The table of a row class: its properties stand for the columns; `Opt` marks what the database fills in. */
+/** The table of a row class: its properties are the columns; `Opt` marks columns that have a default. */
 type TableOf<Row> = {
   [Key in keyof Row as Key extends symbol ? never : IsComputed<Row[Key]> extends true ? never : Key]: ColumnOf<
     Row[Key]
@@ -42,7 +42,7 @@ type Unbranded<Value> = Value extends Opt<infer Plain> ? Plain : Value;
 /** A typed query builder over the tables named by the keys, e.g. `Db<{ group: GroupRow }>`. */
 export type Db<Rows> = Kysely<{ [Name in keyof Rows]: TableOf<Rows[Name]> }>;
 
-/** A query of the builder, or `sql` text for what the builder cannot express. */
+/** A query of the builder, or `sql` text that the builder cannot express. */
 type Built<Row> = Compilable<Row> | RawBuilder<Row>;
 
 /** A statement whose tables, columns and values the compiler checks: compiled once and usually prepared once per connection. */
@@ -61,8 +61,8 @@ interface QueryOptions {
 const defined = new Map<string, Query<never, unknown>>();
 
 /**
- * Defines a statement. `build` is called once, with a placeholder for each value: it can bind `values.x`, and it cannot
- * compute or decide by it.
+ * Defines a statement. `build` is called once, with a placeholder for each value: it can bind `values.x`, but it cannot
+ * compute or branch on it.
  */
 export function query<Rows, Values extends object, Row>(
   name: string,
@@ -75,17 +75,17 @@ export function query<Rows, Values extends object, Row>(
   return defining;
 }
 
-/** Returns all statements of the modules that were loaded, by name. */
+/** Returns all statements of the loaded modules, by name. */
 export function definedQueries(): ReadonlyMap<string, Query<never, unknown>> {
   return defined;
 }
 
-/** Whether the left side equals one of these, as one bound value: `.where('id', '=', anyOf(ids))`. */
+/** Compares with any of the values, bound as one array: `.where('id', '=', anyOf(ids))`. */
 export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
   return sql`any(${values})`;
 }
 
-/** Stands for a value that is known when the statement is executed. */
+/** A value that is known when the statement is executed. */
 class Placeholder {
   constructor(readonly key: string) {}
 
@@ -118,7 +118,7 @@ export class QueryCompiler {
     this.db = openBuilder(schema);
   }
 
-  /** The statement as `pg` takes it. */
+  /** Returns the statement in the form of `pg`. */
   prepare<Values extends object>(
     { name, build, isPrepared }: Query<Values, unknown>,
     values: Values,
@@ -141,7 +141,7 @@ function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
     );
 }
 
-/** Builds statements and cannot connect: they are executed by the pool. */
+/** Returns a builder without a connection; the pool executes its statements. */
 function openBuilder(schema: string): Kysely<unknown> {
   return new Kysely<unknown>({ dialect: OFFLINE, plugins: [new CamelCasePlugin(), PROPERTY_NAMES] }).withSchema(schema);
 }
@@ -164,7 +164,7 @@ class ConstantsInText extends PostgresQueryCompiler {
   }
 }
 
-/** Has PostgreSQL return each column under the name of its property. */
+/** Adds an alias to each column, so that PostgreSQL returns it under its property name. */
 const PROPERTY_NAMES: KyselyPlugin = {
   transformQuery: ({ node }) => withAliases(node),
   transformResult: ({ result }) => Promise.resolve(result),

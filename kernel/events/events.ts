@@ -1,33 +1,33 @@
-/** Says that something changed, never what: readers re-read, so a lost or doubled event does no harm. */
+/** Says that something changed, not what: subscribers read again, so a lost or duplicate event does no harm. */
 export interface PlatformEvent {
   /** E.g. `topology:17`. */
   readonly topic: string;
-  /** Which of the things that share the topic; undefined: any, as some events may have been missed. */
+  /** Identifies one object of the topic; undefined: any of them, because events may have been missed. */
   readonly id?: string;
 }
 
-/** Changes of one subgraph's rows, as other processes and this one commit them. */
+/** Events of one subgraph, from this process and from others. */
 export interface Events {
-  /** Topics as they change from this call on; the same event is never pending twice. Ends with the signal. */
+  /** Streams the events of the topics from this call on; the same event is never pending twice. Ends with the signal. */
   subscribe(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent>;
-  /** Announces what was just committed, in this process at once. */
+  /** Publishes a committed change; subscribers in this process get it at once. */
   publish(event: PlatformEvent): void;
-  /** How PostgreSQL carries events; undefined: it does not. */
+  /** Undefined if PostgreSQL does not transport events. */
   readonly postgres?: {
-    /** The channel on which changes are announced. */
+    /** The channel of LISTEN and NOTIFY. */
     readonly channel: string;
-    /** By which other processes see in `application_name` that this one lives. */
+    /** The `application_name` by which other processes detect that this one is alive. */
     readonly processName: string;
   };
-  /** Ends once what was published is announced. */
+  /** Closes after all published events are sent. */
   close(): Promise<void>;
 }
 
-/** Those who wait for events, by topic. */
+/** Subscribers of events, by topic. */
 export class Subscribers {
   private readonly readers = new Map<string, Set<Reader>>();
 
-  /** Registers at once; the stream ends with the signal. */
+  /** Subscribes at once; the stream ends with the signal. */
   add(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent> {
     const reader = new Reader();
     for (const topic of topics) this.readersOf(topic).add(reader);
@@ -40,13 +40,13 @@ export class Subscribers {
     return reader.read();
   }
 
-  /** Hands on what a process announced. */
+  /** Delivers an event to its subscribers. */
   deliver(event: PlatformEvent): void {
     for (const reader of this.readers.get(event.topic) ?? []) reader.push(event);
   }
 
-  /** Some events may have been missed: everyone looks again. */
-  tellAllToReread(): void {
+  /** Makes every subscriber read again, because events may have been missed. */
+  rereadAll(): void {
     for (const [topic, readers] of this.readers) for (const reader of readers) reader.push({ topic });
   }
 
@@ -67,10 +67,10 @@ export class Subscribers {
   }
 }
 
-/** Different events that a subscriber may be behind; one that is further behind is told that it missed some. */
+/** Maximum pending events of a subscriber; above it they are replaced by one event without an id. */
 const MAX_PENDING = 256;
 
-/** Holds the events of a subscriber that is busy. */
+/** Buffers the events of one subscriber. */
 class Reader {
   private readonly pending = new Map<string, PlatformEvent>();
   private ended = false;

@@ -2,12 +2,12 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Subscribers, type Events, type PlatformEvent } from './events.js';
 import type { Logger } from '../telemetry/log.js';
 
-/** Milliseconds after which subscribers look again unasked: a process may die between its commit and its announcement. */
-const REREAD_MS = 30_000;
+/** Subscribers read again at this interval, because a process may die between its commit and its event. */
+const REREAD_INTERVAL_MS = 30_000;
 
 /**
- * Events over NATS, for processes that do not share a PostgreSQL to listen on: connects and hears a subgraph's
- * announcements. @throws when no server answers
+ * Connects to NATS for the events of a subgraph, for processes that do not share a PostgreSQL.
+ * @throws when no server answers
  */
 export async function openNatsEvents(url: string, subgraph: string, log: Logger): Promise<Events> {
   const connection = await connect({
@@ -31,7 +31,7 @@ class SubjectEvents implements Events {
     connection.subscribe(subject, {
       callback: (error, message) => void (error ?? this.subscribers.deliver(message.json<PlatformEvent>())),
     });
-    this.timer = setInterval(() => this.subscribers.tellAllToReread(), REREAD_MS).unref();
+    this.timer = setInterval(() => this.subscribers.rereadAll(), REREAD_INTERVAL_MS).unref();
     void this.watch();
   }
 
@@ -39,8 +39,8 @@ class SubjectEvents implements Events {
     try {
       this.connection.publish(this.subject, JSON.stringify(event));
     } catch (error) {
-      // The change is committed; subscribers find it when they look again.
-      this.log.warn({ err: error }, 'an event was not announced');
+      // The change is committed; subscribers find it when they read again.
+      this.log.warn({ err: error }, 'an event was not published');
     }
   }
 
@@ -57,7 +57,7 @@ class SubjectEvents implements Events {
   private async watch(): Promise<void> {
     for await (const { type } of this.connection.status()) {
       if (type === 'disconnect') this.log.warn('the connection to NATS broke');
-      if (type === 'reconnect') this.subscribers.tellAllToReread();
+      if (type === 'reconnect') this.subscribers.rereadAll();
     }
   }
 }

@@ -3,21 +3,21 @@ import { Client } from 'pg';
 import { Subscribers, type Events, type PlatformEvent } from './events.js';
 import type { Logger } from '../telemetry/log.js';
 
-/** Milliseconds between attempts to hear PostgreSQL again after the connection broke. */
-const RECONNECT_MS = 500;
+/** Milliseconds between attempts to reconnect. */
+const RECONNECT_DELAY_MS = 500;
 
-/** Milliseconds between two looks whether another process on the same database is gone. */
-const PEERS_MS = 5_000;
+/** Milliseconds between two checks whether another process on the same database is gone. */
+const PROCESS_POLL_INTERVAL_MS = 5_000;
 
-/** No answer within these milliseconds: the connection counts as broken. */
-const ANSWER_MS = 20_000;
+/** Query timeout in milliseconds; after it the connection counts as broken. */
+const QUERY_TIMEOUT_MS = 20_000;
 
 /**
- * Announces a subgraph's changes to itself at once and to other processes on the same PostgreSQL, and hears theirs, on
- * one connection. What is announced while a batch is under way goes out together in the next, the same event once:
- * NOTIFY takes a lock of the whole server, which so is taken by one connection instead of by every commit. After a break
- * what was not sent is sent, and every subscriber is told to re-read; so it is when another process is gone, as a
- * `kill -9` may come between its commit and its announcement.
+ * Opens one connection that sends a subgraph's events to other processes on the same PostgreSQL and receives theirs;
+ * subscribers in this process get events at once. Events that arrive while a batch is sent form the next batch, without
+ * duplicates: NOTIFY takes a lock of the whole server, and this way only one connection takes it, not every commit.
+ * After a reconnect, unsent events are sent and all subscribers read again. They also read again when another process
+ * is gone, because a `kill -9` may come between its commit and its event.
  */
 export async function openPostgresEvents(url: string, subgraph: string, log: Logger): Promise<Events> {
   const events = new PostgresEvents(url, `archipelago_${subgraph}`, log);
@@ -30,28 +30,28 @@ export async function openPostgresEvents(url: string, subgraph: string, log: Log
   return events;
 }
 
-/** The URL with a name for its connections in place of any that it has. */
-export function namedUrl(url: string, name: string): string {
+/** Adds an `application_name` to the URL, which overrides an earlier one. */
+export function withApplicationName(url: string, name: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`;
 }
 
-const SEND = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload';
+const NOTIFY_BATCH = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload';
 
-const PEERS = `
+const LIVE_PROCESSES = `
   SELECT DISTINCT application_name AS name FROM pg_stat_activity
    WHERE datname = current_database() AND starts_with(application_name, $1)`;
 
 class PostgresEvents implements Events {
   readonly postgres: NonNullable<Events['postgres']>;
   private readonly subscribers = new Subscribers();
-  /** Payloads that other processes are yet to be told. */
+  /** Payloads that are not sent to other processes yet. */
   private readonly unsent = new Set<string>();
   private sending: Promise<void> | undefined;
-  private peers: ReadonlySet<string> = new Set();
+  private processes: ReadonlySet<string> = new Set();
   private client: Client | undefined;
   private closed = false;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly looking: NodeJS.Timeout;
+  private reconnectTimer: NodeJS.Timeout | undefined;
+  private readonly pollTimer: NodeJS.Timeout;
 
   constructor(
     private readonly url: string,
@@ -59,31 +59,31 @@ class PostgresEvents implements Events {
     private readonly log: Logger,
   ) {
     this.postgres = { channel, processName: `${channel} ${randomBytes(8).toString('hex')}` };
-    this.looking = setInterval(() => void this.lookForPeers(), PEERS_MS).unref();
+    this.pollTimer = setInterval(() => void this.checkProcesses(), PROCESS_POLL_INTERVAL_MS).unref();
   }
 
   async listen(): Promise<void> {
     const client = new Client({
-      connectionString: namedUrl(this.url, this.postgres.processName),
+      connectionString: withApplicationName(this.url, this.postgres.processName),
       connectionTimeoutMillis: 5_000,
-      query_timeout: ANSWER_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
     client.on('error', (error) => this.log.warn({ error: error.message }, 'the event connection broke'));
     client.on('end', () => this.reconnect());
     let ownId: number | undefined;
-    // Those sent from here were delivered when they were published.
+    // Events of this process were delivered when they were published.
     client.on('notification', ({ payload = '', processId }) => {
       if (processId !== ownId) this.subscribers.deliver(JSON.parse(payload) as PlatformEvent);
     });
     this.client = client;
     await client.connect();
-    // What only says that something changed need not survive a crash: no commit of it waits for the disk.
+    // Events need not survive a crash, so their commits do not wait for the disk.
     await client.query('SET synchronous_commit = off');
     const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
     ownId = rows[0]?.id;
     await client.query(`LISTEN ${this.channel}`);
-    await this.lookForPeers();
+    await this.checkProcesses();
   }
 
   publish(event: PlatformEvent): void {
@@ -99,13 +99,13 @@ class PostgresEvents implements Events {
   async close(): Promise<void> {
     await this.sending;
     this.closed = true;
-    clearTimeout(this.timer);
-    clearInterval(this.looking);
+    clearTimeout(this.reconnectTimer);
+    clearInterval(this.pollTimer);
     this.subscribers.end();
     await this.client?.end();
   }
 
-  /** One batch after the other; what a broken connection left waits for the next. */
+  /** Sends one batch after another; after a failure the events wait for the next connection. */
   private send(): void {
     this.sending ??= this.sendAll().finally(() => (this.sending = undefined));
   }
@@ -115,39 +115,41 @@ class PostgresEvents implements Events {
       const batch = [...this.unsent];
       this.unsent.clear();
       try {
-        await this.client?.query({ name: 'announce', text: SEND, values: [this.channel, batch] });
+        await this.client?.query({ name: 'announce', text: NOTIFY_BATCH, values: [this.channel, batch] });
       } catch (error) {
         for (const payload of batch) this.unsent.add(payload);
-        this.log.warn({ err: error }, 'events are announced as soon as PostgreSQL answers again');
-        // Its `end` begins another connection, which sends them.
+        this.log.warn({ err: error }, 'events are sent when PostgreSQL answers again');
+        // 'end' opens another connection, which sends them.
         void this.client?.end();
         return;
       }
     }
   }
 
-  /** A process is gone when its last connection is: all that it committed can be read by then. */
-  private async lookForPeers(): Promise<void> {
-    const found = await this.client?.query<{ name: string }>(PEERS, [`${this.channel} `]).catch(() => undefined);
+  /** A process is gone when its last connection is closed; all its commits are readable then. */
+  private async checkProcesses(): Promise<void> {
+    const found = await this.client
+      ?.query<{ name: string }>(LIVE_PROCESSES, [`${this.channel} `])
+      .catch(() => undefined);
     if (!found) return;
-    const peers = new Set(found.rows.map(({ name }) => name));
-    const isGone = [...this.peers].some((name) => !peers.has(name));
-    this.peers = peers;
-    if (isGone) this.subscribers.tellAllToReread();
+    const processes = new Set(found.rows.map(({ name }) => name));
+    const isGone = [...this.processes].some((name) => !processes.has(name));
+    this.processes = processes;
+    if (isGone) this.subscribers.rereadAll();
   }
 
   private reconnect(): void {
     if (this.closed) return;
-    this.timer = setTimeout(() => {
+    this.reconnectTimer = setTimeout(() => {
       this.listen().then(
         () => this.resume(),
         () => undefined, // `end` follows every failed attempt and schedules the next
       );
-    }, RECONNECT_MS);
+    }, RECONNECT_DELAY_MS);
   }
 
   private resume(): void {
-    this.subscribers.tellAllToReread();
+    this.subscribers.rereadAll();
     this.send();
   }
 }

@@ -1,42 +1,42 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:timers/promises';
 import type { Events } from './events.js';
 
-/** After a value that took long to hand out, as many times as long is rested, up to a limit: one topic never takes all the time. */
-const RESTS_PER_ROUND = 2;
-const MAX_REST_MS = 2_000;
+/** After a delivery, the topic pauses for this multiple of its duration, up to a limit, so that one topic never uses all CPU time. */
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE_MS = 2_000;
 
-/** How a reader paces itself. */
+/** How often a value is read. */
 export interface PollOptions {
-  /** Milliseconds between a value and the next look, at least. */
+  /** Minimum milliseconds between a value and the next read. */
   readonly everyMs: number;
-  /** Passes the time; ends early with the signal, never rejects. */
+  /** Waits; ends early with the signal, never rejects. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What is followed. All who follow a topic get what the first of them reads: `read` may not depend on who asks. */
-export interface FollowedTopic<Value> {
+/** The topic to follow. All followers share the `read` of the first, so it must not depend on the caller. */
+export interface TopicOptions<Value> {
   readonly topic: string;
   readonly events: Pick<Events, 'subscribe'>;
-  /** Undefined: it is no more. */
+  /** Returns undefined when the object no longer exists. */
   readonly read: () => Promise<Value | undefined>;
-  /** Ends this one's following. */
+  /** Unsubscribes this follower. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads what a topic is about once for all in this process who follow it: at once after a change, then, however many changes
- * come, in steps of a time. Who is slow misses what was between and gets the newest.
+ * Reads the value of a topic once for all its followers in this process. It reads at once after a change, but not more
+ * often than the interval. A slow follower skips values and gets the latest.
  */
 export class SharedSubscription<Value extends object> {
   private readonly topics = new Map<string, Topic<Value>>();
-  private readonly pace: Required<PollOptions>;
+  private readonly polling: Required<PollOptions>;
 
-  constructor({ everyMs, pause = pass }: PollOptions) {
-    this.pace = { everyMs, pause };
+  constructor({ everyMs, pause = wait }: PollOptions) {
+    this.polling = { everyMs, pause };
   }
 
-  /** The value as it is now, then after changes; the same object for all. Ends when it is no more. @throws what `read` throws */
-  async *follow({ topic: name, events, read, signal }: FollowedTopic<Value>): AsyncGenerator<Value> {
+  /** Yields the current value, then the value after each change; all followers get the same object. Ends when the object no longer exists. @throws what `read` throws */
+  async *follow({ topic: name, events, read, signal }: TopicOptions<Value>): AsyncGenerator<Value> {
     if (signal.aborted) return;
     const topic = this.topics.get(name) ?? this.open(name, events, read);
     const follower = topic.join();
@@ -50,10 +50,10 @@ export class SharedSubscription<Value extends object> {
     }
   }
 
-  private open(name: string, events: FollowedTopic<Value>['events'], read: FollowedTopic<Value>['read']): Topic<Value> {
+  private open(name: string, events: TopicOptions<Value>['events'], read: TopicOptions<Value>['read']): Topic<Value> {
     const stop = new AbortController();
     const changes = events.subscribe([name], stop.signal);
-    const topic: Topic<Value> = new Topic({ read, changes, stop, pace: this.pace }, () => {
+    const topic: Topic<Value> = new Topic({ read, changes, stop, polling: this.polling }, () => {
       if (this.topics.get(name) === topic) this.topics.delete(name);
     });
     this.topics.set(name, topic);
@@ -66,14 +66,14 @@ interface Source<Value> {
   /** Ends with `stop`. */
   readonly changes: AsyncIterableIterator<unknown>;
   readonly stop: AbortController;
-  readonly pace: Required<PollOptions>;
+  readonly polling: Required<PollOptions>;
 }
 
-/** One thing that is followed, as long as it is. */
+/** A topic with at least one follower. */
 class Topic<Value extends object> {
   private readonly followers = new Set<Follower<Value>>();
-  private newest: Value | undefined;
-  /** Whether something may have changed since the newest was read. */
+  private latest: Value | undefined;
+  /** Whether something may have changed since the latest value was read. */
   private isStale = true;
   private wake: (() => void) | undefined;
 
@@ -85,11 +85,11 @@ class Topic<Value extends object> {
     void this.run();
   }
 
-  /** One more; it is given the newest at once unless that is stale. */
+  /** Adds a follower, which gets the latest value at once unless that is stale. */
   join(): Follower<Value> {
     const follower = new Follower<Value>();
     this.followers.add(follower);
-    if (this.newest && !this.isStale) follower.give(this.newest);
+    if (this.latest && !this.isStale) follower.give(this.latest);
     return follower;
   }
 
@@ -110,22 +110,22 @@ class Topic<Value extends object> {
       this.isStale = true;
       this.wake?.();
     }
-    // Nobody tells of changes any more.
+    // The event stream ended by itself.
     if (!this.source.stop.signal.aborted) this.end();
   }
 
   private async run(): Promise<void> {
-    const { read, stop, pace } = this.source;
+    const { read, stop, polling } = this.source;
     try {
       while (!stop.signal.aborted) {
         this.isStale = false;
         const value = await read();
         if (!value) return this.end();
         const startMs = performance.now();
-        await this.handOut(value);
-        const roundMs = performance.now() - startMs;
-        const restMs = Math.min(MAX_REST_MS, RESTS_PER_ROUND * roundMs);
-        await pace.pause(Math.max(pace.everyMs, restMs), stop.signal);
+        await this.deliver(value);
+        const deliveryMs = performance.now() - startMs;
+        const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * deliveryMs);
+        await polling.pause(Math.max(polling.everyMs, pauseMs), stop.signal);
         await this.change();
       }
     } catch (error) {
@@ -133,14 +133,14 @@ class Topic<Value extends object> {
     }
   }
 
-  /** To one after the other; between two of them everything else has its turn, as each may make a long text of it. */
-  private async handOut(value: Value): Promise<void> {
-    this.newest = value;
-    // Who comes meanwhile may know of a change already.
+  /** Delivers to one follower after another. Other work runs in between, because a follower may serialize a large value. */
+  private async deliver(value: Value): Promise<void> {
+    this.latest = value;
+    // A follower that joins now may already know of a later change.
     const present = [...this.followers];
     for (const follower of present) {
       follower.give(value);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 
@@ -150,45 +150,45 @@ class Topic<Value extends object> {
     this.wake = undefined;
   }
 
-  private end(fault?: Error): void {
-    for (const follower of this.followers) follower.end(fault);
+  private end(error?: Error): void {
+    for (const follower of this.followers) follower.end(error);
     this.followers.clear();
     this.close();
   }
 }
 
-/** One who follows: holds the newest value that it has not taken. */
+/** A follower with the latest value that it has not read. */
 class Follower<Value extends object> {
   private waiting: Value | undefined;
-  private given: Value | undefined;
-  private isOver = false;
-  private fault: Error | undefined;
+  private delivered: Value | undefined;
+  private hasEnded = false;
+  private error: Error | undefined;
   private wake: (() => void) | undefined;
 
   give(value: Value): void {
-    if (value === this.given) return;
-    this.given = this.waiting = value;
+    if (value === this.delivered) return;
+    this.delivered = this.waiting = value;
     this.wake?.();
   }
 
-  end(fault?: Error): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.fault = fault;
+  end(error?: Error): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.error = error;
     this.wake?.();
   }
 
-  /** Undefined at the end. */
+  /** Returns the next value; undefined at the end. */
   async next(): Promise<Value | undefined> {
-    while (!this.waiting && !this.isOver) await new Promise<void>((resolve) => (this.wake = resolve));
+    while (!this.waiting && !this.hasEnded) await new Promise<void>((resolve) => (this.wake = resolve));
     this.wake = undefined;
-    if (this.fault) throw this.fault;
-    const value = this.isOver ? undefined : this.waiting;
+    if (this.error) throw this.error;
+    const value = this.hasEnded ? undefined : this.waiting;
     this.waiting = undefined;
     return value;
   }
 }
 
-function pass(ms: number, signal: AbortSignal): Promise<void> {
+function wait(ms: number, signal: AbortSignal): Promise<void> {
   return delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

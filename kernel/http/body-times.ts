@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long bodies are waited for, in milliseconds. */
+/** Timeouts of request bodies, in milliseconds. */
 export interface BodyTimes {
-  /** A body that is read whole must be complete by then. */
+  /** Maximum time until a buffered body is complete. */
   readonly wholeMs: number;
-  /** A body that is read as it comes may rest so long. */
+  /** Maximum pause of a streamed body. */
   readonly idleMs: number;
-  /** From then on it must have come at least so fast on the whole: who sends a byte now and then holds memory for nothing. */
+  /** Minimum average rate of a streamed body after `idleMs`, because a client that sends single bytes holds memory. */
   readonly leastBytesPerSecond: number;
 }
 
 export const BODY_TIMES: BodyTimes = { wholeMs: 120_000, idleMs: 30_000, leastBytesPerSecond: 4_096 };
 
-/** Milliseconds that a client who was refused may go on sending, so that it reads the refusal instead of a reset. */
-const LINGER_MS = 5_000;
+/** Milliseconds for which a refused client may continue to send, so that it reads the response instead of a reset. */
+const LINGER_TIMEOUT_MS = 5_000;
 
-/** How often within the limit an idle body is looked at. */
-const LOOKS = 10;
+/** Number of checks within the idle timeout. */
+const CHECKS = 10;
 
-/** Calls back when the body is not complete in time. Returns how to stop waiting. */
+/** Calls `act` if the body is not complete in time. Returns a function that cancels the timer. */
 export function whenLate(raw: IncomingMessage, limitMs: number, act: () => void): () => void {
   const timer = setTimeout(() => !raw.complete && act(), limitMs);
   const stop = () => clearTimeout(timer);
@@ -26,51 +26,51 @@ export function whenLate(raw: IncomingMessage, limitMs: number, act: () => void)
   return stop;
 }
 
-/** What is known of a body that is streamed. */
-interface Watch {
-  /** Bytes that its connection had brought before it. */
-  readonly before: number;
-  seen: number;
-  idleLooks: number;
+/** Progress of a streamed body. */
+interface BodyProgress {
+  /** Bytes read from the connection startBytes this body. */
+  readonly startBytes: number;
+  lastBytes: number;
+  idleChecks: number;
   waitedMs: number;
 }
 
-/** Calls back when a body that is streamed rests, or comes too slowly on the whole. Returns how to stop watching. */
+/** Calls `act` if a streamed body pauses too long or its average rate is too low. Returns a function that cancels the check. */
 export function whenIdle(raw: IncomingMessage, times: BodyTimes, act: () => void): () => void {
   const { bytesRead } = raw.socket;
-  const watch = { before: bytesRead, seen: bytesRead, idleLooks: 0, waitedMs: 0 };
+  const progress = { startBytes: bytesRead, lastBytes: bytesRead, idleChecks: 0, waitedMs: 0 };
   const timer = setInterval(() => {
-    if (!raw.complete && !isTooSlow(watch, raw, times)) return;
+    if (!raw.complete && !isTooSlow(progress, raw, times)) return;
     clearInterval(timer);
     if (!raw.complete) act();
-  }, times.idleMs / LOOKS);
+  }, times.idleMs / CHECKS);
   return () => clearInterval(timer);
 }
 
-/** Looks at a body again. Time that passes while we do not read is not the client's. */
-function isTooSlow(watch: Watch, raw: IncomingMessage, { idleMs, leastBytesPerSecond }: BodyTimes): boolean {
+/** Updates the progress. Time in which the server does not read is not counted. */
+function isTooSlow(progress: BodyProgress, raw: IncomingMessage, { idleMs, leastBytesPerSecond }: BodyTimes): boolean {
   const { bytesRead } = raw.socket;
-  const isResting = bytesRead === watch.seen;
-  watch.seen = bytesRead;
-  watch.idleLooks = isResting && isAwaited(raw) ? watch.idleLooks + 1 : 0;
+  const isResting = bytesRead === progress.lastBytes;
+  progress.lastBytes = bytesRead;
+  progress.idleChecks = isResting && isAwaited(raw) ? progress.idleChecks + 1 : 0;
   if (!isAwaited(raw)) return false;
-  watch.waitedMs += idleMs / LOOKS;
-  const isSlow = (bytesRead - watch.before) * 1000 < leastBytesPerSecond * watch.waitedMs;
-  return watch.idleLooks >= LOOKS || (isSlow && watch.waitedMs > idleMs);
+  progress.waitedMs += idleMs / CHECKS;
+  const isSlow = (bytesRead - progress.startBytes) * 1000 < leastBytesPerSecond * progress.waitedMs;
+  return progress.idleChecks >= CHECKS || (isSlow && progress.waitedMs > idleMs);
 }
 
-/** Whether we have read all that has come and want more. */
+/** Whether the server has read all received bytes and waits for more. */
 function isAwaited(raw: IncomingMessage): boolean {
   const isRead = raw.readableFlowing !== false || raw.listenerCount('readable') > 0;
   return isRead && raw.readableLength === 0;
 }
 
-/** Ends our side and lets the other run dry: a reset would overtake the answer. Source: RFC 9112, 9.6 */
+/** Closes the sending side and drains the rest of the request, because a reset could overtake the response. Source: RFC 9112, 9.6 */
 export function linger(raw: IncomingMessage): void {
   const { socket } = raw;
   socket.destroySoon = () => {
     socket.end();
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS);
     socket.once('close', () => clearTimeout(timer));
     raw.unpipe();
     raw.resume();

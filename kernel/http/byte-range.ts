@@ -1,14 +1,14 @@
 import { rangeNotSatisfiable } from '../errors.js';
 
-/** Bytes from `start` up to, not including, `end`. */
+/** A byte range; `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The part of so many bytes that a Range header asks for; undefined: all of them, also for what is no range of bytes and
- * for several at once. Source: RFC 9110, 14.2. @throws RANGE_NOT_SATISFIABLE when it lies past the end
+ * Parses a Range header. Returns undefined when the whole body should be sent: no header, an invalid header, or several
+ * ranges. Source: RFC 9110, 14.2. @throws RANGE_NOT_SATISFIABLE when the range starts past the end
  */
 export function readRange(header: unknown, totalBytes: number): ByteRange | undefined {
   const range = parseRange(header);
@@ -16,17 +16,17 @@ export function readRange(header: unknown, totalBytes: number): ByteRange | unde
   const { first, last } = range;
   const start = first ?? Math.max(0, totalBytes - (last ?? 0));
   const end = first === undefined || last === undefined ? totalBytes : Math.min(totalBytes, last + 1);
-  if (start >= end) throw rangeNotSatisfiable('The range lies past the end.', { totalBytes });
+  if (start >= end) throw rangeNotSatisfiable('The range starts past the end.', { totalBytes });
   return { start, end };
 }
 
-/** From the first byte to the last, or to the end without a last; without a first so many as `last` says from the end. */
-interface AskedRange {
+/** `first` to `last`, inclusive. Without `last`: to the end. Without `first`: the final `last` bytes. */
+interface RequestedRange {
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 
-function parseRange(header: unknown): AskedRange | undefined {
+function parseRange(header: unknown): RequestedRange | undefined {
   const [, from = '', to = ''] = (typeof header === 'string' && /^bytes=(\d*)-(\d*)$/i.exec(header.trim())) || [];
   const [first, last] = [numberOf(from), numberOf(to)];
   if (first === undefined && last === undefined) return undefined;

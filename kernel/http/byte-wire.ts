@@ -3,33 +3,33 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ByteSource, type ByteAnswer } from './bytes.js';
 
-/** An operation with bytes: four bytes that tell the length of its JSON, big endian, the JSON, the bytes as they are. */
+/** Format of an operation with bytes: the length of the JSON (4 bytes, big endian), the JSON, the raw bytes. */
 export const OPERATION_WITH_BYTES = 'application/x-archipelago-bytes';
 
 export const BYTES = 'application/octet-stream';
 
-/** What goes with the bytes of an answer: base64url of its JSON. */
+/** The metadata of a byte response: JSON in base64url. */
 export const ANSWER_HEADER = 'x-byte-answer';
 
-/** Bytes that the JSON before the bytes may have; the gateway's own limits are far below. */
+/** Maximum length of the JSON in bytes; the gateway's own limits are far below. */
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
-/** What precedes the bytes, and which variable they are. */
+/** The JSON before the bytes. */
 export interface Preamble {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The variable that they are. */
+  /** The name of the variable that contains the bytes. */
   readonly bytes: string;
-  /** Absent where it is not known. */
+  /** Number of bytes; absent if unknown. */
   readonly length?: number | undefined;
 }
 
-/** The variable that holds bytes, if one does. */
+/** Returns the variable that contains bytes, with its name; undefined if there is none. */
 export function bytesOf(variables: Readonly<Record<string, unknown>>): [string, ByteSource] | undefined {
   return Object.entries(variables).find((entry): entry is [string, ByteSource] => entry[1] instanceof ByteSource);
 }
 
-/** The preamble as it travels. */
+/** Serializes the preamble. */
 export function writePreamble(preamble: Preamble): Buffer {
   const json = Buffer.from(JSON.stringify(preamble));
   const length = Buffer.alloc(4);
@@ -37,7 +37,7 @@ export function writePreamble(preamble: Preamble): Buffer {
   return Buffer.concat([length, json]);
 }
 
-/** Reads the preamble and leaves the bytes behind it unread. @returns undefined when it is none */
+/** Reads the preamble and leaves the bytes after it unread. @returns undefined if it is invalid */
 export async function readPreamble(stream: Readable): Promise<Preamble | undefined> {
   const length = (await readExactly(stream, 4))?.readUInt32BE() ?? Infinity;
   if (length > MAX_JSON_BYTES) return undefined;
@@ -64,12 +64,12 @@ async function readExactly(stream: Readable, length: number): Promise<Buffer | u
   return Buffer.concat(pieces);
 }
 
-/** What goes with the bytes of an answer, as a header. */
+/** Serializes the metadata of a byte response. */
 export function writeAnswerHeader({ meta, part }: ByteAnswer): string {
   return Buffer.from(JSON.stringify({ meta, part })).toString('base64url');
 }
 
-/** The answer that has come. @returns undefined when it is none */
+/** Parses a byte response. @returns undefined if it is none */
 export function readAnswer(response: IncomingMessage): ByteAnswer | undefined {
   const header = response.headers[ANSWER_HEADER];
   const length = Number(response.headers['content-length']);

@@ -1,42 +1,42 @@
 import type { Readable } from 'node:stream';
 import { badRequest, errorCode } from '../errors.js';
 
-/** Bytes on their way in, as an operation's variable of the scalar Upload: a stream that is read once, if at all. */
+/** Uploaded bytes, the value of a variable of the scalar Upload: a stream that can be read once. */
 export class ByteSource {
   readonly #stream: Readable;
-  readonly #onTaken: () => void;
-  #isTaken = false;
+  readonly #onRead: () => void;
+  #isRead = false;
 
   constructor(
     stream: Readable,
-    /** Bytes there will be; undefined where the sender did not say. */
+    /** Total number of bytes; undefined if the sender did not say. */
     readonly length: number | undefined,
-    /** Called when somebody begins to read. */
-    onTaken: () => void = () => undefined,
+    /** Called when reading starts. */
+    onRead: () => void = () => undefined,
   ) {
     this.#stream = stream;
-    this.#onTaken = onTaken;
+    this.#onRead = onRead;
   }
 
-  /** Taking it tells the sender to go on: check first whatever needs no byte. @throws BAD_REQUEST the second time */
+  /** The first access tells the sender to continue, so check everything that needs no bytes before. @throws BAD_REQUEST the second time */
   get stream(): Readable {
-    if (this.#isTaken) throw badRequest('The bytes of an upload can be used once.');
-    this.#isTaken = true;
-    this.#onTaken();
+    if (this.#isRead) throw badRequest('The bytes of an upload can be used once.');
+    this.#isRead = true;
+    this.#onRead();
     return this.#stream;
   }
 
-  /** Written as JSON it is nothing. */
+  /** Bytes are never part of JSON. */
   toJSON(): null {
     return null;
   }
 
   /**
-   * Hands on every piece as it comes; while `take` has a promise pending nothing more is read. The pieces are not to be
-   * written to. @returns how many bytes there were
-   * @throws what `take` throws, REQUEST_TIMEOUT, BAD_REQUEST when the bytes break off, the signal's reason
+   * Passes each chunk to `take`. Reading pauses while the promise of `take` is pending. `take` must not modify chunks.
+   * @returns the number of bytes
+   * @throws what `take` throws, REQUEST_TIMEOUT, BAD_REQUEST when the bytes end early, the signal's reason
    */
-  async read(take: (piece: Buffer) => Promise<unknown> | undefined, signal?: AbortSignal): Promise<number> {
+  async read(take: (chunk: Buffer) => Promise<unknown> | undefined, signal?: AbortSignal): Promise<number> {
     signal?.throwIfAborted();
     const { stream } = this;
     if (stream.readableEnded) return 0;
@@ -45,10 +45,10 @@ export class ByteSource {
       let count = 0;
       let pending: Promise<unknown> | undefined;
       const listeners = {
-        data: (piece: Buffer) => {
-          count += piece.length;
+        data: (chunk: Buffer) => {
+          count += chunk.length;
           try {
-            pending = take(piece);
+            pending = take(chunk);
           } catch (error) {
             return fail(error);
           }
@@ -67,7 +67,7 @@ export class ByteSource {
       const release = () => {
         for (const [event, listener] of Object.entries(listeners)) stream.off(event, listener);
         signal?.removeEventListener('abort', onAbort);
-        stream.on('error', () => undefined); // nobody is left to be told
+        stream.on('error', () => undefined); // later errors have no reader
       };
       const fail = (error: unknown) => {
         release();
@@ -82,17 +82,17 @@ export class ByteSource {
 }
 
 function brokenOff(error: Error | null): Error {
-  return error && errorCode(error) ? error : badRequest('The bytes broke off before their end.');
+  return error && errorCode(error) ? error : badRequest('The upload ended before all bytes were received.');
 }
 
-/** Bytes on their way out. */
+/** A response with bytes. */
 export interface ByteAnswer {
-  /** Headers of the REST answer by their names; null and undefined are left out. */
+  /** Headers of the REST response by name; null and undefined are omitted. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Bytes that the stream gives. */
+  /** Number of bytes in the stream. */
   readonly length: number;
-  /** Where they lie, when a range was asked for and they are a part of the whole. */
+  /** The position of a partial response in the whole. */
   readonly part?: { readonly start: number; readonly totalBytes: number } | undefined;
-  /** Destroyed by whoever opened it when nobody wants the rest. */
+  /** The caller that opened it destroys it when the rest is not needed. */
   readonly stream: Readable;
 }

@@ -1,6 +1,6 @@
 /**
- * The network whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, in which one subscriber
- * has as many addresses as they like. What is no address stands for itself.
+ * Returns the network for rate limits: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has all
+ * addresses of a /64. Other texts are returned unchanged.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
@@ -12,7 +12,7 @@ export function networkOf(address: string): string {
   return `${[...groups, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
 
-/** Whether this host name of a URL means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Whether the host name of a URL is `localhost`, in 127.0.0.0/8, or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

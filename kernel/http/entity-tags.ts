@@ -1,9 +1,9 @@
-/** One entity tag of a list, and what ends it. Source: RFC 9110, 8.8.3 and 5.6.1 */
+/** One entity tag of a list and its delimiter. Source: RFC 9110, 8.8.3 and 5.6.1 */
 const NEXT_TAG = /[\t ]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\u{10ffff}]*")[\t ]*)?(?:,|$)/uy;
 
 /**
- * The tags that an `If-None-Match` names, quoted and without their `W/`, which makes no difference there; `*` for every
- * one. Nothing of a header that is no list of tags counts: who sends it is answered in full. Source: RFC 9110, 13.1.2
+ * Returns the quoted tags of an `If-None-Match` header; `*` matches every tag. The prefix `W/` is removed, because the
+ * header uses weak comparison. An invalid header has no tags. Source: RFC 9110, 13.1.2
  */
 export function entityTags(header: unknown): readonly string[] {
   if (typeof header !== 'string') return [];
@@ -19,7 +19,7 @@ export function entityTags(header: unknown): readonly string[] {
   return tags;
 }
 
-/** Whether an `If-None-Match` names this tag. @param etag quoted */
+/** Whether an `If-None-Match` header matches the tag. @param etag quoted */
 export function namesTag(header: unknown, etag: unknown): boolean {
   return entityTags(header).some((tag) => tag === '*' || tag === etag);
 }

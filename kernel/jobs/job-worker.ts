@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Jobs that one lane of one process runs side by side. */
-const SLOTS = 8;
+/** Maximum parallel jobs of one worker. */
+const MAX_PARALLEL_JOBS = 8;
 
-/** Milliseconds between two looks at an empty queue. */
-const POLLING_MS = 500;
+/** Milliseconds between two polls of an empty queue. */
+const POLL_INTERVAL_MS = 500;
 
-/** Milliseconds that running jobs are waited for at the end. */
+/** Maximum wait for running jobs during shutdown, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** Where a lane's jobs come from and what is done with each; neither may throw for long: faults are reported. */
+/** How a worker fetches and runs jobs. Errors are reported and the worker continues. */
 export interface JobWork<Job> {
-  readonly fetch: (most: number) => Promise<readonly Job[]>;
+  readonly fetch: (limit: number) => Promise<readonly Job[]>;
   readonly run: (job: Job) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
-/** Runs the jobs of one queue side by side: a slot is free as soon as its own job ends. */
+/** Runs the jobs of one queue in parallel; each finished job frees its slot at once. */
 export class JobWorker<Job> {
   private readonly running = new Set<Promise<void>>();
   private isStopping = false;
@@ -28,7 +28,7 @@ export class JobWorker<Job> {
     this.ended = this.go();
   }
 
-  /** Takes no more jobs and lets those that run finish. */
+  /** Stops fetching and waits for running jobs. */
   async close(): Promise<void> {
     this.isStopping = true;
     this.wake();
@@ -42,15 +42,15 @@ export class JobWorker<Job> {
   private async go(): Promise<void> {
     while (!this.isStopping) {
       this.isAwake = false;
-      const free = SLOTS - this.running.size;
+      const free = MAX_PARALLEL_JOBS - this.running.size;
       if (free > 0) for (const job of await this.fetch(free)) this.start(job);
       await this.pause();
     }
   }
 
-  private async fetch(most: number): Promise<readonly Job[]> {
+  private async fetch(limit: number): Promise<readonly Job[]> {
     try {
-      return await this.work.fetch(most);
+      return await this.work.fetch(limit);
     } catch (error) {
       this.work.report(error);
       return [];
@@ -69,11 +69,11 @@ export class JobWorker<Job> {
     this.running.add(running);
   }
 
-  /** Until a job ends, which may have freed the way for another, or it is time to look again. */
+  /** Waits for the end of a job, which may allow another one to run, or for the next poll. */
   private async pause(): Promise<void> {
     if (this.isAwake || this.isStopping) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLLING_MS);
+      const timer = setTimeout(resolve, POLL_INTERVAL_MS);
       this.wake = () => {
         clearTimeout(timer);
         resolve();

@@ -3,80 +3,80 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import { JobWorker } from './job-worker.js';
 
-/** Work that outlives a request: kept in PostgreSQL, tried again until it succeeds, shared by replicas. */
+/** A background job: stored in PostgreSQL, retried until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
   /** Unique within the subgraph, lower case with dashes. */
   readonly name: string;
-  /** When it runs by itself, in UTC; undefined: only when asked for. */
+  /** Its schedule in UTC; undefined: it runs only when enqueued. */
   readonly cron?: string;
-  /** It waits for others outside: works in a lane with its like, so that it holds up no other. */
+  /** The queue for jobs that wait for external systems, so that they do not delay others; undefined: the default queue. */
   readonly lane?: 'slow' | 'mail';
-  /** Runs at every start too: what it keeps going by itself must not wait for the next minute. */
+  /** Runs at every start too, instead of waiting for the next minute. */
   readonly runsAtStart?: true;
-  /** Does the work; must be safe to repeat, as a crash may come after any line. */
+  /** Runs the job. It must be idempotent, because a crash may come after any line. */
   readonly work: (data: Readonly<Record<string, unknown>>, runtime: Runtime) => Promise<void>;
 }
 
 export interface JobOptions {
-  /** While a job of this key waits, another is not added. */
+  /** No second job is added while a job with this key is waiting. */
   readonly key?: string;
-  /** Not before this time. */
+  /** The earliest start. */
   readonly startAfter?: Date;
-  /** For whom it is: nobody's jobs take all of a lane. */
+  /** Jobs of one group cannot use the whole queue, e.g. the jobs of one user. */
   readonly group?: string;
 }
 
-/** The subgraph's queue. */
+/** The job queue of a subgraph. */
 export interface Jobs {
-  /** Adds a job that exists exactly if the transaction commits. */
+  /** Adds a job as part of the transaction. */
   enqueue(
     transaction: Transaction,
     name: string,
     data: Readonly<Record<string, unknown>>,
     options?: JobOptions,
   ): Promise<void>;
-  /** Lets those that run finish. */
+  /** Waits for running jobs. */
   close(): Promise<void>;
 }
 
-/** A queue that takes jobs, and works on them from its start on. */
+/** A queue that accepts jobs at once and runs them after `start`. */
 export interface JobQueue extends Jobs {
   start(): Promise<void>;
 }
 
-/** What is needed of the outside to run jobs. */
+/** The dependencies of a queue. */
 export interface JobsDependencies<Runtime> {
   readonly databaseUrl: string;
   /** The queue's own PostgreSQL schema. */
   readonly schema: string;
   readonly definitions: readonly JobDefinition<Runtime>[];
-  /** What every job is given. */
+  /** Creates the argument of every job. */
   readonly runtime: (jobs: Jobs) => Runtime;
   readonly report: (error: unknown, name: string) => void;
 }
 
-/** Few queues a subgraph, so that idle ones are asked few questions. */
-const QUEUES = { usual: 'work', slow: 'slow-work', mail: 'mail-work' } as const;
+/** Few queues per subgraph, because each idle queue is polled. */
+const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work' } as const;
 
-/** A job that fails is tried again after 1 s, 2 s, 4 s, … up to an hour apart, for about two days. */
+/** A failed job is retried after 1 s, 2 s, 4 s, … up to one hour, for about two days. */
 const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
 
-/** Seconds a job may run before another worker takes it for lost. */
-const EXPIRY_SECONDS = 300;
+/** Maximum seconds of one run; after it another worker may run the job again. */
+const JOB_TIMEOUT_SECONDS = 300;
 
-/** Seconds after which a job whose process says nothing of it is taken for lost, as one that was killed. */
-const SILENCE_SECONDS = 20;
+/** Seconds without a heartbeat after which a job counts as lost, e.g. because its process was killed. */
+const HEARTBEAT_TIMEOUT_SECONDS = 20;
 
-/** Seconds between two words of a job that runs. */
-const WORD_SECONDS = 5;
+/** Seconds between two heartbeats of a running job. */
+const HEARTBEAT_INTERVAL_SECONDS = 5;
 
-/** Seconds between two looks for lost jobs. */
+/** Seconds between two searches for lost jobs. */
 const POLL_INTERVAL_SECONDS = 10;
 
-/** Jobs of one group that run at a time, in all processes together. */
-const MAX_OF_GROUP = 3;
+/** Maximum parallel jobs of one group, in all processes together. */
+const MAX_PER_GROUP = 3;
 
-const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: EXPIRY_SECONDS, heartbeatSeconds: SILENCE_SECONDS };
+const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: JOB_TIMEOUT_SECONDS, heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS };
 
 interface WaitingJob {
   readonly id: string;
@@ -96,14 +96,14 @@ export async function openJobs<Runtime>(dependencies: JobsDependencies<Runtime>)
 
 async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
   const byName = new Map(dependencies.definitions.map((definition) => [definition.name, definition]));
-  const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'usual'];
+  const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'default'];
   const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));
   for (const queue of queues) {
     await boss.createQueue(queue, { policy: 'short' });
-    // Also where an earlier version made it.
+    // The queue may have been created by an earlier version.
     await boss.updateQueue(queue, QUEUE_OPTIONS);
   }
-  const lanes: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
+  const workers: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
   const jobs: JobQueue = {
     async enqueue(transaction, job, data, { key, startAfter, group } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
@@ -121,7 +121,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       );
     },
     async start() {
-      for (const queue of queues) lanes.push(openJobWorker(boss, queue, work, dependencies.report));
+      for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies.report));
       for (const { name, cron, runsAtStart } of dependencies.definitions) {
         const data = { job: name, data: {} };
         if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
@@ -129,33 +129,33 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       }
     },
     async close() {
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all(workers.map((worker) => worker.close()));
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
   const runtime = dependencies.runtime(jobs);
   const work = async ({ job, data }: WaitingJob['data']) => {
     const definition = byName.get(job);
-    if (definition?.cron === EACH_MINUTE)
+    if (definition?.cron === EVERY_MINUTE)
       await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => dependencies.report(error, job));
     await definition?.work(data, runtime);
   };
   return jobs;
 }
 
-/** When a job runs that is to run every minute. */
-const EACH_MINUTE = '* * * * *';
+/** The schedule of jobs that run every minute. */
+const EVERY_MINUTE = '* * * * *';
 
-/** Seconds by which clocks of replicas may differ: none of them runs a job of one minute twice. */
+/** Maximum difference of the clocks of replicas, so that no job runs twice in one minute. */
 const CLOCK_SKEW_SECONDS = 5;
 
 /**
- * Has a job run at the next full minute. The schedule of pg-boss meets a minute 30 to 90 s after the last; with this job
- * waiting, what it sends is dropped, and it only starts anew what broke off.
+ * Enqueues a job for the next full minute, because the schedule of pg-boss starts jobs 30 to 90 s apart. While this job
+ * waits, the scheduled one is dropped; the schedule only restarts the sequence after an interruption.
  */
 async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promise<void> {
   const leftSeconds = 60 - (Date.now() % 60_000) / 1_000;
-  // By the clock of the database, which may show another time but runs as fast.
+  // Relative to the clock of the database, which may differ from ours but runs at the same speed.
   const startAfter = leftSeconds < CLOCK_SKEW_SECONDS ? leftSeconds + 60 : leftSeconds;
   await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter });
 }
@@ -166,26 +166,26 @@ async function startBoss({
   report,
 }: Pick<JobsDependencies<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
-  const looks = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
-  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...looks });
+  const intervals = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
+  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...intervals });
   boss.on('error', (error) => report(error, 'queue'));
   await boss.start();
   return boss;
 }
 
-/** What works on one queue; ends with `close`. */
+/** Opens the worker of one queue. */
 function openJobWorker(
   boss: PgBoss,
   queue: string,
-  work: (asked: WaitingJob['data']) => Promise<void> | undefined,
+  work: (data: WaitingJob['data']) => Promise<void> | undefined,
   report: (error: unknown, name: string) => void,
 ): Pick<JobWorker<WaitingJob>, 'close'> {
   const running = new Set<string>();
-  const words = setInterval(() => {
+  const heartbeat = setInterval(() => {
     if (running.size > 0) boss.touch(queue, [...running]).catch((error: unknown) => report(error, queue));
-  }, WORD_SECONDS * 1_000);
-  const lane = new JobWorker<WaitingJob>({
-    fetch: (most) => boss.fetch<WaitingJob['data']>(queue, { batchSize: most, groupConcurrency: MAX_OF_GROUP }),
+  }, HEARTBEAT_INTERVAL_SECONDS * 1_000);
+  const worker = new JobWorker<WaitingJob>({
+    fetch: (limit) => boss.fetch<WaitingJob['data']>(queue, { batchSize: limit, groupConcurrency: MAX_PER_GROUP }),
     async run({ id, data }) {
       running.add(id);
       try {
@@ -203,8 +203,8 @@ function openJobWorker(
   });
   return {
     async close() {
-      await lane.close();
-      clearInterval(words);
+      await worker.close();
+      clearInterval(heartbeat);
     },
   };
 }

@@ -1,22 +1,22 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Makes an API token: 256 random bits behind a prefix that secret scanners can recognise. */
+/** Creates an API token: 256 random bits after a prefix that secret scanners recognize. */
 export function makeApiToken(): string {
   return makeToken('arch_');
 }
 
-/** Makes a token: 256 random bits behind a prefix that says what it is for. */
+/** Creates a token: 256 random bits after a prefix for its purpose. */
 export function makeToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** The only form in which a token is stored or passed on: SHA-256, lower-case hex. */
+/** Returns the SHA-256 of a token in lower-case hex, the only form in which tokens are stored or sent to subgraphs. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * The token of an Authorization header, whatever its scheme of the three we accept; undefined for any other header.
+ * Returns the token of an Authorization header with any of the three accepted schemes; undefined for other headers.
  * Source: operating contract, Credentials.
  */
 export function tokenOf(authorization: string | undefined): string | undefined {
@@ -24,7 +24,7 @@ export function tokenOf(authorization: string | undefined): string | undefined {
   return match?.[1];
 }
 
-/** Compares a presented secret with those accepted in time that tells nothing of either. */
+/** Whether the secret is one of the accepted ones, compared in constant time. */
 export function isOneOf(presented: string, accepted: readonly string[]): boolean {
   const given = createHash('sha256').update(presented).digest();
   let found = false;

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text with a key of 32 bytes: the nonce, the ciphertext and the tag of AES-256-GCM.
- * @param purpose where the text belongs, e.g. `webhook:<id>`: elsewhere it cannot be decrypted
+ * Encrypts a text by AES-256-GCM; returns nonce, ciphertext and tag. @param key 32 bytes
+ * @param purpose authenticated context, e.g. `webhook:<id>`; decryption needs the same
  */
 export function encrypt(key: Buffer, text: string, purpose = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -14,7 +14,7 @@ export function encrypt(key: Buffer, text: string, purpose = ''): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws when the text was encrypted with another key or for another purpose, or was changed since */
+/** Decrypts the result of `encrypt`. @throws for another key or purpose, and for modified bytes */
 export function decrypt(key: Buffer, encrypted: Buffer, purpose = ''): string {
   const nonce = encrypted.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
@@ -23,7 +23,7 @@ export function decrypt(key: Buffer, encrypted: Buffer, purpose = ''): string {
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 }
 
-/** The key made of a secret, such as a token. @param secret at least 256 random bits */
+/** Derives a key from a secret, such as a token. @param secret at least 256 random bits */
 export function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'archipelago sealing', 32));
 }

@@ -1,12 +1,12 @@
 import { badRequest } from '../errors.js';
 
-/** Bytes of a public key. */
+/** Length of a public key in bytes. */
 const KEY_BYTES = 32;
 
-/** 2^255 - 19, little-endian: coordinates are below it. Source: RFC 7748 */
+/** 2^255 - 19; valid coordinates are below it. Source: RFC 7748 */
 const FIELD_PRIME = 2n ** 255n - 19n;
 
-/** Coordinates with which every secret gives zero. Source: RFC 7748 section 6.1, Bernstein's list of points of small order */
+/** Points of small order, with which every shared secret is zero. Source: RFC 7748 section 6.1, Bernstein's list */
 const LOW_ORDER = new Set([
   0n,
   1n,
@@ -15,7 +15,7 @@ const LOW_ORDER = new Set([
   FIELD_PRIME - 1n,
 ]);
 
-/** What Nebula's PEM files call each kind. */
+/** The labels of Nebula's PEM blocks. */
 const LABELS = {
   certificate: 'NEBULA CERTIFICATE',
   hostPublicKey: 'NEBULA X25519 PUBLIC KEY',
@@ -23,7 +23,7 @@ const LABELS = {
   authorityKey: 'NEBULA ED25519 PRIVATE KEY',
 } as const;
 
-/** The bytes as a PEM block with a line feed at its end. */
+/** Encodes bytes as a PEM block that ends with a line feed. */
 export function pemOf(kind: keyof typeof LABELS, bytes: Uint8Array): string {
   const lines =
     Buffer.from(bytes)
@@ -32,7 +32,7 @@ export function pemOf(kind: keyof typeof LABELS, bytes: Uint8Array): string {
   return [`-----BEGIN ${LABELS[kind]}-----`, ...lines, `-----END ${LABELS[kind]}-----`, ''].join('\n');
 }
 
-/** The bytes of the first PEM block of the kind; undefined where there is none. */
+/** Decodes the first PEM block of the kind; undefined if there is none. */
 export function readPem(kind: keyof typeof LABELS, text: string): Buffer | undefined {
   const label = LABELS[kind];
   const body = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]*)-----END ${label}-----`).exec(text)?.[1];
@@ -40,12 +40,12 @@ export function readPem(kind: keyof typeof LABELS, text: string): Buffer | undef
 }
 
 /**
- * The x25519 public key of a host: PEM, base64 or hex of 32 bytes. @throws BAD_REQUEST for anything else, and for points
- * with which no secret can be agreed on
+ * Parses the x25519 public key of a host: PEM, or 32 bytes in base64 or hex. @throws BAD_REQUEST for other texts and for
+ * points that are invalid for key agreement
  */
 export function checkHostKey(text: string): Buffer {
   const isOne = text.split('-----BEGIN ').length <= 2;
-  const key = isOne ? (readPem('hostPublicKey', text) ?? readBare(text.trim())) : undefined;
+  const key = isOne ? (readPem('hostPublicKey', text) ?? readRawKey(text.trim())) : undefined;
   if (key?.length !== KEY_BYTES) {
     throw badRequest(
       '`public_key` must be an x25519 public key: PEM as `nebula-cert keygen` writes it, or 32 bytes in base64 or hex.',
@@ -58,7 +58,7 @@ export function checkHostKey(text: string): Buffer {
   return key;
 }
 
-function readBare(text: string): Buffer | undefined {
+function readRawKey(text: string): Buffer | undefined {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   return /^[A-Za-z0-9+/]{43}=$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }

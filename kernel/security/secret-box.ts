@@ -5,23 +5,23 @@ import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 import { decrypt, encrypt } from './encryption.js';
 
-/** Keeps secrets that must be read again: AES-256-GCM, bound to what each is for. */
+/** Encrypts secrets that must be readable later: AES-256-GCM, bound to a purpose. */
 export interface SecretBox {
-  /** @param purpose where the secret belongs, e.g. `webhook:<id>`: elsewhere it cannot be opened */
+  /** @param purpose authenticated context, e.g. `webhook:<id>`; `open` needs the same */
   seal(secret: string, purpose: string): string;
-  /** @throws when the text was sealed for another purpose or by another key, or was changed since */
+  /** @throws for another purpose or key, and for a modified text */
   open(sealed: string, purpose: string): string;
-  /** A secret of its own for a purpose, always the same, from which the key cannot be told. */
+  /** Derives a deterministic secret for a purpose; it does not reveal the key. */
   derive(purpose: string): string;
 }
 
-/** The key under DATA_DIR, for processes that were not given DATA_KEY. */
+/** The key file under DATA_DIR, used without DATA_KEY. */
 const KEY_FILE = 'data-key';
 const KEY_BYTES = 32;
 
-/** Opens the platform's key, made at first use. @throws ConfigError when the file holds something else */
+/** Opens the platform's key and creates it at first use. @throws ConfigError if the file contains something else */
 export async function openSecretBox({ dataKey, dataDir }: Pick<Config, 'dataKey' | 'dataDir'>): Promise<SecretBox> {
-  const key = dataKey ?? (await readOrMakeKey(dataDir));
+  const key = dataKey ?? (await readOrCreateKey(dataDir));
   return {
     seal: (secret, purpose) => encrypt(key, secret, purpose).toString('base64'),
     open: (sealed, purpose) => decrypt(key, Buffer.from(sealed, 'base64'), purpose),
@@ -29,19 +29,19 @@ export async function openSecretBox({ dataKey, dataDir }: Pick<Config, 'dataKey'
   };
 }
 
-/** A link never replaces: of processes that start at once, the first one's key is everyone's. */
-async function readOrMakeKey(dataDir: string): Promise<Buffer> {
+/** Creates the file with link(2), which never replaces a file, so that processes that start together share one key. */
+async function readOrCreateKey(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, KEY_FILE);
-  const kept = await readKey(file);
-  if (kept) return kept;
+  const existing = await readKey(file);
+  if (existing) return existing;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
   await link(draft, file).catch(unlessCode('EEXIST'));
   await unlink(draft);
-  const made = await readKey(file);
-  if (!made) throw new Error(`${file} vanished while it was made`);
-  return made;
+  const created = await readKey(file);
+  if (!created) throw new Error(`${file} disappeared while it was created`);
+  return created;
 }
 
 async function readKey(file: string): Promise<Buffer | undefined> {

@@ -5,29 +5,29 @@ import type { Logger } from '../telemetry/log.js';
 import type { CallSubgraph } from './call-subgraph.js';
 import type { Viewer } from '../viewer.js';
 
-/** What a subgraph holds for as long as it runs. */
+/** The dependencies of a running subgraph. */
 export interface Runtime<Services = unknown> {
   readonly database: Database;
   readonly events: Events;
   readonly jobs: Jobs;
-  /** What the subgraph made of its settings at start, e.g. the way to a payment processor. */
+  /** The services that the subgraph opened at start, e.g. the client of a payment processor. */
   readonly services: Services;
-  /** How it asks other subgraphs: by named operations, as the platform. */
+  /** Calls other subgraphs by named operations, as the platform. */
   readonly ask: CallSubgraph;
   readonly now: () => Date;
-  /** The address clients see, without a trailing slash. */
+  /** The address that clients see, without a trailing slash. */
   readonly publicUrl: string;
   readonly log: Logger;
 }
 
-/** What a resolver is given: the runtime and the request at hand. */
+/** The context of a resolver: the runtime and the request. */
 export interface Context<Services = unknown> extends Runtime<Services> {
   readonly viewer: Viewer;
-  /** Whose address the request comes from; empty where a part of the platform asks. */
+  /** The IP address of the client; empty for calls of the platform. */
   readonly clientAddress: string;
   readonly requestId: string;
-  /** Whether what is stored is not held against the owner's balance. */
+  /** Whether storage is free of charge in this request. */
   readonly isBillingBypassed: boolean;
-  /** Aborted when nobody reads a subscription any more, or waits for bytes. */
+  /** Aborted when the client of a subscription or a download disconnects. */
   readonly signal: AbortSignal;
 }

@@ -16,11 +16,11 @@ import { badRequest, errorCode, internal, notFound } from '../errors.js';
 import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
 import type { ByteEndpoint, SubgraphManifest } from './subgraph.js';
 
-/** What is kept compiled: so many fetches, and so many characters of their texts, as a long one holds more memory. */
-const KEPT = { max: 2_000, maxSize: 1_000_000 } as const;
+/** Limits of the cache of compiled operations: their number, and the total characters of their texts. */
+const CACHE_LIMITS = { max: 2_000, maxSize: 1_000_000 } as const;
 
-/** Queries run to their end whoever still listens. */
-const NEVER = new AbortController().signal;
+/** Queries are never aborted, even if the client disconnects. */
+const NEVER_ABORTED = new AbortController().signal;
 
 interface Compiled {
   readonly document: DocumentNode;
@@ -28,51 +28,51 @@ interface Compiled {
   readonly isSubscription: boolean;
 }
 
-interface Rest {
+interface LocalSubgraphOptions {
   readonly byteEndpoints?: Readonly<Record<string, ByteEndpoint>> | undefined;
   readonly checks?: SubgraphManifest['checks'];
   /** Closes the services. */
   readonly close?: () => Promise<void>;
 }
 
-/** A subgraph that runs in this process: each text is parsed and compiled once. */
+/** A subgraph in this process. Each operation text is parsed and compiled once. */
 export class LocalSubgraph implements SubgraphClient {
   readonly dependency = 'database';
-  private readonly compiled = new LRUCache<string, Compiled>(KEPT);
+  private readonly compiled = new LRUCache<string, Compiled>(CACHE_LIMITS);
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly runtime: Runtime,
-    private readonly rest: Rest = {},
+    private readonly options: LocalSubgraphOptions = {},
   ) {}
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
-    const context = this.contextOf(request, NEVER);
-    const { compiled, faults } = this.tryCompile(request.query);
-    if (!compiled) return { errors: faults };
+    const context = this.contextOf(request, NEVER_ABORTED);
+    const { compiled, errors } = this.tryCompile(request.query);
+    if (!compiled) return { errors };
     if (compiled.isSubscription) return { errors: [badRequest('Subscriptions are served as text/event-stream only.')] };
-    const result = await compiled.query(undefined, context, ownVariables(request.variables));
+    const result = await compiled.query(undefined, context, withoutPrototype(request.variables));
     return this.withSafeErrors(result, context);
   }
 
   async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
     const context = this.contextOf(request, signal);
-    const { compiled, faults } = this.tryCompile(request.query);
-    if (!compiled) return this.results({ errors: faults }, context);
+    const { compiled, errors } = this.tryCompile(request.query);
+    if (!compiled) return this.results({ errors }, context);
     const stream = await subscribe({
       schema: this.schema,
       document: compiled.document,
       contextValue: context,
-      variableValues: ownVariables(request.variables),
+      variableValues: withoutPrototype(request.variables),
     });
     return this.results(stream, context);
   }
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
     const context = this.contextOf(caller, signal);
-    const { byteEndpoints = {} } = this.rest;
+    const { byteEndpoints = {} } = this.options;
     const endpoint = Object.hasOwn(byteEndpoints, name) ? byteEndpoints[name] : undefined;
-    if (!endpoint) throw notFound('There are no bytes by this name.');
+    if (!endpoint) throw notFound('There is no download with this name.');
     try {
       return await endpoint(parameters, context);
     } catch (error) {
@@ -82,14 +82,14 @@ export class LocalSubgraph implements SubgraphClient {
 
   async check(): Promise<readonly string[]> {
     const { database, services } = this.runtime;
-    const others = Object.entries(this.rest.checks ?? {}).map(([name, check]) => failing(name, check(services)));
-    const names = await Promise.all([failing(this.dependency, database.check()), ...others]);
+    const others = Object.entries(this.options.checks ?? {}).map(([name, check]) => failedName(name, check(services)));
+    const names = await Promise.all([failedName(this.dependency, database.check()), ...others]);
     return names.flat();
   }
 
   async close(): Promise<void> {
     await this.runtime.jobs.close();
-    await this.rest.close?.();
+    await this.options.close?.();
     await this.runtime.events.close();
     await this.runtime.database.close();
   }
@@ -101,13 +101,13 @@ export class LocalSubgraph implements SubgraphClient {
     return { ...this.runtime, viewer, requestId, clientAddress, isBillingBypassed, signal };
   }
 
-  /** What does not compile is the fault of its text: of a literal that a scalar refuses, or of whoever is at the door. */
-  private tryCompile(text: string): { compiled?: Compiled; faults: GraphQLError[] } {
+  /** An operation that does not compile is invalid: it is a bad document or a literal that a scalar refuses. */
+  private tryCompile(text: string): { compiled?: Compiled; errors: GraphQLError[] } {
     try {
-      return { compiled: this.compile(text), faults: [] };
+      return { compiled: this.compile(text), errors: [] };
     } catch (error) {
       return {
-        faults: [
+        errors: [
           errorCode(error)
             ? (error as GraphQLError)
             : badRequest(error instanceof Error ? error.message : String(error)),
@@ -121,7 +121,7 @@ export class LocalSubgraph implements SubgraphClient {
     if (known) return known;
     const document = parse(text, { noLocation: true });
     const compiled = compileQuery(this.schema, document);
-    if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('a fetch does not compile');
+    if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('an operation does not compile');
     const isSubscription = getOperationAST(document)?.operation === OperationTypeNode.SUBSCRIPTION;
     const entry = { document, query: compiled.query, isSubscription };
     this.compiled.set(text, entry, { size: text.length });
@@ -143,7 +143,7 @@ export class LocalSubgraph implements SubgraphClient {
     }
   }
 
-  /** Refusals pass; everything else is logged whole and shown as our fault. */
+  /** Public errors are returned; other errors are logged in full and replaced by an internal error. */
   private withSafeErrors(result: ExecutionResult, context: Context): SubgraphResult {
     if (!result.errors) return { data: result.data ?? null };
     const errors = result.errors.map((error) => this.safeError(error, context));
@@ -160,16 +160,16 @@ export class LocalSubgraph implements SubgraphClient {
   }
 }
 
-/** The name, where the check fails. */
-function failing(name: string, check: Promise<void>): Promise<string[]> {
+/** Returns the name if the check fails. */
+function failedName(name: string, check: Promise<void>): Promise<string[]> {
   return check.then(
     () => [],
     () => [name],
   );
 }
 
-/** Without a prototype: a variable may be named `constructor`. */
-function ownVariables(variables: SubgraphRequest['variables']): Record<string, unknown> {
+/** Copies to an object without a prototype, because a variable may be named `constructor`. */
+function withoutPrototype(variables: SubgraphRequest['variables']): Record<string, unknown> {
   return Object.assign(Object.create(null) as object, variables);
 }
 

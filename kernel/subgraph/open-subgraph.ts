@@ -15,16 +15,16 @@ import type { Trace } from '../telemetry/trace.js';
 export interface SubgraphOptions extends Omit<SubgraphSettings, 'own'> {
   readonly config: PlatformConfig;
   readonly databaseUrl: string | undefined;
-  /** `nats://…`: events go there; undefined: through PostgreSQL. */
+  /** `nats://…`; undefined: events use PostgreSQL. */
   readonly eventsUrl: string | undefined;
   readonly ask: CallSubgraph;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Undefined: nobody is told of statements and jobs. */
+  /** Undefined: no tracing. */
   readonly trace: Trace | undefined;
 }
 
-/** Starts a subgraph in this process: migrates, listens, prepares, then works on its jobs. Closing the source closes all it opened. */
+/** Starts a subgraph in this process: opens events, migrates, opens services, prepares, starts jobs. Closing it closes all of them. */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
   const { ask, config, now, publicUrl, trace } = options;
   const settings = { ...options, own: config[manifest.name] };
@@ -60,7 +60,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       close,
     });
   } catch (error) {
-    // First, as its jobs use the rest.
+    // Jobs close first, because they use the rest.
     await jobs.close();
     await close();
     await events.close();
@@ -69,7 +69,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   }
 }
 
-/** The queue of a subgraph that has jobs. */
+/** Opens the queue if the subgraph has jobs. */
 async function openQueue(
   name: string,
   databaseUrl: string,
@@ -87,7 +87,7 @@ const NO_JOBS: JobQueue = {
   close: () => Promise.resolve(),
 };
 
-/** Loaded only where it is used: the start of everyone else is the shorter for it. */
+/** Loads the NATS client only when it is used, for a faster start. */
 async function openNats(url: string, subgraph: string, log: Logger): Promise<Events> {
   const { openNatsEvents } = await import('../events/nats-events.js');
   return openNatsEvents(url, subgraph, log);

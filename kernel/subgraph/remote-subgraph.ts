@@ -13,18 +13,18 @@ import type { ByteAnswer, ByteSource } from '../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../errors.js';
 import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
 
-/** Milliseconds a subgraph may take over one fetch; longer than any statement may run. */
-const FETCH_LIMIT_MS = 25_000;
+/** Timeout of one fetch in milliseconds; longer than any statement timeout. */
+const FETCH_TIMEOUT_MS = 25_000;
 
-/** Sockets kept open to one subgraph. */
+/** Maximum sockets to one subgraph. */
 const MAX_SOCKETS = 64;
 
-/** Bytes of an answer that are still taken for an honest one. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Maximum size of a response in bytes. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 const JSON_TYPE = 'application/json';
 
-interface Sending {
+interface SendOptions {
   /** Sent as JSON. */
   readonly body?: object;
   readonly signal: AbortSignal;
@@ -34,15 +34,15 @@ interface Sending {
 export interface RemoteEndpoint {
   readonly name: string;
   readonly url: string;
-  /** Headers that tell this subgraph who asks. */
+  /** Headers with the secret and the caller. */
   readonly headers: (request: RequestOrigin | undefined) => Readonly<Record<string, string>>;
 }
 
-/** A subgraph behind GraphQL over HTTP with keep-alive; subscriptions are server-sent events, as graphql-sse has them. */
+/** A subgraph over HTTP with keep-alive; subscriptions are server-sent events in the format of graphql-sse. */
 export class RemoteSubgraphClient implements SubgraphClient {
   readonly dependency: string;
   private readonly agent: HttpAgent | HttpsAgent;
-  /** Bytes take as long as their client does: they never wait for fetches, nor fetches for them. */
+  /** A separate pool for bytes, whose duration depends on the client, so that they do not block fetches. */
   private readonly byteAgent: HttpAgent | HttpsAgent;
   private readonly secure: boolean;
 
@@ -60,11 +60,11 @@ export class RemoteSubgraphClient implements SubgraphClient {
       ? await this.sendWithBytes(request, ...bytes)
       : await this.send(request, {
           body: bodyOf(request),
-          signal: AbortSignal.timeout(FETCH_LIMIT_MS),
+          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
           accept: JSON_TYPE,
         });
     const result = parseResult(await this.textOf(response));
-    if (!result) throw this.silent();
+    if (!result) throw this.noAnswer();
     return result;
   }
 
@@ -72,21 +72,21 @@ export class RemoteSubgraphClient implements SubgraphClient {
     const response = await this.send(request, { body: bodyOf(request), signal, accept: 'text/event-stream' });
     if (response.statusCode === 200) return this.events(response, signal);
     response.resume();
-    throw this.silent();
+    throw this.noAnswer();
   }
 
   async open(request: ByteRequest): Promise<ByteAnswer> {
     const { name: open, parameters, signal } = request;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), FETCH_LIMIT_MS);
-    const sending = { body: { open, parameters }, signal: AbortSignal.any([signal, late.signal]), accept: BYTES };
-    const response = await this.send(request, sending).finally(() => clearTimeout(timer));
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), FETCH_TIMEOUT_MS);
+    const options = { body: { open, parameters }, signal: AbortSignal.any([signal, timeout.signal]), accept: BYTES };
+    const response = await this.send(request, options).finally(() => clearTimeout(timer));
     const answer = readAnswer(response);
     if (answer) return answer;
-    throw readRefusal(parseResult(await this.textOf(response))?.errors?.[0]) ?? this.silent();
+    throw readRefusal(parseResult(await this.textOf(response))?.errors?.[0]) ?? this.noAnswer();
   }
 
-  /** Its database is its own affair: whoever asks is told of the subgraph. */
+  /** Reports a failing database as the subgraph's own name. */
   async check(): Promise<readonly string[]> {
     const response = await this.send(undefined, { signal: AbortSignal.timeout(5_000), accept: JSON_TYPE });
     const text = await this.textOf(response);
@@ -100,7 +100,10 @@ export class RemoteSubgraphClient implements SubgraphClient {
     this.byteAgent.destroy();
   }
 
-  private async send(caller: RequestOrigin | undefined, { body, signal, accept }: Sending): Promise<IncomingMessage> {
+  private async send(
+    caller: RequestOrigin | undefined,
+    { body, signal, accept }: SendOptions,
+  ): Promise<IncomingMessage> {
     const text = body && JSON.stringify(body);
     const request = this.request({
       method: text === undefined ? 'GET' : 'POST',
@@ -116,10 +119,10 @@ export class RemoteSubgraphClient implements SubgraphClient {
     request.end(text);
     try {
       const [response] = await answered;
-      request.on('error', () => undefined); // whoever reads the body hears of it there
+      request.on('error', () => undefined); // the reader of the body gets the error
       return response;
     } catch {
-      throw this.silent();
+      throw this.noAnswer();
     }
   }
 
@@ -138,11 +141,11 @@ export class RemoteSubgraphClient implements SubgraphClient {
         ...this.subgraph.headers(caller),
       },
     });
-    request.on('error', () => undefined); // told by the promise
+    request.on('error', () => undefined); // the promise rejects
     try {
       return await sendBytes(request, preamble, source);
     } catch (error) {
-      throw errorCode(error) ? error : this.silent();
+      throw errorCode(error) ? error : this.noAnswer();
     }
   }
 
@@ -150,7 +153,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
     return (this.secure ? httpsRequest : httpRequest)(this.subgraph.url, options);
   }
 
-  /** A subscription occupies its connection for as long as it lives. */
+  /** A subscription uses its own connection, because it occupies it until its end. */
   private agentOf(accept: string): HttpAgent | HttpsAgent | false {
     if (accept === 'text/event-stream') return false;
     return accept === BYTES ? this.byteAgent : this.agent;
@@ -162,11 +165,11 @@ export class RemoteSubgraphClient implements SubgraphClient {
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
+        if (size > MAX_RESPONSE_BYTES) throw new Error('the response is too large');
         chunks.push(chunk);
       }
     } catch {
-      throw this.silent();
+      throw this.noAnswer();
     }
     return Buffer.concat(chunks).toString();
   }
@@ -182,14 +185,14 @@ export class RemoteSubgraphClient implements SubgraphClient {
         if (blocks.some(isCompletion)) return;
       }
     } catch {
-      // Broken off: by us, which ends quietly, or by the other side, which is said below.
+      // Aborted by this side, which ends quietly, or broken by the other side, which is thrown below.
     } finally {
       response.destroy();
     }
-    if (!signal.aborted) throw this.silent();
+    if (!signal.aborted) throw this.noAnswer();
   }
 
-  private silent(): Error {
+  private noAnswer(): Error {
     return unavailable(`The ${this.subgraph.name} part of the platform does not answer just now.`);
   }
 }
@@ -207,7 +210,7 @@ function resultOf(block: string): SubgraphResult[] {
   return result ? [result] : [];
 }
 
-/** What a subgraph says it does not have; nothing where it says something else. */
+/** Parses the failing dependencies in a health response; empty if it is invalid. */
 function parseFailing(text: string): string[] {
   try {
     const { failing } = Object(JSON.parse(text)) as { readonly failing?: unknown };
@@ -217,7 +220,7 @@ function parseFailing(text: string): string[] {
   }
 }
 
-/** A GraphQL result; undefined for anything else that may have come instead. */
+/** Parses a GraphQL result; undefined if it is invalid. */
 function parseResult(text: string): SubgraphResult | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,10 +3,10 @@ import { OPERATION_WITH_BYTES, readPreamble } from '../http/byte-wire.js';
 import { ByteSource } from '../http/bytes.js';
 import { whenIdle, whenLate, type BodyTimes } from '../http/body-times.js';
 
-/** Bytes of a request from the gateway; its own limits are far below. */
+/** Maximum size of a request in bytes; the gateway's own limits are far below. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
-/** An operation, or the name and parameters of bytes that are wanted. */
+/** A GraphQL operation, or the name and parameters of a download. */
 export interface EndpointBody {
   readonly query?: unknown;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -14,13 +14,13 @@ export interface EndpointBody {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** How long the body is waited for, and what is done when its time is up. */
+/** The timeouts of a body, and the callback after a timeout. */
 export interface BodyLimits {
   readonly times: BodyTimes;
   readonly late: (message: string) => void;
 }
 
-/** Reads what the gateway sends. Bytes stay unread until an operation wants them. Returns undefined when it is no request. */
+/** Reads the body of a request. Bytes stay unread until a resolver reads them. Returns undefined if the body is invalid. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,14 +31,14 @@ export async function readBody(
   const stop = whenLate(request, times.wholeMs, () => late(`The request did not come within ${seconds} s.`));
   response.once('close', stop);
   if (!isWithBytes) return readJson(request);
-  const onTaken = () => {
+  const onRead = () => {
     response.writeContinue();
     response.once(
       'close',
-      whenIdle(request, times, () => late('The bytes come too slowly, or no more at all.')),
+      whenIdle(request, times, () => late('The bytes arrive too slowly or have stopped.')),
     );
   };
-  return readWithBytes(request, onTaken).finally(stop);
+  return readWithBytes(request, onRead).finally(stop);
 }
 
 async function readJson(request: IncomingMessage): Promise<EndpointBody | undefined> {
@@ -51,7 +51,7 @@ async function readJson(request: IncomingMessage): Promise<EndpointBody | undefi
   }
 }
 
-/** The whole body. Undefined when it is too large or breaks off; the connection stays for a refusal. */
+/** Reads the whole body; undefined if it is too large or incomplete. The connection stays open for the error response. */
 function readText(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -66,9 +66,9 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
   });
 }
 
-async function readWithBytes(request: IncomingMessage, onTaken: () => void): Promise<EndpointBody | undefined> {
+async function readWithBytes(request: IncomingMessage, onRead: () => void): Promise<EndpointBody | undefined> {
   const preamble = await readPreamble(request);
   if (!preamble) return undefined;
   const { query, variables, bytes, length } = preamble;
-  return { query, variables: { ...variables, [bytes]: new ByteSource(request, length, onTaken) } };
+  return { query, variables: { ...variables, [bytes]: new ByteSource(request, length, onRead) } };
 }

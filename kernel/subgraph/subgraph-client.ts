@@ -2,46 +2,46 @@ import type { ExecutionResult } from 'graphql';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Viewer } from '../viewer.js';
 
-/** Who asks a subgraph. */
+/** The caller of a subgraph. */
 export interface RequestOrigin {
   readonly viewer: Viewer;
   readonly requestId: string;
-  /** Of the client that the gateway serves; absent where a part of the platform asks. */
+  /** The IP address of the gateway's client; absent for calls of the platform. */
   readonly clientAddress?: string | undefined;
-  /** Whether what it stores is not held against the owner's balance; absent: it is. */
+  /** Whether storage is free of charge in this request; default: false. */
   readonly isBillingBypassed?: boolean | undefined;
-  /** The span of the asking process below which this is done; absent where nobody traces. Source: W3C Trace Context */
+  /** The parent span in the calling process; absent without tracing. Source: W3C Trace Context */
   readonly traceparent?: string | undefined;
 }
 
-/** One operation for one subgraph. At most one variable, none within another, is a ByteSource. */
+/** One operation for one subgraph. At most one top-level variable is a ByteSource. */
 export interface SubgraphRequest extends RequestOrigin {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes that are wanted of a subgraph. */
+/** A request for bytes. */
 export interface ByteRequest extends RequestOrigin {
-  /** Of the manifest's `bytes`. */
+  /** A key of `bytes` in the manifest. */
   readonly name: string;
   /** JSON. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Aborted when nobody waits for the answer any more; the stream of an answer is destroyed instead. */
+  /** Aborts the request until the response arrives; later, the caller destroys the stream. */
   readonly signal: AbortSignal;
 }
 
 export type SubgraphResult = ExecutionResult<Record<string, unknown>>;
 
-/** How a subgraph is reached, in this process or over HTTP: the callers cannot tell. */
+/** The client of a subgraph in this process or over HTTP. */
 export interface SubgraphClient {
   execute(request: SubgraphRequest): Promise<SubgraphResult>;
-  /** The stream ends with the signal; a refusal is the stream's only result. */
+  /** The stream ends with the signal; after an error it has only one result. */
   subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>>;
-  /** Bytes by an entry of the manifest's. @throws its refusals, UNAVAILABLE when the subgraph does not answer */
+  /** Opens a download. @throws the errors of the endpoint, UNAVAILABLE if the subgraph does not answer */
   open(request: ByteRequest): Promise<ByteAnswer>;
-  /** What is at fault when `check` fails or gives no answer, in the operator's words. */
+  /** The name that is reported to the operator when `check` fails. */
   readonly dependency: string;
-  /** What the subgraph needs to serve and does not have, in the operator's words; nothing: it can serve. */
+  /** Returns the names of failing dependencies for the operator; empty: the subgraph is ready. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

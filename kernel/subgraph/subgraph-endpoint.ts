@@ -19,7 +19,7 @@ const TRACE_HEADER = 'traceparent';
 /** Milliseconds between the comments that keep an idle stream alive. */
 const KEEP_ALIVE_MS = 12_000;
 
-/** How the gateway and other subgraphs reach one of ours behind its door. */
+/** Returns the address and headers with which the gateway and other subgraphs call a subgraph. */
 export function remoteEndpointOf(name: string, url: string, secret: string): RemoteEndpoint {
   return {
     name,
@@ -35,17 +35,17 @@ export function remoteEndpointOf(name: string, url: string, secret: string): Rem
   };
 }
 
-/** The header that names the span below which a subgraph works, also for one that is not ours. */
+/** Returns the header with the parent span; external subgraphs get it too. */
 export function traceHeader(request: RequestOrigin | undefined): Readonly<Record<string, string>> {
   return request?.traceparent === undefined ? {} : { [TRACE_HEADER]: request.traceparent };
 }
 
-/** Answers GraphQL over HTTP for a subgraph: believes whoever knows the secret, refuses all others. GET says whether it can serve. */
+/** Serves a subgraph as GraphQL over HTTP to callers with the subgraph secret. GET is the readiness check. */
 export class SubgraphEndpoint {
   private readonly streams = new Set<AbortController>();
 
   constructor(
-    private readonly source: SubgraphClient,
+    private readonly subgraph: SubgraphClient,
     private readonly secrets: readonly string[],
     private readonly times: BodyTimes = BODY_TIMES,
   ) {}
@@ -55,7 +55,7 @@ export class SubgraphEndpoint {
     const secret = request.headers[SECRET_HEADER];
     if (typeof secret !== 'string' || !isOneOf(secret, this.secrets)) {
       response.setHeader('connection', 'close');
-      return refused(unauthenticated('This door is for the gateway.'));
+      return refused(unauthenticated('This endpoint is internal and needs the subgraph secret.'));
     }
     const isCheck = (request.method === 'GET' || request.method === 'HEAD') && !hasQuery(request);
     if (isCheck) return this.check(response);
@@ -80,9 +80,9 @@ export class SubgraphEndpoint {
     if (typeof query !== 'string') return refuse(request, response, badRequest('This is no GraphQL request.'));
     const operation = { ...caller, query, variables };
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? '')) return this.stream(operation, response);
-    const result = await this.source.execute(operation);
+    const result = await this.subgraph.execute(operation);
     if (response.headersSent) return;
-    // What was not read of the bytes is not wanted any more.
+    // The rest of the bytes is not needed.
     closeUnreadConnection(request, response);
     // Without `data` the operation was not executed.
     answer(response, result.data === undefined ? 400 : 200, result);
@@ -94,7 +94,7 @@ export class SubgraphEndpoint {
   }
 
   private async check(response: ServerResponse): Promise<void> {
-    const failing = await this.source.check().catch(() => [this.source.dependency]);
+    const failing = await this.subgraph.check().catch(() => [this.subgraph.dependency]);
     const isReady = failing.length === 0;
     answer(response, isReady ? 200 : 503, isReady ? { status: 'ready' } : { status: 'unavailable', failing });
   }
@@ -103,7 +103,7 @@ export class SubgraphEndpoint {
     const stop = new AbortController();
     response.once('close', () => stop.abort());
     try {
-      const opened = await this.source.open({ ...request, signal: stop.signal });
+      const opened = await this.subgraph.open({ ...request, signal: stop.signal });
       const { stream, length } = opened;
       response.writeHead(200, {
         'content-type': BYTES,
@@ -127,10 +127,10 @@ export class SubgraphEndpoint {
     response.write(':\n\n');
     const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
     try {
-      for await (const result of await this.source.subscribe(body, stop.signal)) {
+      for await (const result of await this.subgraph.subscribe(body, stop.signal)) {
         await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, stop.signal);
       }
-      // A stream that the server's own stop cut off is no completed one: its reader must subscribe again.
+      // After an abort by this server the stream is not complete: the client must subscribe again.
       if (!stop.signal.aborted) response.write('event: complete\ndata:\n\n');
     } finally {
       clearInterval(keepAlive);
@@ -140,7 +140,7 @@ export class SubgraphEndpoint {
   }
 }
 
-/** Waits for a slow reader instead of holding what it has not read. */
+/** Waits for a slow reader instead of buffering. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await new Promise<void>((resolve) => {
@@ -170,14 +170,14 @@ function hasQuery({ url = '' }: IncomingMessage): boolean {
   return new URLSearchParams(url.split('?')[1]).has('query');
 }
 
-/** Refuses once; a body that has not come whole is not waited for. */
+/** Sends an error unless a response was sent; does not wait for the rest of the body. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: GraphQLError): void {
   if (response.headersSent) return;
   closeUnreadConnection(request, response);
   answer(response, STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], { errors: [error] });
 }
 
-/** Closes the connection after the answer where the body was not read to its end. */
+/** Closes the connection after the response if the body was not read completely. */
 function closeUnreadConnection(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   response.setHeader('connection', 'close');

@@ -11,38 +11,38 @@ import { DateTime } from '../scalars.js';
 
 type ResolverClass = new () => object;
 
-/** Finds an entity that another subgraph named by its key; must authorise the viewer like any other door. */
+/** Resolves an entity reference of another subgraph; it must authorize the viewer like any resolver. */
 export type ReferenceResolver = (key: Record<string, unknown>, context: Context, info: GraphQLResolveInfo) => unknown;
 
-/** Gives bytes to read; must authorise the viewer like any other door. The parameters come from the outside, unchecked. */
+/** Opens a download; it must authorize the viewer like any resolver. The parameters come from the client and are not validated. */
 export type ByteEndpoint = (parameters: Readonly<Record<string, unknown>>, context: Context) => Promise<ByteAnswer>;
 
-/** All there is to know of a subgraph with these settings: the platform assembles it from this and its folder of migrations. */
+/** The definition of a subgraph. The platform builds the subgraph from it and from its folder of migrations. */
 export interface SubgraphManifest<Own = unknown> {
   readonly name: SubgraphName;
-  /** Its environment variables. */
+  /** The schema of its environment variables. */
   readonly config: z.ZodType<Own>;
   readonly resolvers: NonEmptyArray<ResolverClass>;
   /** GraphQL types that no resolver returns, e.g. entities of other subgraphs that this one extends. */
   readonly types: readonly (new () => object)[];
   readonly references: Readonly<Record<string, ReferenceResolver>>;
-  /** What is given as bytes instead of JSON, by name. */
+  /** Downloads by name. */
   readonly bytes?: Readonly<Record<string, ByteEndpoint>>;
-  /** Makes what resolvers and jobs use of the outside: clients, keys, pages. */
+  /** Opens the services of resolvers and jobs: clients, keys, pages. */
   open?(settings: SubgraphSettings<Own>): Promise<unknown>;
-  /** Closes what `open` made, when no resolver and no job uses it any more. */
+  /** Closes the services, after the last resolver and job. */
   readonly close?: (services: unknown) => Promise<void>;
-  /** What it needs to serve beside its database, in the operator's words: each fails while that does not work, within a few seconds. */
+  /** Health checks of dependencies other than the database, by their name for the operator. A check must end within a few seconds. */
   readonly checks?: Readonly<Record<string, (services: unknown) => Promise<void>>>;
-  /** Runs at every start, after the migrations; safe to repeat. */
+  /** Runs at every start, after the migrations; must be idempotent. */
   prepare?(runtime: Runtime, settings: SubgraphSettings<Own>): Promise<void>;
-  /** Its jobs, without those that never have work under these settings. */
+  /** Its jobs, without those that these settings do not need. */
   jobs?(settings: SubgraphSettings<Own>): readonly JobDefinition<Runtime>[];
-  /** Finds a fault before a start makes anything: of its settings, or of what they name. One line for the operator. @throws ConfigError, which says the same */
+  /** Validates the settings, and the resources that they name, before the start. Returns one line for the operator. @throws ConfigError with such a line */
   findFault?(own: Own, shared: Config): Promise<string | undefined> | string | undefined;
-  /** What the operator should know of its settings where it runs in a process that listens on this host, as one line. */
+  /** Returns a one-line warning for the operator if these settings are risky for a process that listens on this host. */
   findWarning?(own: Own, host: string): string | undefined;
-  /** Whether the gateway serves its sandbox of the payment processor. */
+  /** Whether the gateway serves the sandbox of the payment processor. */
   hasSandbox?(own: Own): boolean;
 }
 
@@ -50,18 +50,18 @@ export interface SubgraphManifest<Own = unknown> {
 export interface AdminToken {
   /** SHA-256, lower-case hex. */
   readonly hash: string;
-  /** Whether the operator chose it, so that it takes the place of any before it. */
+  /** Whether the operator chose it, so that it replaces earlier ones. */
   readonly replacesOthers: boolean;
 }
 
-/** What the operator decided. */
+/** The settings of the operator. */
 export interface SubgraphSettings<Own = unknown> {
-  /** For accounts only. */
+  /** Only for the accounts subgraph. */
   readonly adminToken: AdminToken | undefined;
   readonly config: Config;
   /** The settings that only this subgraph reads. */
   readonly own: Own;
-  /** The address clients see, without a trailing slash. */
+  /** The address that clients see, without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -69,12 +69,12 @@ export interface SubgraphSettings<Own = unknown> {
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable", "@inaccessible"])\n\n';
 
-/** The subgraph's SDL, sorted, so that equal schemas are equal text. */
+/** Returns the subgraph's SDL, sorted, so that equal schemas have equal text. */
 export function subgraphSdl(manifest: SubgraphManifest): string {
   return LINK + printSchemaWithDirectives(lexicographicSortSchema(classSchema(manifest))) + '\n';
 }
 
-/** The executable federation schema of the subgraph. */
+/** Returns the executable federation schema of the subgraph. */
 export function subgraphSchema(manifest: SubgraphManifest): GraphQLSchema {
   const schema = classSchema(manifest);
   const resolvers = createResolversMap(schema);
@@ -91,12 +91,12 @@ function classSchema(manifest: SubgraphManifest): GraphQLSchema {
     scalarsMap: [{ type: Date, scalar: DateTime }],
     validate: false,
     skipCheck: true,
-    pubSub: NO_TOPICS,
+    pubSub: NO_PUB_SUB,
   });
 }
 
-/** type-graphql insists on one; our subscriptions bring their own streams, bounded per subscriber. */
-const NO_TOPICS: PubSub = {
+/** type-graphql requires a PubSub; our subscriptions return their own streams, bounded per subscriber. */
+const NO_PUB_SUB: PubSub = {
   publish: () => undefined,
   subscribe: (topic) => {
     throw new Error(`a subscription names the topic ${topic} instead of its own stream`);

@@ -5,87 +5,87 @@ import type { JobDefinition } from '../jobs/jobs.js';
 import type { ByteRequest, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
 import type { Attributes, SpanStart, Trace } from '../telemetry/trace.js';
 
-/** How a subgraph is reached: here, over HTTP, or by who asks it from elsewhere. */
+/** Where the span is: a call in this process, a call over HTTP, or a request from another process. */
 type Reach = 'here' | 'elsewhere' | 'asked';
 
-interface Way {
+interface Target {
   readonly name: string;
   readonly reach: Reach;
 }
 
 const KIND_OF = { here: undefined, elsewhere: 'client', asked: 'server' } as const satisfies Record<Reach, unknown>;
 
-/** The source whose operations are spans, where there is somebody to tell of them. */
-export function traced(source: SubgraphClient, way: Way, trace: Trace | undefined): SubgraphClient {
-  return trace ? new TracedSubgraphClient(source, { ...way, trace }) : source;
+/** Wraps a client so that its operations are spans; returns it unchanged without tracing. */
+export function traced(client: SubgraphClient, target: Target, trace: Trace | undefined): SubgraphClient {
+  return trace ? new TracedSubgraphClient(client, { ...target, trace }) : client;
 }
 
-/** A source whose operations are spans, and which tells the next process below which. */
+/** Records operations as spans and passes the parent span to the next process. */
 class TracedSubgraphClient implements SubgraphClient {
   readonly dependency: string;
 
   constructor(
-    private readonly source: SubgraphClient,
-    private readonly way: Way & { readonly trace: Trace },
+    private readonly client: SubgraphClient,
+    private readonly target: Target & { readonly trace: Trace },
   ) {
-    this.dependency = source.dependency;
+    this.dependency = client.dependency;
   }
 
   execute(request: SubgraphRequest): Promise<SubgraphResult> {
-    return this.way.trace.within(
+    return this.target.trace.within(
       this.startOf(request, operationIn(request)),
-      () => this.source.execute(this.passedOn(request)),
+      () => this.client.execute(this.withTraceparent(request)),
       ({ errors }) => errors?.[0] && (errorCode(errors[0]) ?? 'INTERNAL'),
     );
   }
 
-  /** The time until there is something to read; how long that takes is the reader's. */
+  /** The span ends when the stream opens; the rest depends on the reader. */
   open(request: ByteRequest): Promise<ByteAnswer> {
     const start = this.startOf(request, { 'archipelago.bytes': request.name });
-    return this.way.trace.within(start, () => this.source.open(this.passedOn(request)));
+    return this.target.trace.within(start, () => this.client.open(this.withTraceparent(request)));
   }
 
-  /** Lasts as long as somebody listens: no span does. */
+  /** Has no span, because its duration depends on the client. */
   subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
-    return this.source.subscribe(request, signal);
+    return this.client.subscribe(request, signal);
   }
 
   check(): Promise<readonly string[]> {
-    return this.source.check();
+    return this.client.check();
   }
 
   close(): Promise<void> {
-    return this.source.close();
+    return this.client.close();
   }
 
-  /** The request with the span that runs, where there is another process to be told. */
-  private passedOn<Request extends SubgraphRequest | ByteRequest>(request: Request): Request {
-    const { reach, trace } = this.way;
+  /** Adds the current span to a request to another process. */
+  private withTraceparent<Request extends SubgraphRequest | ByteRequest>(request: Request): Request {
+    const { reach, trace } = this.target;
     return reach === 'elsewhere' ? { ...request, traceparent: trace.traceparent() } : request;
   }
 
-  private startOf({ viewer, traceparent }: SubgraphRequest | ByteRequest, told: Attributes): SpanStart {
-    const { name, reach } = this.way;
+  private startOf({ viewer, traceparent }: SubgraphRequest | ByteRequest, extra: Attributes): SpanStart {
+    const { name, reach } = this.target;
     const caller = viewer.kind === 'platform' ? viewer.subgraph : undefined;
     const verb = reach === 'asked' ? 'serve' : caller === undefined ? 'fetch' : 'ask';
     return {
       name: `${verb} ${name}`,
       kind: KIND_OF[reach],
-      attributes: { 'archipelago.subgraph': name, ...(caller && { 'archipelago.asker': caller }), ...told },
+      attributes: { 'archipelago.subgraph': name, ...(caller && { 'archipelago.asker': caller }), ...extra },
       traceparent,
       ...(reach === 'asked' && { isEntry: true }),
     };
   }
 }
 
-/** What the platform itself asks has names of ours; those of the rest may hold what a caller wrote. */
+/** Adds the operation name only for calls of the platform; other names may contain client input. */
 function operationIn({ query, viewer }: SubgraphRequest): Attributes {
   const [, type = 'query', name] = /^\s*(query|mutation)?\b\s*(\w+)?/.exec(query) ?? [];
   const isOurs = viewer.kind === 'platform' && name !== undefined;
   return { 'graphql.operation.type': type, ...(isOurs && { 'graphql.operation.name': name }) };
 }
 
-/** A database whose statements are spans by their names, and its transactions, without what is bound or written. */
+/** Wraps a database so that named statements and transactions are spans, without values and texts. */
 export function tracedDatabase(database: Database, schema: string, trace: Trace | undefined): Database {
   if (!trace) return database;
   const spanOf = (name: string): SpanStart => ({
@@ -104,7 +104,7 @@ export function tracedDatabase(database: Database, schema: string, trace: Trace 
   };
 }
 
-/** Jobs that are spans by their names, each a trace of its own: what queued them may be days ago. */
+/** Wraps jobs so that each run is a span in a trace of its own, because the job may have been enqueued days ago. */
 export function tracedJobs<Runtime>(
   jobs: readonly JobDefinition<Runtime>[],
   subgraph: string,
@@ -116,10 +116,10 @@ export function tracedJobs<Runtime>(
     const start = { name: `job ${job.name}`, kind: 'consumer', attributes, isEntry: true } as const;
     const work: typeof job.work = (data, runtime) =>
       trace.within(start, async () => {
-        const tell = (outcome: string) => trace.running()?.describe({ 'archipelago.job.outcome': outcome });
-        tell('failed');
+        const setOutcome = (outcome: string) => trace.running()?.describe({ 'archipelago.job.outcome': outcome });
+        setOutcome('failed');
         await job.work(data, runtime);
-        tell('done');
+        setOutcome('done');
       });
     return { ...job, work };
   });

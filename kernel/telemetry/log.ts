@@ -5,10 +5,7 @@ export type { Logger };
 
 const STDERR = 2;
 
-/**
- * The log on standard error: JSON lines, or on a terminal short lines to read. Standard output belongs to what `npm start`
- * tells its user.
- */
+/** Opens the log on standard error: JSON lines, or readable lines on a terminal. Standard output is for `npm start`. */
 export function openLog(level: string, name: string): Logger {
   return pino(
     {
@@ -34,7 +31,7 @@ export function openLog(level: string, name: string): Logger {
   );
 }
 
-/** One line of the log for people: the time, the level, the message and what else it says, without stack traces. */
+/** Formats a log line for a terminal: time, level, message and fields, without stack traces. */
 export function readableLine(json: string): string {
   const { time, level, name: _name, msg, ...details } = JSON.parse(json) as Record<string, unknown>;
   const clock = String(time).slice(11, 19);

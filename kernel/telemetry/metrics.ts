@@ -1,9 +1,9 @@
 import { Counter, Registry } from 'prom-client';
 
-/** What the parts of the platform that run in this process count, for Prometheus. */
+/** The Prometheus metrics of this process. */
 export const METRICS = new Registry();
 
-/** A count of this process with one label, of which there are few values. */
+/** Creates a counter with one label; the label must have few values. */
 export function countBy(name: string, label: string, help: string): Counter {
   return new Counter({ name, help, labelNames: [label], registers: [METRICS] });
 }

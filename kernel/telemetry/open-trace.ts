@@ -3,14 +3,14 @@ import type { Logger } from './log.js';
 import type { Trace } from './trace.js';
 
 interface TraceOptions {
-  /** Undefined: nobody is told, and nothing is loaded for it. */
+  /** Undefined: no tracing, and its packages are not loaded. */
   readonly url: string | undefined;
-  /** Those in this process. */
+  /** The subgraphs in this process. */
   readonly subgraphs: readonly SubgraphName[];
   readonly log: Logger;
 }
 
-/** Opens the way to the collector, where there is one. */
+/** Opens the connection to the collector if one is configured. */
 export async function openTrace({ url, ...options }: TraceOptions): Promise<Trace | undefined> {
   if (url === undefined) return undefined;
   const { openOtlpTrace } = await import('./otlp-trace.js');

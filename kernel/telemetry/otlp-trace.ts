@@ -24,7 +24,7 @@ import type { Attributes, Span, SpanStart, Trace } from './trace.js';
 
 const SERVICE = 'archipelago';
 
-/** Spans that wait to be sent; those beyond are dropped. */
+/** The queue of unsent spans; when it is full, spans are dropped. */
 const QUEUE = {
   maxQueueSize: 2_048,
   maxExportBatchSize: 512,
@@ -32,19 +32,19 @@ const QUEUE = {
   exportTimeoutMillis: 10_000,
 };
 
-/** Requests to the collector at a time: the queue in batches, and the one that was under way before. */
-const SENDING = { timeoutMillis: 10_000, concurrencyLimit: 5, keepAlive: true };
+/** Limits of requests to the collector: all batches of a full queue and one earlier request. */
+const EXPORTER_LIMITS = { timeoutMillis: 10_000, concurrencyLimit: 5, keepAlive: true };
 
-/** Milliseconds that the last spans have at the end, of the 15 s that all of it may take. */
+/** Maximum time to send the last spans, in milliseconds; the whole shutdown may take 15 s. */
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
-/** Milliseconds between two lines of the log about a collector that does not take what it is sent. */
-const COMPLAINT_MS = 60_000;
+/** Minimum milliseconds between two warnings about the collector. */
+const WARNING_INTERVAL_MS = 60_000;
 
-/** Characters of what went wrong with the collector. */
-const MAX_REASON = 200;
+/** Maximum length of the logged reason, in characters. */
+const MAX_REASON_LENGTH = 200;
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
+const SPAN_KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
 interface OtlpTraceOptions {
   readonly url: string;
@@ -53,11 +53,11 @@ interface OtlpTraceOptions {
 }
 
 /**
- * Sends spans to an OTLP collector over HTTP, in the background: a collector that is down, slow or refuses costs spans,
- * never requests. Nothing is made known to the process at large, so that no package adds spans of its own.
+ * Sends spans to an OTLP collector over HTTP in the background. If the collector fails, spans are lost, never requests.
+ * No global tracer is registered, so that packages add no spans of their own.
  */
 export function openOtlpTrace({ url, subgraphs, log }: OtlpTraceOptions): Trace {
-  diag.setLogger(complainingTo(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  diag.setLogger(diagnosticLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const version = packageVersion();
   const provider = new BasicTracerProvider({
     resource: new Resource({
@@ -66,7 +66,7 @@ export function openOtlpTrace({ url, subgraphs, log }: OtlpTraceOptions): Trace 
       'service.instance.id': randomUUID(),
       'archipelago.subgraphs': [...subgraphs],
     }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url, ...SENDING }), QUEUE)],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url, ...EXPORTER_LIMITS }), QUEUE)],
   });
   return new OtlpTrace(provider.getTracer(SERVICE, version), () => provider.shutdown());
 }
@@ -80,8 +80,8 @@ class OtlpTrace implements Trace {
   ) {}
 
   begin({ name, kind, attributes = {}, traceparent }: SpanStart): OtlpSpan {
-    const options = { kind: kind ? KINDS[kind] : SpanKind.INTERNAL, attributes: { ...attributes } };
-    const parent = this.running()?.below() ?? named(traceparent) ?? ROOT_CONTEXT;
+    const options = { kind: kind ? SPAN_KINDS[kind] : SpanKind.INTERNAL, attributes: { ...attributes } };
+    const parent = this.running()?.childContext() ?? remoteParent(traceparent) ?? ROOT_CONTEXT;
     return new OtlpSpan(this.tracer.startSpan(name, options, parent));
   }
 
@@ -94,8 +94,8 @@ class OtlpTrace implements Trace {
     work: () => Promise<Result>,
     codeIn?: (result: Result) => string | undefined,
   ): Promise<Result> {
-    const belongs = this.running() !== undefined || start.traceparent !== undefined;
-    if (!belongs && !start.isEntry) return work();
+    const hasParent = this.running() !== undefined || start.traceparent !== undefined;
+    if (!hasParent && !start.isEntry) return work();
     const span = this.begin(start);
     try {
       const result = await this.run(span, work);
@@ -110,7 +110,7 @@ class OtlpTrace implements Trace {
     }
   }
 
-  /** What goes on after its span has ended belongs to it no more. */
+  /** Work that continues after the end of its span no longer hasParent to it. */
   running(): OtlpSpan | undefined {
     const span = this.storage.getStore();
     return span?.hasEnded ? undefined : span;
@@ -121,7 +121,7 @@ class OtlpTrace implements Trace {
   }
 
   async close(): Promise<void> {
-    const sent = this.shutdown().catch(() => undefined); // already complained of
+    const sent = this.shutdown().catch(() => undefined); // the warning was logged before
     await Promise.race([sent, delay(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
@@ -151,8 +151,8 @@ class OtlpSpan implements Span {
     this.hasEnded = true;
   }
 
-  /** Where spans below it begin. */
-  below(): Context {
+  /** The context of child spans. */
+  childContext(): Context {
     return spans.setSpan(ROOT_CONTEXT, this.span);
   }
 
@@ -163,32 +163,32 @@ class OtlpSpan implements Span {
   }
 }
 
-/** The span of another process that a header names; what cannot be read names none. */
-function named(traceparent: string | undefined): Context | undefined {
+/** Parses the parent span of another process; undefined if the header is absent or invalid. */
+function remoteParent(traceparent: string | undefined): Context | undefined {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
   return parent ? spans.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : undefined;
 }
 
-/** A code of ours, else PostgreSQL's; never a message, which may hold what a caller sent. */
+/** Returns the public code or the PostgreSQL code, never a message, which may contain client input. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return errorCode(error) ?? (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : 'INTERNAL');
 }
 
-/** What the packages have to say: that the collector does not take what it is sent, or too late. */
-function complainingTo(log: Logger) {
+/** Receives the diagnostics of the packages, i.e. that the collector refuses spans or is too slow. */
+function diagnosticLogger(log: Logger) {
   let lastMs = -Infinity;
-  const complain = (text: string) => {
-    if (performance.now() - lastMs < COMPLAINT_MS) return;
+  const warn = (text: string) => {
+    if (performance.now() - lastMs < WARNING_INTERVAL_MS) return;
     lastMs = performance.now();
     log.warn({ reason: reasonIn(text) }, 'traces are lost: the collector does not take all that it is sent');
   };
   const ignore = () => undefined;
-  return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore };
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
 }
 
-/** Errors come as JSON, with their stack. */
+/** Extracts the message from an error, which comes as JSON with its stack. */
 function reasonIn(text: string): string {
   const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
-  return (message ?? text).slice(0, MAX_REASON);
+  return (message ?? text).slice(0, MAX_REASON_LENGTH);
 }

@@ -1,48 +1,48 @@
-/** What is told of a piece of work. Values come from the code, from routes and statuses, never from what a caller sent. */
+/** Attributes of a span. Values come from the code, routes and statuses, never from client input. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** A piece of work as it begins. */
+/** The start of a span. */
 export interface SpanStart {
-  /** One of few: no ids in it. */
+  /** Low cardinality: contains no ids. */
   readonly name: string;
-  /** Undefined: within this process. */
+  /** Undefined: internal to this process. */
   readonly kind?: 'server' | 'client' | 'consumer' | undefined;
   readonly attributes?: Attributes;
-  /** The header by which whoever asked from another process names the span that asked. Source: W3C Trace Context */
+  /** The header with the parent span of another process. Source: W3C Trace Context */
   readonly traceparent?: string | undefined;
-  /** Begins a trace of its own where it belongs to none. */
+  /** Starts a new trace if there is no parent. */
   readonly isEntry?: true;
 }
 
-/** A piece of work that is timed. */
+/** A running or ended span. */
 export interface Span {
   rename(name: string): void;
   describe(attributes: Attributes): void;
-  /** Marks it as failed, by the first of the codes that it is told. */
+  /** Marks it as failed; only the first code counts. */
   fail(code: string): void;
-  /** May be told of more than once. */
+  /** Ends it; a second call does nothing. */
   end(): void;
 }
 
-/** Tells a collector what is done, and how long it takes. Whoever is given none does nothing about it. */
+/** Records spans for a collector. Code that gets no Trace does nothing. */
 export interface Trace {
-  /** Begins a span: below the one that runs, else below the one in `traceparent`, else at the top of a trace. */
+  /** Starts a span. Its parent is the current span, else `traceparent`, else it starts a trace. */
   begin(start: SpanStart): Span;
-  /** Does the work with this span as the one that runs, also in all that the work waits for. */
+  /** Runs the work, including its asynchronous parts, with this span as the current span. */
   run<Result>(span: Span, work: () => Result): Result;
   /**
-   * Does the work in a span below the one that runs; just does it where none does, unless the span names another or is an
-   * entry. @param codeIn the code of what the work was refused with although it did not throw
+   * Runs the work in a child span of the current span. Without a parent there is no span, unless `isEntry` is set.
+   * @param codeIn returns the error code of a result that was not thrown
    */
   within<Result>(
     start: SpanStart,
     work: () => Promise<Result>,
     codeIn?: (result: Result) => string | undefined,
   ): Promise<Result>;
-  /** The span that runs; undefined: none does. */
+  /** The current span. */
   running(): Span | undefined;
-  /** The header that names the span that runs. */
+  /** The `traceparent` header of the current span. */
   traceparent(): string | undefined;
-  /** Sends what is left, as far as that is taken soon. */
+  /** Sends the remaining spans, with a short timeout. */
   close(): Promise<void>;
 }

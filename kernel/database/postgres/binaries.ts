@@ -9,15 +9,15 @@ const run = promisify(execFile);
 const NOBODY = 65534;
 const AS_NOBODY_IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
 
-/** The words that start each program, before its arguments. */
+/** The command line of each program, without its arguments. */
 export interface Programs {
   initdb: string[];
   postgres: string[];
 }
 
 /**
- * Finds the PostgreSQL of this platform's npm package, completes it where its install script did not run, and says
- * how to run it on this cluster. The cluster may change its owner for that: no server may be running on it.
+ * Finds PostgreSQL in the npm package for this operating system, completes the package if its install script did not
+ * run, and returns the commands for this cluster. It may change the owner of the cluster, so no server may be running.
  */
 export async function locatePrograms(clusterDir: string): Promise<Programs> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -40,7 +40,7 @@ function resolvePackage(name: string): string {
   }
 }
 
-// npm packages hold no symbolic links; the package's postinstall makes them, and npm may have been told to run none.
+// npm packages cannot contain symbolic links. The postinstall script creates them, unless npm ignores scripts.
 async function linkLibraries(packageDir: string): Promise<void> {
   const list = await readFile(path.join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(list);
@@ -69,39 +69,39 @@ async function makeExecutable(files: string[]): Promise<void> {
 }
 
 /*
- * The words to put before a command so that PostgreSQL, which refuses root, runs: none for a user with a name.
- * As root the server runs as the owner of the cluster; root's own cluster runs in a user namespace in which root
- * is called nobody, or, where namespaces are forbidden, is given to nobody.
+ * Returns the command prefix with which PostgreSQL runs, because it refuses to run as root. For an ordinary user it is
+ * empty. For root, the server runs as the owner of the cluster. A cluster owned by root runs in a user namespace that
+ * maps root to nobody; if namespaces are forbidden, nobody becomes its owner.
  */
 async function chooseRunner(postgres: string, clusterDir: string): Promise<string[]> {
   if (process.geteuid?.() !== 0) return asOrdinaryUser(postgres);
   const owner = await stat(clusterDir).catch(() => ({ uid: 0, gid: 0 }));
   if (owner.uid !== 0) return asUser(owner.uid, owner.gid);
-  const refused = await refusal(AS_NOBODY_IN_NAMESPACE, postgres);
-  if (refused === undefined) return AS_NOBODY_IN_NAMESPACE;
+  const failure = await failureOf(AS_NOBODY_IN_NAMESPACE, postgres);
+  if (failure === undefined) return AS_NOBODY_IN_NAMESPACE;
   const asNobody = asUser(NOBODY, NOBODY);
-  if ((await refusal(asNobody, postgres)) !== undefined) {
+  if ((await failureOf(asNobody, postgres)) !== undefined) {
     throw new Error(
-      `PostgreSQL does not run as root and root may not change its user here (${refused}): run as an ordinary user or set DATABASE_URL`,
+      `PostgreSQL does not run as root and root may not change its user here (${failure}): run as an ordinary user or set DATABASE_URL`,
     );
   }
-  if (await exists(clusterDir)) await giveTree(clusterDir, NOBODY);
+  if (await exists(clusterDir)) await chownTree(clusterDir, NOBODY);
   return asNobody;
 }
 
-// The capability lets it pass the 0700 folders above the binaries and the cluster, the bit keeps it for access(2).
+// CAP_DAC_OVERRIDE passes folders with mode 0700 above the binaries; no_setuid_fixup keeps it effective for access(2).
 function asUser(uid: number, gid: number): string[] {
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
   return ['setpriv', ...identity, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
 }
 
-// initdb wants a name for its user; a container may run us under a number that has none.
+// initdb needs a user name; a container may run this process under a uid without one.
 async function asOrdinaryUser(postgres: string): Promise<string[]> {
-  if (process.platform !== 'linux' || hasName()) return [];
-  return (await refusal(AS_NOBODY_IN_NAMESPACE, postgres)) === undefined ? AS_NOBODY_IN_NAMESPACE : [];
+  if (process.platform !== 'linux' || hasUserName()) return [];
+  return (await failureOf(AS_NOBODY_IN_NAMESPACE, postgres)) === undefined ? AS_NOBODY_IN_NAMESPACE : [];
 }
 
-function hasName(): boolean {
+function hasUserName(): boolean {
   try {
     return Boolean(userInfo().username);
   } catch {
@@ -109,14 +109,14 @@ function hasName(): boolean {
   }
 }
 
-async function refusal([command = '', ...words]: string[], postgres: string): Promise<string | undefined> {
-  return run(command, [...words, postgres, '--version']).then(
+async function failureOf([command = '', ...args]: string[], postgres: string): Promise<string | undefined> {
+  return run(command, [...args, postgres, '--version']).then(
     () => undefined,
     (error: NodeJS.ErrnoException & { stderr?: string }) => error.stderr?.trim().split('\n')[0] || error.message,
   );
 }
 
-async function giveTree(dir: string, uid: number): Promise<void> {
+async function chownTree(dir: string, uid: number): Promise<void> {
   const inside = await readdir(dir, { recursive: true });
   for (const entry of inside) await chown(path.join(dir, entry), uid, uid);
   await chown(dir, uid, uid);

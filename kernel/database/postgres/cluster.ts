@@ -7,29 +7,29 @@ import { text } from 'node:stream/consumers';
 import { serverEnvironment } from '../../config/config.js';
 import { locatePrograms } from './binaries.js';
 
-const UNFINISHED = 'data.new-';
+const TEMPORARY_PREFIX = 'data.new-';
 
-/** Superuser and database bear the platform's name. */
+/** The name of the superuser and of the database. */
 export const OWNER = 'archipelago';
 
-/** A database cluster on disk, whole. */
+/** A complete database cluster on disk. */
 export interface Cluster {
   home: string;
   data: string;
   logFile: string;
   password: string;
-  /** Made by this call. */
+  /** Whether this call created it. */
   isNew: boolean;
 }
 
-/** Makes the directory that holds the cluster, its password, its log and its lock; returns its real path. */
+/** Creates the directory for the cluster, its password, log and lock; returns its real path. */
 export async function makeDataDirectory(dataDir: string): Promise<string> {
   const home = path.resolve(dataDir, 'postgres');
   await mkdir(home, { recursive: true, mode: 0o700 });
   return realpath(home);
 }
 
-/** Opens the cluster of `home`, making it first where there is none. The caller holds the lock of `home`. */
+/** Opens the cluster in `home` and creates it if it is missing. The caller holds the lock of `home`. */
 export async function openCluster(home: string, signal?: AbortSignal): Promise<Cluster> {
   const data = path.join(home, 'data');
   const isNew = !(await isDirectory(data));
@@ -49,17 +49,17 @@ async function isDirectory(dir: string): Promise<boolean> {
 async function readPassword(file: string, mayCreate: boolean): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
   if (known.trim()) return known.trim();
-  if (!mayCreate) throw new Error(`${file} is missing: put back the password of the cluster beside it`);
+  if (!mayCreate) throw new Error(`${file} is missing: restore the password of the cluster`);
   const password = randomBytes(32).toString('base64url');
   await writeFile(`${file}.new`, password, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return password;
 }
 
-// Made aside and renamed when whole: a start killed half-way leaves no half cluster under the real name.
+// Created under a temporary name and renamed when complete, so that a killed start leaves no incomplete cluster.
 async function createCluster(cluster: Cluster, signal: AbortSignal | undefined): Promise<void> {
   await removeUnfinished(cluster.home);
-  const dir = await mkdtemp(path.join(cluster.home, UNFINISHED));
+  const dir = await mkdtemp(path.join(cluster.home, TEMPORARY_PREFIX));
   await rm(dir, { recursive: true });
   const { initdb } = await locatePrograms(cluster.data);
   try {
@@ -72,10 +72,10 @@ async function createCluster(cluster: Cluster, signal: AbortSignal | undefined):
   await syncDirectory(cluster.home);
 }
 
-// In a process group of its own, so that the server processes that initdb starts can be ended with it.
-async function runInitdb([command = '', ...words]: string[], home: string, signal?: AbortSignal): Promise<void> {
+// Runs in its own process group, so that server processes started by initdb end with it.
+async function runInitdb([command = '', ...args]: string[], home: string, signal?: AbortSignal): Promise<void> {
   const detached = process.platform !== 'win32';
-  const child = spawn(command, words, {
+  const child = spawn(command, args, {
     cwd: home,
     env: serverEnvironment(),
     detached,
@@ -85,7 +85,7 @@ async function runInitdb([command = '', ...words]: string[], home: string, signa
   signal?.addEventListener('abort', kill, { once: true });
   if (signal?.aborted) kill();
   try {
-    // Closed is its output when the last of its processes has ended.
+    // The output closes when the last process of the group has ended.
     const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr)]);
     signal?.throwIfAborted();
     if (code !== 0) throw new Error(`initdb failed: ${output.trim().split('\n').slice(-5).join(' | ')}`);
@@ -106,13 +106,13 @@ function killGroup({ pid }: ChildProcess, isGroup: boolean): void {
 function initdbArguments(home: string, dir: string): string[] {
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const access = [`--username=${OWNER}`, `--pwfile=${path.join(home, 'password')}`, '--auth=scram-sha-256'];
-  // Many iterations protect guessable passwords; ours has 256 random bits, and each costs time on every connection.
+  // Iterations protect guessable passwords and cost time on every connection; this password has 256 random bits.
   return ['-D', dir, '--data-checksums', ...locale, ...access, '--set=scram_iterations=1'];
 }
 
 async function removeUnfinished(home: string): Promise<void> {
-  const unfinished = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED));
-  // An initdb whose parent was killed may still be writing here; it fails soon after.
+  const unfinished = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
+  // An initdb whose parent was killed may still write here; it fails soon after.
   for (const name of unfinished) {
     await rm(path.join(home, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

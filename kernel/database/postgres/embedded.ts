@@ -8,28 +8,28 @@ import { exclusively } from './exclusively.js';
 import { type Link, isLastUser, joinCluster } from './link.js';
 import { stopPostmaster } from './postmaster.js';
 
-const MAX_PAUSE_MS = 30_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
   log: (line: string) => void;
-  /** Settings of postgresql.conf, over our own; in force when this process starts the server. */
+  /** Overrides of our postgresql.conf settings; used only if this process starts the server. */
   settings?: Record<string, string>;
-  /** Ends an opening that is under way, and every process that it started. */
+  /** Aborts the opening and ends every process that it started. */
   signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
   url: string;
-  /** Whether this process made the cluster, started its server, or found it running. */
+  /** Whether this process created the cluster, started its server, or found it running. */
   how: 'created' | 'started' | 'attached';
-  /** Ends this process's use; the last user shuts the server down and waits until it is gone. */
+  /** Disconnects this process; the last process shuts the server down and waits for its end. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the PostgreSQL that lives in `<dataDir>/postgres`, making, starting or joining it.
- * While open, a server that dies is started again on the same port, so that pools recover.
+ * Opens the PostgreSQL in `<dataDir>/postgres`: creates, starts or joins it.
+ * If the server dies while it is open, it is restarted on the same port, so that pools recover.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await makeDataDirectory(options.dataDir);
@@ -57,7 +57,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { url: urlOf(link), how: link.how, stop: () => (stopped ??= stop()) };
 }
 
-/** Joins the database of a platform that has been started before. @throws ConfigError if there is none */
+/** Opens the database of a platform that was started before. @throws ConfigError if there is none */
 export async function openExistingDatabase({
   databaseUrl,
   dataDir,
@@ -83,15 +83,15 @@ interface Recovery {
 }
 
 async function rejoin(home: string, { options, port, stopping }: Recovery): Promise<Link | undefined> {
-  for (let pauseMs = 500; !stopping.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+  for (let delayMs = 500; !stopping.aborted; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
     try {
       return await join(home, options, port);
     } catch (error) {
       options.log(
-        `PostgreSQL went away and did not come back: ${error instanceof Error ? error.message : String(error)}`,
+        `PostgreSQL ended and could not be restarted: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    await delay(pauseMs, undefined, { ref: false, signal: stopping }).catch(() => undefined);
+    await delay(delayMs, undefined, { ref: false, signal: stopping }).catch(() => undefined);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Cluster, openCluster, OWNER } from './cluster.js';
 import {
-  clearRemains,
+  cleanUpDeadPostmaster,
   endPostmaster,
   findPostmaster,
   isFree,
@@ -14,16 +14,16 @@ import {
   spawnPostmaster,
 } from './postmaster.js';
 
-// Replaying the log after a crash under load takes a while.
-const READY_MS = 120_000;
-const POLL_MS = 10;
+// Long enough to replay the write-ahead log after a crash under load.
+const READY_TIMEOUT_MS = 120_000;
+const POLL_INTERVAL_MS = 10;
 const LAST_USER_TIMEOUT_MS = 300;
-// "archipel" in ASCII, as no other advisory lock is likely to be called.
+// "archipel" in ASCII, so that no other advisory lock is likely to have the same key.
 const IN_USE_LOCK = '7021784069120746860';
 const WRONG_PASSWORD = '28P01';
 const NO_SUCH_DATABASE = '3D000';
 
-/** An idle connection kept while the server is in use: others see by its lock that they are not alone. */
+/** An idle connection that holds a shared lock while this process uses the server, so that others do not stop it. */
 export interface Link {
   client: Client;
   socket: Socket;
@@ -34,27 +34,27 @@ export interface Link {
 
 export interface JoinOptions {
   settings: Record<string, string>;
-  /** The only port that will do; without it any free one. */
+  /** The required port; undefined: any free port. */
   port: number | undefined;
-  /** Ends the joining, and a server that it has just started. */
+  /** Aborts the call and ends a server that it has just started. */
   signal: AbortSignal | undefined;
 }
 
-/** Joins the running server of `home` or starts it. The caller holds the lock of `home`. */
+/** Connects to the running server of `home`, or starts it. The caller holds the lock of `home`. */
 export async function joinCluster(home: string, options: JoinOptions): Promise<Link> {
   const cluster = await openCluster(home, options.signal);
-  // A start can lose its port, or meet the late start of a parent killed a moment ago: once more, then.
+  // Retry: another program may take the port, or a server may appear whose parent was killed a moment ago.
   for (let attempt = 1; ; attempt++) {
     const link = (await attach(cluster, options.signal)) ?? (await start(cluster, options));
     if (link) {
-      link.socket.unref(); // the link alone keeps no process alive
+      link.socket.unref(); // the link alone must not keep the process alive
       return link;
     }
     if (attempt === 3) throw new Error(`PostgreSQL does not start: ${await readLogEnd(cluster.logFile)}`);
   }
 }
 
-/** Whether no other process holds a link; waits a moment for the connections of processes just killed to close. */
+/** Whether no other process holds a link. Waits a moment, until connections of killed processes close. */
 export async function isLastUser({ client }: Link): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared(${IN_USE_LOCK})`);
@@ -62,7 +62,7 @@ export async function isLastUser({ client }: Link): Promise<boolean> {
     await client.query(`SELECT pg_advisory_lock(${IN_USE_LOCK})`);
     return true;
   } catch (error) {
-    // With the link broken nobody can tell; users who remain start the server again.
+    // If the link is broken, the answer is unknown; remaining users restart the server.
     return codeOf(error) !== '55P03';
   }
 }
@@ -75,12 +75,12 @@ async function attach(cluster: Cluster, signal: AbortSignal | undefined): Promis
 
 async function start(cluster: Cluster, { settings, port: fixedPort, signal }: JoinOptions): Promise<Link | undefined> {
   const port = await choosePort(cluster, fixedPort);
-  await clearRemains(cluster.data);
+  await cleanUpDeadPostmaster(cluster.data);
   const child = await spawnPostmaster(cluster, port, settings);
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const findRunning = async () => (isRunning() ? { pid: child.pid ?? 0, port } : undefined);
   const link = await connectWhenReady(cluster, findRunning, signal).catch(async (error: unknown) => {
-    // Nobody else can have joined it: the caller holds the lock.
+    // No other process uses it: the caller holds the lock.
     await endPostmaster(child);
     throw error;
   });
@@ -90,11 +90,11 @@ async function start(cluster: Cluster, { settings, port: fixedPort, signal }: Jo
   return undefined;
 }
 
-// The port of a crashed server is taken again where it can be: pools of its other users still point there.
+// Reuses the port of a crashed server if possible, because pools of other processes still connect to it.
 async function choosePort(cluster: Cluster, fixedPort: number | undefined): Promise<number> {
   if (!fixedPort) return pickPort((await readPidFile(cluster.data))?.port);
   if (await isFree(fixedPort)) return fixedPort;
-  throw new Error(`its port ${fixedPort} is taken by another program`);
+  throw new Error(`another program uses its port ${fixedPort}`);
 }
 
 type Connection = Omit<Link, 'how'>;
@@ -104,7 +104,7 @@ async function connectWhenReady(
   findRunning: () => Promise<Postmaster | undefined>,
   signal: AbortSignal | undefined,
 ): Promise<Connection | undefined> {
-  const deadlineMs = Date.now() + READY_MS;
+  const deadlineMs = Date.now() + READY_TIMEOUT_MS;
   let lastError: unknown;
   while (Date.now() < deadlineMs) {
     signal?.throwIfAborted();
@@ -114,22 +114,24 @@ async function connectWhenReady(
       if (running.port) return await connect(cluster.password, running.port, OWNER);
     } catch (error) {
       lastError = error;
-      await remedy(error, cluster, running);
+      await handleConnectError(error, cluster, running);
     }
-    await delay(POLL_MS);
+    await delay(POLL_INTERVAL_MS);
   }
-  throw new Error(`PostgreSQL lives but does not accept connections; see ${cluster.logFile}`, { cause: lastError });
+  throw new Error(`PostgreSQL is running but does not accept connections; see ${cluster.logFile}`, {
+    cause: lastError,
+  });
 }
 
-// Whatever is not named here is a server that is still starting or stopping: ask again.
-async function remedy(error: unknown, cluster: Cluster, { port, pid }: Postmaster): Promise<void> {
+// All other errors mean that the server is starting or stopping: the caller tries again.
+async function handleConnectError(error: unknown, cluster: Cluster, { port, pid }: Postmaster): Promise<void> {
   if (codeOf(error) === NO_SUCH_DATABASE) {
     const { client } = await connect(cluster.password, port, 'postgres');
     await client.query(`CREATE DATABASE ${OWNER}`);
     await client.end();
   }
   if (codeOf(error) === WRONG_PASSWORD) {
-    throw new Error(`PostgreSQL (pid ${pid}) refuses the password in ${cluster.home}: put back the right one`);
+    throw new Error(`PostgreSQL (pid ${pid}) refuses the password in ${cluster.home}: restore the right one`);
   }
 }
 
@@ -146,7 +148,7 @@ async function connect(password: string, port: number, database: string): Promis
     keepAlive: true,
     stream: () => socket,
   });
-  client.on('error', () => undefined); // its end is what counts
+  client.on('error', () => undefined); // handled by 'end'
   try {
     await client.connect();
     await client.query(`SELECT pg_advisory_lock_shared(${IN_USE_LOCK})`);

@@ -10,7 +10,7 @@ import { serverEnvironment } from '../../config/config.js';
 import { type Cluster } from './cluster.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-const POLL_MS = 10;
+const POLL_INTERVAL_MS = 10;
 const STOP_SIGNALS = [
   { signal: 'SIGINT', timeoutMs: 10_000 },
   { signal: 'SIGQUIT', timeoutMs: 5_000 },
@@ -33,24 +33,24 @@ const SETTINGS = {
   log_min_messages: 'warning',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
-  // Neither statements nor the values of rows get into the log.
+  // Keeps statements and row values out of the log.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
 export interface Postmaster {
   pid: number;
-  /** 0 while it has not written its port yet. */
+  /** 0 until the postmaster has written its port. */
   port: number;
 }
 
-/** The live postmaster of this data directory. */
+/** Returns the running postmaster of this data directory. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
   const named = await readPidFile(dataDir);
   return named && (await isPostmaster(named.pid, dataDir)) ? named : undefined;
 }
 
-/** What the last postmaster wrote into postmaster.pid, whether it lives or not. */
+/** Reads postmaster.pid, which a dead postmaster may have left. */
 export async function readPidFile(dataDir: string): Promise<Postmaster | undefined> {
   const text = await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -59,15 +59,15 @@ export async function readPidFile(dataDir: string): Promise<Postmaster | undefin
   return { pid, port: Number(lines[3]) || 0 };
 }
 
-// A pid alone proves nothing: after a crash it may belong to somebody else.
+// After a crash another process may have the same pid.
 async function isPostmaster(pid: number, dataDir: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const [command = '', ...words] = commandLine.split('\0');
-  return path.basename(command) === 'postgres' && words.includes(dataDir);
+  const [command = '', ...args] = commandLine.split('\0');
+  return path.basename(command) === 'postgres' && args.includes(dataDir);
 }
 
-/** A process that exits loses its command line before it is gone: only its state tells. */
+/** Reads the process state, because an exiting process has no command line any more. */
 async function hasEnded(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return !isAlive(pid);
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
@@ -82,8 +82,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes what a dead postmaster left: its pid file and children that still hold its shared memory. */
-export async function clearRemains(dataDir: string): Promise<void> {
+/** Removes the pid file of a dead postmaster and ends its children, which still hold its shared memory. */
+export async function cleanUpDeadPostmaster(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, 'postmaster.pid');
   if (!(await stat(pidFile).catch(() => undefined))) return;
   const startMs = Date.now();
@@ -91,12 +91,12 @@ export async function clearRemains(dataDir: string): Promise<void> {
     const elapsedMs = Date.now() - startMs;
     if (elapsedMs > 10_000) throw new Error(`processes ${pids.join(', ')} of a dead PostgreSQL do not end`);
     for (const pid of pids) signal(pid, elapsedMs > 1_000 ? 'SIGKILL' : 'SIGQUIT');
-    await delay(POLL_MS);
+    await delay(POLL_INTERVAL_MS);
   }
   await rm(pidFile, { force: true });
 }
 
-// Children rename themselves, but their working directory stays the cluster's.
+// Children change their command line, but their working directory stays the cluster's.
 async function listChildren(dataDir: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
@@ -119,7 +119,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Starts a postmaster, of which there is none, in a session of its own, so that a terminal's Ctrl-C reaches only us. */
+/** Starts a postmaster in its own session, so that Ctrl-C in a terminal does not reach it. No other may be running. */
 export async function spawnPostmaster(
   cluster: Cluster,
   port: number,
@@ -130,14 +130,14 @@ export async function spawnPostmaster(
   const log = await open(cluster.logFile, 'a', 0o600);
   try {
     const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const [command = '', ...words] = [...postgres, '-D', cluster.data, '-p', String(port), ...options];
-    const child = spawn(command, words, {
+    const [command = '', ...args] = [...postgres, '-D', cluster.data, '-p', String(port), ...options];
+    const child = spawn(command, args, {
       cwd: cluster.home,
       detached: true,
       env: serverEnvironment(),
       stdio: ['ignore', log.fd, log.fd],
     });
-    child.on('error', () => undefined); // seen as an exit by whoever waits for it
+    child.on('error', () => undefined); // callers see it as an exit
     child.unref();
     return child;
   } finally {
@@ -145,7 +145,7 @@ export async function spawnPostmaster(
   }
 }
 
-/** Ends a postmaster of ours that nobody has joined, and waits until it is gone. */
+/** Ends a postmaster that this process started and no other process uses, and waits for its end. */
 export async function endPostmaster(child: ChildProcess): Promise<void> {
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
   for (const { signal: name, timeoutMs } of STOP_SIGNALS) {
@@ -161,13 +161,13 @@ async function rotateLog(file: string): Promise<void> {
   if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
 }
 
-/** The last lines PostgreSQL wrote, on one line. */
+/** Returns the last lines of the PostgreSQL log as one line. */
 export async function readLogEnd(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   return text.trim().split('\n').slice(-6).join(' | ');
 }
 
-/** Shuts the postmaster down, sessions included, and waits until it is gone. */
+/** Shuts the postmaster and its sessions down, and waits for their end. */
 export async function stopPostmaster(dataDir: string): Promise<void> {
   for (const { signal: name, timeoutMs } of STOP_SIGNALS) {
     const running = await findPostmaster(dataDir);
@@ -176,13 +176,13 @@ export async function stopPostmaster(dataDir: string): Promise<void> {
     const deadlineMs = Date.now() + timeoutMs;
     while (Date.now() < deadlineMs) {
       if (await hasEnded(running.pid)) return;
-      await delay(POLL_MS);
+      await delay(POLL_INTERVAL_MS);
     }
   }
   throw new Error(`PostgreSQL in ${dataDir} does not stop`);
 }
 
-/** A port of 127.0.0.1 that is free now: `preferred` or one nobody is given for an outgoing connection. */
+/** Returns a free port of 127.0.0.1: `preferred`, or one below the range of outgoing connections. */
 export async function pickPort(preferred = 0): Promise<number> {
   if (preferred && (await isFree(preferred))) return preferred;
   for (let attempt = 0; attempt < 50; attempt++) {
@@ -192,7 +192,7 @@ export async function pickPort(preferred = 0): Promise<number> {
   throw new Error('no free port between 20000 and 32767 on 127.0.0.1');
 }
 
-/** Whether 127.0.0.1 has nobody listening on the port. */
+/** Whether the port of 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

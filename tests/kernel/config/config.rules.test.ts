@@ -144,7 +144,7 @@ describe('a bad variable', () => {
     };
     expect(linesOf(env)).toEqual([
       'PORT is "abc"; it must be a number from 0 to 65535.',
-      'BLOB_URL holds no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'BLOB_URL must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
       'SUBGRAPHS gives "h:1" for sync; write sync=http://host:port.',
       'PAYPROC_LABEL must be 1 to 20 lower-case letters.',
       'PAYPROC is "stripe": set PAYPROC_SECRET_KEY and PAYPROC_WEBHOOK_SECRET too.',

@@ -64,9 +64,9 @@ const RECORD_CERTIFICATE = query(
 );
 
 /**
- * Signs a certificate for the owner by the tenant's authority, which is made at first use under the tenant's row: callers
- * that lock a peer or a key lock the tenant before. Each certificate is another one, also of the same second; those with other subnets are revoked, so that nobody keeps a tunnel in which packets of the new
- * subnets are refused.
+ * Signs a certificate with the tenant's authority, which is created at first use under a lock of the tenant's row: callers
+ * that lock a peer or a key must lock the tenant before. Every certificate is unique, even within one second. Earlier
+ * certificates with other subnets are revoked, because their tunnels refuse packets of the new subnets.
  */
 export async function issueCertificate(
   transaction: Transaction,
@@ -169,7 +169,7 @@ interface Signing {
 async function authorityOf(transaction: Transaction, sealer: SecretBox, signing: Signing): Promise<Authority> {
   const existing = await newestAuthority(transaction, signing);
   if (existing) return existing;
-  // Whoever is first makes it while the others wait: changes of the tenant take turns by the same row.
+  // The lock of the tenant's row makes other callers wait while the first creates the authority.
   const { tenant, now } = signing;
   await transaction.run(HOLD_TENANT, { id: tenant.id });
   return (await newestAuthority(transaction, signing)) ?? makeAuthority(transaction, sealer, { tenant, now });
@@ -203,7 +203,7 @@ const FORGET_REVOKED = query('forget-revoked-certificates', (db: Tables, { tenan
   db.deleteFrom('revokedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
 );
 
-/** Expired certificates are refused anyway, so they leave both lists. */
+/** Removes expired certificates from both lists, because peers refuse them anyway. */
 async function forgetEnded(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
   await transaction.run(FORGET_ISSUED, { tenantId, now });
   await transaction.run(FORGET_REVOKED, { tenantId, now });

@@ -2,7 +2,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 
 const HOUR_MS = 3_600_000;
 
-/** As long as the longest certificate lives. */
+/** The longest lifetime of a certificate. */
 export const DEFAULT_OVERLAP_HOURS = 720;
 const MAX_OVERLAP_HOURS = 8_760;
 

@@ -93,7 +93,7 @@ export function rotateAuthority(
         `Two authorities overlap until ${before.overlapsUntil.toISOString()}; rotate again after that time.`,
       );
     await transaction.run(RETIRE, { tenantId: tenant.id, retiresAt });
-    // Nobody trusts another one yet: the first signs at once.
+    // The first authority signs at once, because no peer trusts another one.
     const isFirst = before === undefined || before.number === 0;
     await makeAuthority(transaction, sealer, { tenant, now, ...(!isFirst && { signsFrom }) });
   });

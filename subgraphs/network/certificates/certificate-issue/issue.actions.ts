@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Holders renew manually, so their certificates live longer than those of peers. */
 const TTL_MS = 30 * DAY_MS;
 
-/** Certificates of one holder a day. Each may stay on the blocklist for its whole lifetime. */
+/** Maximum certificates per holder and day, because each may stay on the blocklist for its whole lifetime. */
 const MAX_A_DAY = 24;
 
 /** A validated certificate request. */
@@ -35,9 +35,9 @@ export interface HolderRequest {
 }
 
 /**
- * Issues a certificate to a holder, who is a peer in the default group. The same request again issues no other, a request
- * with an older key changes nothing; with a newer key all that was issued for the one before is refused from then on.
- * @throws CONFLICT once its peer is gone, for a key that another peer has, and when no address is left, RATE_LIMITED
+ * Issues a certificate to a holder, which is a peer in the default group. A repeated request returns the same certificate.
+ * A request with an older key changes nothing. A newer key revokes the certificates of the previous key.
+ * @throws CONFLICT when its peer is deleted, for a key that another peer has, and when no address is left, RATE_LIMITED
  */
 export async function certifyHolder(context: NetworkContext, request: HolderRequest): Promise<void> {
   const { database, now } = context;

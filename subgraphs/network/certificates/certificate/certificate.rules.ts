@@ -48,7 +48,7 @@ const DETAILS = {
   issuer: 9,
 } as const;
 
-/** The certificate's bytes, signed. @param authorityKey the authority's private ed25519 key: 32 bytes of seed, 32 of public key */
+/** Encodes and signs a certificate. @param authorityKey the authority's private ed25519 key: 32 bytes of seed, 32 of public key */
 export function signCertificate(details: CertificateDetails, authorityKey: Buffer): Buffer {
   const body = encodeDetails(details);
   const signature = sign(null, body, signingKey(authorityKey));
@@ -115,7 +115,7 @@ function encodeDetails(details: CertificateDetails): Buffer {
   ]);
 }
 
-/** An address and its mask, as the certificate has them side by side. */
+/** An address and its mask, which are consecutive numbers in the certificate. */
 function numbers(network: string): [address: number, mask: number] {
   const { address, prefix } = parseAddress(network);
   return [address, maskOf(prefix)];

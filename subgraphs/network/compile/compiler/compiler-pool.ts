@@ -32,7 +32,7 @@ interface Kept {
   readonly plans: ReadonlyMap<number, PeerPlan>;
 }
 
-/** Compiles graphs and writes configurations. Caches the plans of a few tenants, so that a new certificate costs one text. */
+/** Compiles graphs and writes configurations. Caches the plans of some tenants, so that a new certificate rewrites only one text. */
 export class CompilerPool {
   constructor(private readonly limits: CompileLimits) {}
 

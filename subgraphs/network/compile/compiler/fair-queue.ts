@@ -1,7 +1,4 @@
-/**
- * Does one thing at a time. Names take turns, so that nobody waits for all that another one wants; what is wanted by one name
- * is done in the order in which it came.
- */
+/** Runs one task at a time, with fair turns for names. Tasks of one name run in order of arrival. */
 export class FairQueue {
   /** By name, in the order of their next turns. */
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -34,7 +31,7 @@ export class FairQueue {
     return new Promise((resolve) => line.push(resolve));
   }
 
-  /** Stays busy while someone is waiting, so that a new caller cannot go first. */
+  /** Stays busy while a task is waiting, so that a new caller cannot overtake it. */
   private letIn(): void {
     const [first] = this.waiting;
     if (!first) {

@@ -19,8 +19,8 @@ const POLL_INTERVAL_MS = 20;
 const START_MS = 30_000;
 
 /**
- * A thread that works on graphs, one job at a time; the first job starts it. Whoever takes too long or too much there is told
- * so and the thread is ended; the next job has a new one.
+ * A worker thread that runs one job at a time. The first job starts it. A job over the limits fails and terminates the
+ * thread; the next job starts a new one.
  */
 export class CompilerThread implements Bench {
   private worker: Worker | undefined;
@@ -59,7 +59,7 @@ export class CompilerThread implements Bench {
     });
     this.worker = worker;
     worker.unref();
-    // Whoever waits hears of it; between two jobs nobody has to.
+    // A waiting job gets the error from its own listener; between jobs the error is ignored.
     worker.on('error', () => undefined);
     worker.once('exit', () => this.forget(worker));
     await this.heard(worker, START_MS);

@@ -18,7 +18,7 @@ export interface RouterSubnets {
 export interface SharedSettings {
   /** PEM blocks of all trusted authorities. */
   readonly authorities: string;
-  /** Fingerprints, in a steady order. */
+  /** Fingerprints in a deterministic order. */
   readonly blocklist: readonly string[];
   readonly carried: CarriedSubnets;
   readonly lighthouses: readonly Lighthouse[];
@@ -34,7 +34,7 @@ export interface TextsToWrite {
 
 export interface MachineToWrite {
   readonly id: number;
-  /** In hex digits. */
+  /** In hex. */
   readonly certificate: string;
   /** Path of its private key. Default: the path of the join script. */
   readonly keyFile?: string;
@@ -43,7 +43,7 @@ export interface MachineToWrite {
 /** Position of a text in the chunks, in bytes. */
 export interface WrittenText {
   readonly id: number;
-  /** SHA-256 in hex digits. */
+  /** SHA-256 in hex. */
   readonly hash: string;
   readonly chunk: number;
   readonly from: number;

@@ -5,9 +5,9 @@ import type { PeerPlan } from '../plan/peer-plan.js';
 const TABLE = 'table ip archipelago';
 
 /**
- * A script for `nft -f` that replaces our table by what the plan says, at once; no lines where Nebula's own rules are
- * enough. Each packet of who connects is judged, not only the first: what is closed now is cut also for connections that
- * are open. Answers pass.
+ * Returns a script for `nft -f` that atomically replaces the platform's table; empty if Nebula's own rules are enough.
+ * It checks every packet from the side that connects, not only the first, so that a closed port also cuts open
+ * connections. Replies pass.
  */
 export function filterTable({ filter, gateway }: PeerPlan, device: string): string[] {
   if (!filter && !gateway) return [];
@@ -43,7 +43,7 @@ function gatewayChains(
     ...chain('forward', [
       'type filter hook forward priority filter; policy accept;',
       `iifname "${device}" jump through`,
-      // Nothing behind a router begins a connection into the overlay.
+      // Hosts behind a router cannot open connections into the overlay.
       `oifname "${device}" jump into_overlay`,
     ]),
     ...chain('postrouting', ['type nat hook postrouting priority srcnat; policy accept;', ...masked]),

@@ -25,7 +25,7 @@ export interface NebulaSettings {
   readonly certificate: string;
   /** Path of the private key on the peer. */
   readonly keyFile: string;
-  /** Fingerprints, in a steady order. */
+  /** Fingerprints in a deterministic order. */
   readonly blocklist: readonly string[];
   readonly lighthouses: readonly Lighthouse[];
   readonly isLighthouse: boolean;
@@ -37,10 +37,10 @@ export interface NebulaSettings {
 export const NO_PLAN: PeerPlan = { inbound: [], routes: [], filter: undefined, gateway: undefined, lookup: undefined };
 
 /**
- * The configuration of one Nebula process: equal settings give equal text. Lines that begin with `#nft ` are a script for
- * `nft -f`, where there are none the table it makes must not be there; the line that begins with `#restart ` is another one
- * where SIGHUP is not enough; those that begin with `#resolve ` are names whose addresses the peer is to report, save for
- * addresses of `#resolve-except `.
+ * Writes the configuration of one Nebula process; equal settings give equal text. Comments are instructions for the peer:
+ * - `#nft ` lines are a script for `nft -f`; without them, the peer removes the platform's table.
+ * - The `#restart ` line changes when SIGHUP is not enough and Nebula must be restarted.
+ * - `#resolve ` lines are names whose addresses the peer reports, without the addresses in `#resolve-except `.
  */
 export function nebulaConfiguration(settings: NebulaSettings): string {
   const { plan, isLighthouse, listenPort, lighthouses } = settings;
@@ -64,8 +64,8 @@ export function nebulaConfiguration(settings: NebulaSettings): string {
     'punchy:',
     '  punch: true',
     '  respond: true',
-    // Seconds between looks at a tunnel (0: the least there is, half a second), which end it when its certificate is not valid
-    // any more, and until one is ended in which nobody answers.
+    // Seconds between two checks of a tunnel (0: the minimum of half a second), which close it when its certificate is no
+    // longer valid, and seconds until a tunnel without replies is closed.
     'timers:',
     '  connection_alive_interval: 0',
     '  pending_deletion_interval: 3',
@@ -78,7 +78,7 @@ export function nebulaConfiguration(settings: NebulaSettings): string {
   ].join('\n');
 }
 
-/** Nebula 1.6.1 reads its port and routes once. Source: overlay/tun_linux.go; routes are reloaded from 1.9 on */
+/** Nebula 1.6.1 reads its port and routes only at start; 1.9 and later reload routes. Source: overlay/tun_linux.go */
 function restartLine({ plan, listenPort, isLighthouse }: NebulaSettings): string[] {
   const fixed = JSON.stringify([listenPort, isLighthouse, plan.routes.map(routeItem)]);
   return [`#restart ${createHash('sha256').update(fixed).digest('hex').slice(0, 16)}`];
@@ -110,7 +110,7 @@ function trust({ authorities, certificate, keyFile, blocklist }: NebulaSettings)
 /** Outbound traffic is unrestricted; the receiver decides. */
 function firewall({ inbound, gateway }: PeerPlan): string[] {
   const rules = [
-    // Nebula does not know this one: a change of it makes SIGHUP read the certificate's subnets again.
+    // Nebula ignores this key, but its change makes SIGHUP read the subnets of the certificate again.
     ...heading(
       'subnets',
       (gateway?.subnets ?? []).map((subnet) => `- ${quote(subnet)}`),

@@ -10,10 +10,10 @@ import { Terms, type Term } from '../rights/terms.rules.js';
 import { regionsOf, type Region } from '../../graph/region/region.rules.js';
 
 /**
- * What each peer has to be told so that the graph holds, by the peer's id. Nothing is open but what an enabled accept
- * opens and no enabled drop takes away, whatever their order. Where resources overlap, an address is open if any
- * resource that contains it is and none of them is refused; the smallest with a router says where it is. Names stand for
- * what their routers found, see `namePlaces`.
+ * Compiles the graph into a plan per peer id. Traffic is allowed if an enabled accept allows it and no enabled drop
+ * refuses it, in any order. If resources overlap, an address is allowed if any resource that contains it is allowed and
+ * none is dropped; the smallest one with a router determines the route. A name stands for the addresses that its routers
+ * resolved, see `namePlaces`.
  */
 export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
   const compiler = new Compiler(graph);
@@ -39,7 +39,7 @@ class Compiler {
   private readonly sources: Sources;
   private readonly terms: Terms;
   private readonly regions: readonly Region[];
-  /** By router: where it leads. */
+  /** The regions behind each router. */
   private readonly behind = new Map<number, Region[]>();
   /** Computed when the first peer needs it. */
   private ways: readonly Way[] | undefined;
@@ -106,7 +106,7 @@ class Compiler {
     return openness;
   }
 
-  /** To where it may send anything, and is no router itself. */
+  /** Routes to all destinations to which the peer may send, except those it routes itself. */
   private routesOf({ id }: GraphPeer): readonly Route[] {
     const kind = this.sources.kindOf(id);
     const known = this.routes.get(kind) ?? this.routesOfKind(kind);

@@ -29,9 +29,9 @@ const MAX_STEPS = 200_000;
 /** What each kind of source may send to a destination. */
 export interface Openness {
   readonly book: RightsBook;
-  /** The number of the rights in the book, by kind of source. */
+  /** The number of the rights in the `RightsBook`, by kind of source. */
   readonly byKind: Int32Array;
-  /** Otherwise the rules allow more than the policies, never less. */
+  /** If false, the rules may allow more than the policies, never less. */
   readonly isExact: boolean;
 }
 
@@ -42,7 +42,7 @@ export function opennessOf(terms: readonly Term[], sources: Sources, budget: Bud
   return { ...(isExact ? exact : new Opening(roughTerms(terms), sources)).all(), isExact };
 }
 
-/** Each of what the terms come to but once: very many of them often say the same. */
+/** Approximates the terms and removes duplicates, which are frequent. */
 function roughTerms(terms: readonly Term[]): Term[] {
   const known = new Map<string, Term>();
   for (const term of terms) {
@@ -76,7 +76,7 @@ function isBearable(terms: readonly Term[], sources: Sources): boolean {
   return entries <= MAX_ENTRIES && steps <= MAX_STEPS;
 }
 
-/** Whole protocols: more than an accept opens, less than a drop takes away. */
+/** Approximates rights by whole protocols, so that accepts allow more and drops refuse less. */
 function roughRights({ isDrop, rights }: Term): Rights {
   return isDrop
     ? { ...rights, tcp: wholeOrNone(rights.tcp), udp: wholeOrNone(rights.udp), other: isEverything(rights) }
@@ -90,7 +90,7 @@ function widened(rights: Rights): Rights {
   return { ...rights, tcp: widenedPorts(rights.tcp), udp: widenedPorts(rights.udp) };
 }
 
-/** What is open to any of several destinations at one address: Nebula cannot tell a router from what is behind it. */
+/** Unites the access to destinations at one address: Nebula cannot distinguish a router from the hosts behind it. */
 export function uniteOpenness(all: readonly Openness[], sources: Sources, budget: Budget): Openness {
   const different = [...new Set(all)];
   const alike = new Map<string, number[]>();
@@ -146,7 +146,7 @@ function widenedOpenness({ book, byKind }: Openness): Openness {
   return { book: wide, byKind: byKind.map((number) => numbers.get(number) ?? 0), isExact: false };
 }
 
-/** The same terms for a packet filter, drops first. @param destinations none: the peer's own address */
+/** Converts the terms to packet filter rules, drops first. @param destinations empty: the peer's own address */
 export function filterRules(
   terms: readonly Term[],
   sources: Sources,

@@ -50,20 +50,20 @@ const NO_PAIRS: PlannedPairs = { pairs: [], total: 0 };
 
 interface Destination {
   readonly id: string;
-  /** Of each of its addresses. */
+  /** The groups of each of its addresses. */
   readonly groups: readonly (readonly number[])[];
-  /** The peers it does not matter to: itself, or the routers that lead to it. */
+  /** Peers that are not sources: the peer itself, or the routers of the resource. */
   readonly except: ReadonlySet<number>;
 }
 
 /**
- * What other policies would open and close, pair by pair. Pairs are counted once a protocol, and listed by destination.
- * @throws BAD_REQUEST where it would take too long to tell
+ * Returns the pairs that a change of the policies would open and close, ordered by destination. A pair counts once per
+ * protocol. @throws BAD_REQUEST if the computation would take too long
  */
 export function planDifference(graph: NetworkGraph, policies: readonly GraphPolicy[]): PolicyPlan {
   const changed = changedPolicies(graph.policies, policies);
   const sources = new Sources(graph.peers);
-  // What no changed policy speaks of is as it was.
+  // Only rights of changed policies can differ.
   const within = uniteAll(changed.map(rightsOf));
   const planner = new Planner([new Terms(graph.policies, within), new Terms(policies, within)], sources);
   const peers = graph.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
@@ -82,7 +82,7 @@ export function planDifference(graph: NetworkGraph, policies: readonly GraphPoli
   return { opens: opens ?? NO_PAIRS, closes: closes ?? NO_PAIRS };
 }
 
-/** The groups it speaks of as sources for a destination. */
+/** The source groups of a policy for a destination. */
 function sourcesOf({ sourceGroupId, destGroupId, bidirectional }: GraphPolicy, to: ReadonlySet<number>): number[] {
   const forth = to.has(destGroupId) ? [sourceGroupId] : [];
   return bidirectional && to.has(sourceGroupId) ? [...forth, destGroupId] : forth;
@@ -127,7 +127,7 @@ function foundCidrs(graph: NetworkGraph): Map<number, string[]> {
   return cidrs;
 }
 
-/** By kind of source: what begins and what ceases. */
+/** Opened and closed rights, by kind of source. */
 type Changes = ReadonlyMap<number, Change>;
 
 interface Change {
@@ -148,7 +148,7 @@ class Planner {
     private readonly sources: Sources,
   ) {}
 
-  /** @param groups of each address; @param from the groups of the sources it can matter to */
+  /** @param groups of each address; @param from groups of the sources that may be affected */
   changesAt(groups: readonly (readonly number[])[], from: ReadonlySet<number>): Changes {
     const [before, after] = this.terms.map((terms) => groups.map((each) => this.openingAt(terms.at(each))));
     const name = [before, after].map((all) => all?.map(({ number }) => number).join(' ')).join('|');
@@ -178,7 +178,7 @@ class Planner {
     return changes;
   }
 
-  /** What is open at every address. */
+  /** The rights that are open at every address. */
   private common(all: readonly Opened[], kind: number): Rights {
     const rights = all.map(({ opening }) => {
       const own = opening.classOf(kind);
@@ -220,7 +220,7 @@ interface PairsTo {
 interface PairList {
   readonly pairs: PlannedPair[];
   total: number;
-  /** For ranges of ports. */
+  /** Number of port ranges that may still be added. */
   room: number;
 }
 

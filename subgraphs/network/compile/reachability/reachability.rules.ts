@@ -72,7 +72,7 @@ function decideAddress({ graph, places, sender }: Sending, cidr: string, questio
   return decideGroups(graph.policies, sender.groups, groups, question);
 }
 
-/** The routers of the smallest address range around it that has any. */
+/** The routers of the smallest enclosing address range that has routers. */
 function routersOf(
   routers: readonly GraphRouter[],
   around: readonly { readonly resource: GraphResource; readonly size: number }[],
@@ -98,7 +98,7 @@ function decideGroups(
   const fitting = spoken.filter(({ rights }) => meets(asked, rights));
   const drop = fitting.find(({ policy }) => policy.action === 'drop')?.policy;
   if (drop) return { ...refused(`The policy "${drop.name}" drops it.`), policyId: drop.id };
-  // No drop is left among them.
+  // Only accepts remain.
   const accept = fitting[0]?.policy;
   if (!accept) return refused('No policy allows it.');
   const isOpen = isNothing(subtract(asked, uniteAll(fitting.map(({ rights }) => rights))));

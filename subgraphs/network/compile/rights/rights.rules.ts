@@ -3,7 +3,7 @@ import type { PortRange } from './packet-rule.js';
 
 export const LAST_PORT = 65_535;
 
-/** Ports as `from, to, from, to, …`: ascending, apart from each other, so that equal sets are equal lists. */
+/** Port ranges as `from, to, from, to, …`: ascending and not adjacent, so that equal sets are equal lists. */
 export type Ports = readonly number[];
 
 /** What a source may send to a destination. */
@@ -12,8 +12,8 @@ export interface Rights {
   readonly udp: Ports;
   readonly icmp: boolean;
   /**
-   * What is neither tcp, udp nor icmp. Only `all` opens it, and every drop takes it away: neither Nebula nor a policy
-   * can speak of it by itself, so it is open only where nothing is refused.
+   * All protocols except tcp, udp and icmp. Only `all` opens them, and every drop closes them, because neither Nebula nor
+   * a policy can name them.
    */
   readonly other: boolean;
 }
@@ -45,12 +45,12 @@ function portsOf(texts: readonly string[]): Ports {
   return unitePorts([ports]);
 }
 
-/** The ports of any, sorted once and merged once. @param lists ranges in any order, also such as touch */
+/** The union of port lists, by one sort and one merge. @param lists ranges in any order, which may overlap or be adjacent */
 function unitePorts(lists: readonly Ports[]): Ports {
   const filled = lists.filter((ports) => ports.length > 0);
   const [first = NO_PORTS] = filled;
   if (filled.length === 0 || (filled.length === 1 && first.length === 2)) return first;
-  // A range is one number of 32 bits: these sort without a function that compares.
+  // A range is packed into one 32-bit number, which sorts without a compare function.
   const packed = new Uint32Array(filled.reduce((sum, ports) => sum + ports.length / 2, 0));
   let place = 0;
   for (const ports of filled) {
@@ -61,7 +61,7 @@ function unitePorts(lists: readonly Ports[]): Ports {
   return united;
 }
 
-/** Adds a range that begins no earlier than those before it. */
+/** Appends a range that starts at or after the last one. */
 function addRange(ports: number[], from: number, to: number): void {
   const end = ports.length - 1;
   const last = ports[end];
@@ -82,7 +82,7 @@ function subtractPorts(a: Ports, b: Ports): Ports {
   return left;
 }
 
-/** Adds what is left of a range without the holes, of which those before `next` end before it. */
+/** Appends a range minus the holes. @param next index of the first hole that does not end before the range */
 function addLeft(left: number[], { from, to }: PortRange, holes: readonly PortRange[], next: number): void {
   let start = from;
   for (let place = next; place < holes.length; place++) {
@@ -134,7 +134,7 @@ export function subtract(a: Rights, b: Rights): Rights {
   };
 }
 
-/** Equal rights have equal keys, and no others. */
+/** Returns a key that is equal exactly for equal rights. */
 export function rightsKey({ tcp, udp, icmp, other }: Rights): string {
   return `${tcp.join(' ')}|${udp.join(' ')}|${icmp ? 1 : 0}${other ? 1 : 0}`;
 }
@@ -152,7 +152,7 @@ export function isEveryPort(ports: Ports): boolean {
   return ports[0] === 1 && ports[1] === LAST_PORT;
 }
 
-/** How many numbers they take to say. */
+/** The length of the port lists, as a measure of size. */
 export function weightOf({ tcp, udp }: Rights): number {
   return tcp.length + udp.length;
 }

@@ -6,17 +6,17 @@ interface Kind {
   readonly size: number;
 }
 
-/** Kinds by which of some groups they are in. */
+/** Classes of kinds that are in the same of some groups. */
 export interface Grouping {
-  /** The class of each kind; 0: in none. */
+  /** The class of each kind; 0: in none of the groups. */
   readonly byKind: Int32Array;
-  /** A class is in the group besides what the parent is in; some are only parents, and have no kinds. */
+  /** A class is in the groups of its parent and in one more group; some classes are only parents and have no kinds. */
   readonly classes: readonly { readonly parent: number; readonly group: number; readonly size: number }[];
 }
 
 /** Sources grouped into kinds: peers with the same groups. */
 export class Sources {
-  /** Ascending, beside the kind of whoever has the address. */
+  /** Ascending; the kinds are in a parallel array. */
   private readonly addresses: readonly number[];
   private readonly kindOfAddress: readonly number[];
   private readonly kindOfPeer = new Map<number, number>();
@@ -97,7 +97,7 @@ export class Sources {
     return this.kindOfPeer.get(peerId) ?? 0;
   }
 
-  /** The members of a group as CIDRs that hold nobody else. */
+  /** The members of a group as CIDRs that contain no other peer. */
   cidrsOf(group: number): readonly string[] {
     const known = this.cidrsByGroup.get(group);
     if (known) return known;
@@ -108,7 +108,7 @@ export class Sources {
     return cidrs;
   }
 
-  /** The peers by the number their kind was given, as CIDRs that hold nobody else; kinds with 0 are left out. */
+  /** The peers grouped by the number of their kind, as CIDRs that contain no other peer; kinds with 0 are omitted. */
   cidrsByNumber(numbers: ArrayLike<number>): Map<number, string[]> {
     const members = new Map<number, number[]>();
     for (let place = 0; place < this.addresses.length; place++) {

@@ -7,19 +7,19 @@ export interface Term {
   readonly sourceGroupId: number;
   readonly isDrop: boolean;
   readonly rights: Rights;
-  /** Of the rights. */
+  /** The key of the rights. */
   readonly key: string;
   readonly weight: number;
   readonly words: readonly FilterWords[];
 }
 
 /**
- * What the policies say, by destination: the same whatever order they come in, drops before accepts. A policy that
- * holds both ways stands under both of its groups.
+ * The terms of all policies, by destination: drops before accepts, independent of the order of the policies. A
+ * bidirectional policy has a term for each of its groups.
  */
 export class Terms {
   private readonly terms: readonly Term[];
-  /** Ascending places in `terms`. */
+  /** Ascending indexes in `terms`. */
   private readonly places: ReadonlyMap<number, readonly number[]>;
   private readonly byGroups = new Map<string, readonly Term[]>();
   private readonly lists = new Map<string, readonly Term[]>();
@@ -46,7 +46,7 @@ export class Terms {
     this.places = places;
   }
 
-  /** What holds for a destination that is a member of these groups: one and the same list for the same terms. */
+  /** The terms for a destination in these groups; equal terms give the identical list. */
   at(groups: Iterable<number>): readonly Term[] {
     const named = [...new Set(groups)].filter((group) => this.places.has(group)).toSorted((a, b) => a - b);
     const name = named.join(' ');

@@ -1,7 +1,7 @@
-/** Most bytes of an answer: all peers of a server are told in one, about a kilobyte each. */
+/** Maximum bytes of a response: one response lists all peers of a server, about a kilobyte each. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** Parses the JSON of a response; undefined for invalid JSON. @throws Error when it breaks off or is too long */
+/** Parses the JSON of a response; undefined for invalid JSON. @throws Error when it is incomplete or too long */
 export async function readBounded(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

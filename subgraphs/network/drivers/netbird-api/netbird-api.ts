@@ -30,7 +30,7 @@ const MAX_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
 /** Maximum length of a stored refusal, in characters. */
 const MAX_REFUSAL_LENGTH = 300;
 
-/** What is refused for what was sent, not for the state that the server is in. A fault (500) is its answer to some wrong input. */
+/** Whether the status means an invalid request rather than a problem of the server. NetBird answers 500 to some invalid input. */
 const isAboutRequest = (status: number) => status === 500 || (status < 500 && ![401, 403, 408, 429].includes(status));
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -60,14 +60,14 @@ export class NetbirdApi {
     return answer as Answer[];
   }
 
-  /** Creates or replaces an object. Returns it as the server keeps it. @throws NetbirdRefusal, NetbirdSilence */
+  /** Creates or replaces an object. Returns it as stored by the server. @throws NetbirdRefusal, NetbirdSilence */
   async write(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer & { readonly id: string }> {
     const answer = (await this.send(method, path, body)) as Answer | null | undefined;
     if (typeof answer?.id !== 'string') throw new NetbirdSilence(`${method} ${path}: the response has no id`);
     return { ...answer, id: answer.id };
   }
 
-  /** Deletes an object; one that is gone is deleted. @throws NetbirdRefusal, NetbirdSilence */
+  /** Deletes an object; succeeds if it does not exist. @throws NetbirdRefusal, NetbirdSilence */
   async remove(path: string): Promise<void> {
     try {
       await this.send('DELETE', path);

@@ -32,7 +32,7 @@ const NOTE_DRIFT = query(
       .onConflict((on) => on.doNothing()),
 );
 
-/** What somebody else did to one object. */
+/** A change of one object that the platform did not make. */
 interface Drift {
   readonly kind: ObjectKind | 'machine';
   /** The platform's id; null when unknown. */
@@ -54,7 +54,7 @@ export async function noteDrifts(
   }
 }
 
-/** What is otherwise than it was left. */
+/** Returns the differences between the server and the state that the platform left. */
 export function driftsOf(plans: readonly Plan[]): Drift[] {
   return plans.flatMap(({ writes, removals }) => [
     ...writes.map(({ kind, wanted, externalId, drift }) => ({ kind, id: wanted.id, externalId, what: drift })),

@@ -4,8 +4,8 @@ type Json = Readonly<Record<string, unknown>>;
 const EVERYBODY = 'All';
 
 /**
- * Names of policies that are none of ours and let every machine reach every other, of whatever tenant, as the one does
- * that a new NetBird account begins with. @param answers of `GET /api/policies`
+ * Returns the names of foreign policies that connect all machines of all tenants, such as the default policy of a new
+ * NetBird account. @param answers of `GET /api/policies`
  */
 export function breachesOf(answers: readonly Json[], installation: string): string[] {
   const open = answers.filter(({ enabled, rules }) => enabled === true && listOf(rules).some(opensAll));

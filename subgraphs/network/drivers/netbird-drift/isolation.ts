@@ -27,7 +27,7 @@ export class Isolation {
   }
 }
 
-/** Tells the operator what to do. */
+/** Logs what the operator must do. */
 export function tellBreaches(log: Logger, policies: readonly string[]): void {
   if (policies.length > 0)
     log.error({ policies }, 'policies on the NetBird server connect machines of all tenants: delete or disable them');

@@ -8,15 +8,15 @@ type Json = Readonly<Record<string, unknown>>;
 export interface FoundObject {
   readonly kind: ObjectKind;
   readonly externalId: string;
-  /** Of the network that a resource or router is in. */
+  /** The id of the network that contains a resource or router. */
   readonly parentId: string | null;
   /** Routers have none. */
   readonly name: string;
   /** The fields that the platform manages, in a fixed order. */
   readonly fields: Json;
-  /** Members of a group that are resources: its own requests name them, ours keep them. */
+  /** Resources in a group: NetBird sets them by requests for the resource, and updates of the group must keep them. */
   readonly members?: unknown;
-  /** Of a network: that there are no resources and routers in it. */
+  /** Whether a network has no resources and no routers. */
   readonly isEmpty?: boolean;
 }
 
@@ -24,15 +24,15 @@ export interface FoundObject {
 export interface NetbirdPeer {
   readonly externalId: string;
   readonly isConnected: boolean;
-  /** Its IPv4 address in the server’s network; empty: it is not told. */
+  /** Its IPv4 address in the server’s network; empty if unknown. */
   readonly ip: string;
-  /** Names of the groups it is in. */
+  /** Names of its groups. */
   readonly groupNames: readonly string[];
 }
 
-/** All that a server keeps, of one moment. */
+/** A snapshot of the server. */
 export interface Findings {
-  /** When the reading began. */
+  /** When reading started. */
   readonly at: Date;
   readonly objects: readonly FoundObject[];
   readonly peers: readonly NetbirdPeer[];
@@ -48,7 +48,7 @@ export function readPeer(answer: Json): NetbirdPeer {
   };
 }
 
-/** Reads an object of one of the lists, or the answer to its creation. @param parentId of its network, where it has one */
+/** Parses an object from a list or from the response to its creation. @param parentId id of its network, if it has one */
 export function readObject(kind: ObjectKind, answer: Json, parentId: string | null = null): FoundObject {
   const fields = READERS[kind](answer);
   return { kind, externalId: text(answer.id), parentId, name: text(answer.name), fields, ...besides(kind, answer) };
@@ -111,7 +111,7 @@ function readRule(rule: Json): Json {
   };
 }
 
-/** The server writes null for a list of none. */
+/** The server writes null for an empty list. */
 function isEmptyList(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
@@ -124,7 +124,7 @@ function list(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter((item): item is Json => typeof item === 'object' && item !== null) : [];
 }
 
-/** Ids in order, of a list of ids or of objects that have one. */
+/** Sorted ids from a list of ids or of objects with ids. */
 function ids(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.map((item) => (typeof item === 'string' ? item : text((item as Json | null)?.id))).toSorted();

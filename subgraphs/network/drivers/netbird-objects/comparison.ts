@@ -4,7 +4,7 @@ import type { TenantState } from './object.actions.js';
 import { planKind, type KnownObject, type Plan } from './plan.rules.js';
 import { graphIds, peerName, peerOfName, wantedObjects } from './desired.rules.js';
 
-/** A tenant compared with the server, step by step: each kind is planned when those before it are done. */
+/** Compares a tenant with the server, kind by kind: each kind is planned after the previous ones are done. */
 export class Comparison {
   private readonly known = new Map<string, KnownObject>();
 
@@ -18,12 +18,12 @@ export class Comparison {
       this.known.set(`machine ${id}`, { ...rest, id, externalId });
   }
 
-  /** Notes the id of what was just created. */
+  /** Records the id of a created object. */
   learn(row: KnownObject): void {
     this.known.set(`${row.kind} ${row.id}`, row);
   }
 
-  /** The server's machines of a peer, which may be deleted from the graph. */
+  /** The server's machines of a peer; the peer may be deleted from the graph. */
   machinesOf(peerId: number): string[] {
     const row = this.state.known.find(({ kind, id }) => kind === 'machine' && id === peerId);
     const name = peerName(this.state.graph.prefix, peerId);
@@ -62,7 +62,7 @@ export class Comparison {
   }
 }
 
-/** What there is to do about each kind, as far as it shows before any of it is done. */
+/** The plan of each kind, as far as it is known before any of them is applied. */
 export function plansOf(comparison: Comparison): Plan[] {
   return OBJECT_KINDS.map((kind) => comparison.plan(kind));
 }

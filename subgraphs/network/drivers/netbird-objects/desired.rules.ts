@@ -3,9 +3,9 @@ import type { ObjectKind } from './actual.rules.js';
 /** The input for a tenant's objects on a NetBird server. */
 export interface TenantGraph {
   readonly tenantId: number;
-  /** What names of its objects begin with. */
+  /** The prefix of the names of its objects. */
   readonly prefix: string;
-  /** Grows with every change of the graph. */
+  /** Increases with every change of the graph. */
   readonly revision: number;
   readonly groups: readonly { readonly id: number; readonly label: string }[];
   readonly peers: readonly { readonly id: number; readonly groups: readonly number[] }[];
@@ -53,19 +53,19 @@ export interface WantedObject {
   readonly kind: ObjectKind;
   readonly id: number;
   readonly parentId: string | null;
-  /** What we decide of it, as it is sent. */
+  /** The fields that the platform manages, in the format of requests. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The server's id of one of our objects; undefined: it has none yet. */
+/** Returns the server's id of a platform object; undefined if it has none yet. */
 export type ExternalIdOf = (kind: ObjectKind | 'machine', id: number) => string | undefined;
 
-/** What names of a tenant’s objects begin with; no other tenant’s do. @param installation what those of all tenants begin with */
+/** The unique prefix of the names of a tenant’s objects. @param installation the prefix of all tenants */
 export function tenantPrefix(installation: string, tenantId: number): string {
   return `${installation}-${tenantId}-`;
 }
 
-/** The name of a peer’s own group and of its setup key; a group’s label has no colon. */
+/** The name of a peer’s own group and of its setup key. Labels of other groups contain no colon. */
 export function peerName(prefix: string, peerId: number): string {
   return `${prefix}peer:${peerId}`;
 }
@@ -76,7 +76,7 @@ export function peerOfName(name: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-/** The ids of all of a kind that the graph has. */
+/** The ids of all objects of a kind in the graph. */
 export function graphIds(kind: ObjectKind, graph: TenantGraph): ReadonlySet<number> {
   const all = {
     group: graph.groups,
@@ -90,7 +90,7 @@ export function graphIds(kind: ObjectKind, graph: TenantGraph): ReadonlySet<numb
   return new Set(all[kind].map(({ id }) => id));
 }
 
-/** The objects of a kind that the graph asks for; those that name an object without an id at the server are left for later. */
+/** The desired objects of a kind; objects that refer to an object without a server id are omitted until it has one. */
 export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf: ExternalIdOf): WantedObject[] {
   return WANTED[kind](graph, externalIdOf).map((object) => ({ kind, parentId: null, ...object }));
 }
@@ -145,7 +145,7 @@ const WANTED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: Ext
   },
 };
 
-/** A setup key, which puts its machine into these groups, as it should be for as long as it may be used. */
+/** The fields of a usable setup key that puts its machine into these groups. */
 export function keyFields(name: string, groups: readonly string[]): WantedObject['fields'] {
   return { name, revoked: false, auto_groups: groups.toSorted() };
 }
@@ -171,7 +171,7 @@ function portRange(ports: string): { start: number; end: number } {
   return { start: Number(start), end: Number(end) };
 }
 
-/** The machines of each group, by the server's ids and in their order. */
+/** The machines of each group as sorted server ids. */
 function membersByGroup({ peers }: TenantGraph, externalIdOf: ExternalIdOf): Map<number, string[]> {
   const members = new Map<number, string[]>();
   for (const { id, groups } of peers) {
@@ -187,7 +187,7 @@ function membersByGroup({ peers }: TenantGraph, externalIdOf: ExternalIdOf): Map
   return members;
 }
 
-/** The server’s ids of these in order, if none is missing. */
+/** The sorted server ids of these objects; undefined if one is missing. */
 function complete(kind: ObjectKind, ids: readonly number[], externalIdOf: ExternalIdOf): string[] | undefined {
   const found = ids.flatMap((id) => externalIdOf(kind, id) ?? []);
   return found.length === ids.length ? found.toSorted() : undefined;

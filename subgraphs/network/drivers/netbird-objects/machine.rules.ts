@@ -3,12 +3,12 @@ import type { Findings, NetbirdPeer } from './actual.rules.js';
 import type { KnownObject } from './plan.rules.js';
 import { peerName, type TenantGraph } from './desired.rules.js';
 
-/** A peer of ours and its machine at the server. */
+/** A peer and its machine on the server. */
 export interface Machine extends Pick<NetbirdPeer, 'externalId' | 'isConnected' | 'ip'> {
   readonly id: number;
 }
 
-/** Finds the machines of a tenant's peers: by the id that is known, else by the peer's own group, which its setup key gave it. */
+/** Finds the machines of a tenant's peers: by the known id, else by the peer's own group, which the setup key assigned. */
 export function machinesOf(
   { graph, known }: { readonly graph: Pick<TenantGraph, 'prefix' | 'peers'>; readonly known: readonly KnownObject[] },
   { peers }: Pick<Findings, 'peers'>,
@@ -22,7 +22,7 @@ export function machinesOf(
   });
 }
 
-/** Machines that were there and are not, though their peers are: somebody deleted them at the server. */
+/** Machines that disappeared from the server although their peers exist: somebody deleted them there. */
 export function lostMachines(
   { graph, known }: { readonly graph: Pick<TenantGraph, 'peers'>; readonly known: readonly KnownObject[] },
   machines: readonly Machine[],
@@ -35,7 +35,7 @@ export function lostMachines(
   );
 }
 
-/** What stands for the configuration that the server gives its machines at a revision of the graph: SHA-256, hex; null for none. */
+/** A substitute for the hash of the configuration that the server gives its machines at a graph revision: SHA-256, hex; null without a revision. */
 export function revisionHash(tenantId: number, revision: number | null): string | null {
   return revision === null ? null : createHash('sha256').update(`netbird ${tenantId} ${revision}`).digest('hex');
 }

@@ -11,12 +11,12 @@ import { tenantPrefix, type TenantGraph, type WantedObject } from './desired.rul
 export interface TenantState {
   readonly graph: TenantGraph;
   readonly known: readonly KnownObject[];
-  /** Peers whose enrollment has begun and not ended: their traces are to be left alone. */
+  /** Peers whose enrollment is in progress: their objects are not removed. */
   readonly reserved: ReadonlySet<number>;
-  /** The graph_revision that the server was brought to; null: none yet. */
+  /** The last graph_revision that was applied to the server; null: none yet. */
   readonly revision: number | null;
   readonly isLeased: boolean;
-  /** When it was last given back by who brought it up to date. */
+  /** When the last reconciliation released the lease. */
   readonly endedAt: Date | null;
 }
 
@@ -63,13 +63,13 @@ const KNOWN = query('netbird-known-objects', (db: Tables, value: { tenantId: num
     .where('tenantId', '=', value.tenantId),
 );
 
-/** Whose tenant it is at the server, and which. */
+/** Identifies a tenant on a server. */
 interface TenantName {
   readonly installation: string;
   readonly tenantId: number;
 }
 
-/** Reads it all in one snapshot. @throws Error for a tenant that is none */
+/** Reads the state of a tenant in one snapshot. @throws Error if the tenant does not exist */
 export function readState(database: Database, { installation, tenantId }: TenantName, now: Date): Promise<TenantState> {
   return database.snapshot(async (snapshot: Snapshot) => {
     const [row] = await snapshot.run(GRAPH, { id: tenantId, now });
@@ -113,11 +113,11 @@ const RECORD_OBJECT = query(
 interface Recording {
   readonly object: RecordedObject;
   readonly now: Date;
-  /** What it is part of; undefined: nothing. */
+  /** Undefined: its own transaction. */
   readonly transaction?: Transaction;
 }
 
-/** Keeps the server's id of an object, with what was sent and what the server made of it. */
+/** Stores the server's id of an object, the fields that were sent, and the fields that the server returned. */
 export async function recordObject(
   database: Database,
   tenantId: number,
@@ -149,7 +149,7 @@ export async function forgetObjects(
   if (ids.length > 0) await database.run(FORGET, { tenantId, kind, ids });
 }
 
-/** Ends the peer's setup key, which is no use at the server any more. */
+/** Revokes the peer's setup key after it became useless on the server. */
 export async function revokeEnrollment(
   database: Database,
   tenantId: number,

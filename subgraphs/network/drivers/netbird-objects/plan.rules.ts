@@ -6,7 +6,7 @@ import type { WantedObject } from './desired.rules.js';
 export interface KnownObject {
   readonly kind: ObjectKind | 'machine';
   readonly id: number;
-  /** Null while the server is asked for it. */
+  /** Null while it is being created on the server. */
   readonly externalId: string | null;
   readonly parentId: string | null;
   readonly sentHash: string | null;
@@ -20,48 +20,48 @@ export type DriftWord = (typeof DRIFTS)[number];
 
 interface Step {
   readonly kind: ObjectKind;
-  /** Undefined: graph and tables know nothing of it. */
+  /** Undefined: nobody else changed it. */
   readonly drift: DriftWord | undefined;
-  /** At the server; null: it is to be created. */
+  /** The id on the server; null: it must be created. */
   readonly externalId: string | null;
 }
 /** Creates or updates an object on the server. */
 export interface WriteStep extends Step {
   readonly wanted: WantedObject;
-  /** As it is there now; undefined: it is not. */
+  /** Its current state on the server; undefined if it does not exist there. */
   readonly found: FoundObject | undefined;
 }
 /** Deletes an object from the server. */
 export interface RemoveStep extends Step {
   readonly found: FoundObject;
 }
-/** What there is to do about one kind, and what rows have nothing at the server to tell of any more. */
+/** The steps for one kind, and the rows of objects that no longer exist on the server. */
 export interface Plan {
   readonly writes: readonly WriteStep[];
   readonly removals: readonly RemoveStep[];
   readonly forgotten: readonly number[];
 }
 
-/** SHA-256, hex, of what is equal when sent. */
+/** SHA-256 of the fields in hex; equal fields have equal hashes. */
 export function fieldsHash(fields: object): string {
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** What there is besides what is wanted and known. */
+/** The input of a plan besides desired and known objects. */
 interface Surroundings {
-  /** Objects of the kind that bear the tenant's name or are in its networks. */
+  /** Objects of the kind that have the tenant's prefix or are in its networks. */
   readonly found: readonly FoundObject[];
-  /** All of the kind in the graph, those too that have to wait for others. */
+  /** All ids of the kind in the graph, including objects that wait for others. */
   readonly ids: ReadonlySet<number>;
-  /** Whether the table had it already when the server was read. */
+  /** Whether the row existed before the server was read. */
   readonly isSettled: (row: KnownObject) => boolean;
-  /** Whether it was made by us although no row has its id: a crash came between. */
+  /** Whether the platform created it although no row has its id, because of a crash in between. */
   readonly isOurs: (object: FoundObject) => boolean;
 }
 
 /**
- * Compares what should be with what is. What the table does not know is taken as ours when it looks like a wanted
- * object that has no id: an answer was lost; anything else below our prefix is somebody's addition.
+ * Compares desired and actual objects. An unknown object is adopted if it equals a desired object without an id, because
+ * the response to its creation was lost. Any other unknown object with our prefix was added by somebody else.
  */
 export function planKind(
   wanted: readonly WantedObject[],

@@ -37,8 +37,8 @@ const LOOKED = query('netbird-looked', (db: Tables, value: { tenantId: number; n
 );
 
 /**
- * Looks at the whole server once: which machines live, and what is otherwise than it was left. Returns tenants for whom
- * there is something to do. What is wrong with one tenant keeps no other from being looked at. @throws NetbirdSilence
+ * Polls the whole server once for connected machines and for drift. Returns the tenants that need a reconciliation. An
+ * error in one tenant does not stop the others. @throws NetbirdSilence
  */
 export async function lookForDrift(place: Workplace): Promise<number[]> {
   const { api, database, now, log } = place;
@@ -57,7 +57,7 @@ export async function lookForDrift(place: Workplace): Promise<number[]> {
   return wrong;
 }
 
-/** Who lives is told first: it must not wait for what is in networks. */
+/** Records connected machines first, so that they do not wait for the lists of networks. */
 async function seeMachines(place: Workplace, { at, peers, objects }: Surface): Promise<void> {
   const { api, database, now } = place;
   const groups = new Map(objects.map(({ name, externalId }) => [name, externalId]));
@@ -75,7 +75,7 @@ async function isWrong(place: Workplace, surface: Surface, tenantId: number): Pr
   try {
     const findings = await readTenant((path) => api.list(path), surface, tenantPrefix(installation, tenantId));
     const state = await readState(database, { installation, tenantId }, now());
-    // Whoever brings it up to date now, did meanwhile, or will soon, compares for himself.
+    // A reconciliation that runs now, ran meanwhile or follows soon makes its own comparison.
     const isMoving = state.isLeased || (state.endedAt !== null && state.endedAt >= surface.at);
     if (isMoving || state.revision !== state.graph.revision) return false;
     const plans = plansOf(new Comparison(state, findings));

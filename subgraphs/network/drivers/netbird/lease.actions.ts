@@ -4,7 +4,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 
-/** Lifetime of a lease: longer than any request, so that a live holder never loses it during one. */
+/** Lifetime of a lease: longer than any request, so that a running holder does not lose it during a request. */
 const LEASE_MS = 30_000;
 
 /** Maximum duration of one turn, because others wait. */
@@ -80,7 +80,7 @@ export class Lease {
     await this.database.run(END_LEASE, { ...this.name, now: this.now() });
   }
 
-  /** Notes that the server has this revision of the graph, and that all drift before it is repaired. */
+  /** Records that the server has this revision of the graph and that all earlier drift is repaired. */
   async noteDone(revision: number): Promise<void> {
     await this.database.change(async (transaction) => {
       const [held] = await transaction.run(NOTE_REVISION, { ...this.name, revision });

@@ -14,10 +14,10 @@ import type { Findings } from '../netbird-objects/actual.rules.js';
 import { lostMachines, machinesOf, revisionHash, type Machine } from '../netbird-objects/machine.rules.js';
 import { forgetObjects, recordObject, type TenantState } from '../netbird-objects/object.actions.js';
 
-/** Where it is written down, and who has to be told. */
+/** The database and the jobs that follow a change. */
 type Book = Pick<NetworkRuntime, 'database' | 'jobs'>;
 
-/** Writes down which machines joined, which of them live, and which somebody deleted. Who reads the graph hears of what shows. */
+/** Records joined, connected and deleted machines, and publishes visible changes to readers of the graph. */
 export async function noteMachines(
   { database, jobs }: Book,
   state: TenantState,
@@ -40,7 +40,7 @@ interface Sight {
   readonly now: Date;
 }
 
-/** Writes down which machines live, and which revision of the graph they have. */
+/** Records connected machines and the graph revision that they have. */
 export async function noteSeen({ database, jobs }: Book, state: TenantState, sight: Sight): Promise<void> {
   if (sight.machines.length === 0) return;
   await database.change(async (transaction) => {
@@ -84,13 +84,13 @@ const USE_KEYS = query(
       .returning('vm'),
 );
 
-/** Returns the machines of the platform among those that were not seen before. */
+/** Records sightings; returns the platform's virtual machines among the machines that were not seen before. */
 async function keepSight(
   transaction: Transaction,
   { graph: { tenantId, revision }, revision: done }: TenantState,
   { machines, now }: Sight,
 ): Promise<(string | null)[]> {
-  // Every change takes the tenant first.
+  // Every change locks the tenant first.
   await transaction.run(LOCK_TENANT, { id: tenantId });
   const ids = machines.map(({ id }) => id);
   const hashes = { configHash: revisionHash(tenantId, revision), appliedHash: revisionHash(tenantId, done) };
@@ -128,7 +128,7 @@ const MOVED_PEERS = query(
      WHERE p.tenant_id = ${value.tenantId} AND host(p.ip) <> m.ip ORDER BY p.id`,
 );
 
-/** The server gives machines its own addresses: those are told. Returns whether any is another than before. */
+/** Records the addresses that the server assigned to machines. Returns whether any of them changed. */
 async function noteAddresses(
   transaction: Transaction,
   tenantId: number,

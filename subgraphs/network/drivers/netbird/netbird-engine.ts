@@ -12,9 +12,9 @@ import type { NetbirdConfig } from '../../config.js';
 import { recordObject } from '../netbird-objects/object.actions.js';
 import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
 
-/** A NetBird server carries the networks: it makes the keys, by its own client machines join. */
+/** Networks on a NetBird server: it creates the setup keys, and machines join with its own client. */
 export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
-  // Of its own: people do not wait for jobs.
+  // A separate client, so that users do not wait for jobs.
   const api = new NetbirdApi(config);
   const isolation = new Isolation(api);
   return {
@@ -36,10 +36,10 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
   };
 }
 
-/** How long an enrollment that was begun is waited for before its traces are removed. */
+/** Time-out of an unfinished enrollment, after which its objects are removed. */
 const RESERVED_MS = 600_000;
 
-// The row is there before anything at the server is: what a crash leaves there is known by it, and removed in time.
+// The row exists before any object on the server, so that objects left by a crash can be found and removed.
 const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantId: number; now: Date; until: Date }) =>
   db
     .insertInto('netbirdObject')
@@ -72,7 +72,7 @@ const END_RESERVATION = query(
       .where('reservedUntil', 'is not', null),
 );
 
-/** Nobody waits for its traces any more. A failure does no harm: in time they are removed anyway. */
+/** Ends the reservation early. A failure does no harm, because the objects are removed after the time-out. */
 async function abandon(
   { database, now, log }: DriverDependencies,
   { tenantId }: KeyPlace,
@@ -99,11 +99,11 @@ const OBJECT_THERE = query(
 interface Reserved {
   readonly api: NetbirdApi;
   readonly workshop: DriverDependencies;
-  /** Of the peer, mostly one to be. */
+  /** The id of the peer, which usually does not exist yet. */
   readonly id: number;
 }
 
-/** For a peer that is there: its own group was made with everything else. */
+/** Creates the key of an existing peer, whose own group exists already. */
 async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
   const wanted = { tenantId: place.tenantId, kind: 'peer', id: reserved.id } as const;
   const [group] = await reserved.workshop.database.run(OBJECT_THERE, wanted);
@@ -123,12 +123,12 @@ async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
   return makeSetupKey(reserved, place, group.id);
 }
 
-/** @param ownGroup the peer's own at the server */
+/** @param ownGroup the server id of the peer's own group */
 async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ownGroup: string): Promise<MadeKey> {
   const { database, now } = workshop;
   const { tenantId, groupId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
-  // One that is not there yet the key gets when it is made.
+  // If the group does not exist yet, the key gets it when the group is created.
   const [there] = await database.run(OBJECT_THERE, { tenantId, kind: 'group', id: groupId });
   const wanted = keyFields(name, [ownGroup, ...(there ? [there.externalId] : [])]);
   const key = await api.write('POST', '/api/setup-keys', {
@@ -146,7 +146,7 @@ async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ow
     peerId: id,
     setupKey: key.key,
     joinCommand: `netbird up --management-url ${api.config.url} --setup-key ${key.key}`,
-    // Nobody has this one: our own joining takes no keys of the server's.
+    // A random hash that matches no key, because the platform's own join accepts no NetBird keys.
     hash: hashToken(makeToken('')),
     masked: `…${key.key.slice(-4)}`,
     keep: async (transaction) => {

@@ -8,7 +8,7 @@ import { Lease } from './lease.actions.js';
 import { NetbirdRefusal, NetbirdSilence } from '../netbird-api/netbird-api.js';
 import { reconcileTenant } from './reconciliation.js';
 
-/** Milliseconds until it is tried again: when more is left or another has the tenant, and when the server did not answer. */
+/** Milliseconds until the retry: `left` when work is left or another process has the lease, `silent` when the server did not answer. */
 const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
 
 /** Milliseconds between two polls of the whole server; the job clock has a resolution of minutes. */
@@ -23,7 +23,7 @@ const BEHIND = query('netbird-tenants-behind', (db: Tables) =>
     .orderBy('t.id'),
 );
 
-/** Has the server follow each change of a graph at once; what a crash kept from being heard the look for drift finds. */
+/** Starts a reconciliation after each change of a graph. The drift poll finds changes whose events were lost in a crash. */
 export function watchGraphs(runtime: NetworkRuntime): void {
   if (!runtime.services.netbird) return;
   void (async () => {
@@ -44,13 +44,13 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
     const { database, jobs, now, log, services } = runtime;
     const api = services.netbird;
     if (!api || typeof tenantId !== 'number') return;
-    // Nobody who can wait asks a server that just failed.
+    // Background jobs wait after a failure of the server.
     if (api.pauseMs > 0) return enqueue(runtime, tenantId, api.pauseMs);
     const lease = await Lease.take(database, tenantId, now);
     if (!lease) return enqueue(runtime, tenantId, AGAIN_MS.left);
     try {
       const outcome = await reconcileTenant({ api, database, jobs, now, log }, tenantId, lease);
-      // What was refused is tried again when the whole server is looked at next.
+      // Refused objects are retried after the next drift poll.
       if (outcome === 'left') await enqueue(runtime, tenantId, AGAIN_MS.left);
     } catch (error) {
       complain(runtime, error);
@@ -91,7 +91,7 @@ async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
   for (const { id } of await runtime.database.run(BEHIND, {})) await enqueue(runtime, id);
 }
 
-/** A job that waits for its time does not keep one from being added that is to run at once. */
+/** Immediate and delayed jobs have different keys, so that a delayed one does not block an immediate one. */
 function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afterMs = 0): Promise<void> {
   const startAfter = new Date(now().getTime() + afterMs);
   const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
@@ -100,7 +100,7 @@ function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afte
   );
 }
 
-/** The server's own failures are told in one line, and tried again; @throws what is none */
+/** Logs failures of the server in one line; they are retried. @throws other errors */
 function complain({ log }: NetworkRuntime, error: unknown): void {
   if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
   log.warn({ reason: error.message }, 'NetBird is unavailable; the job will retry');

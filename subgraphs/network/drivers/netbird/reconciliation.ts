@@ -23,14 +23,14 @@ export interface Workplace {
   readonly log: Logger;
 }
 
-/** Objects are made before those that name them, and removed after them. */
+/** Objects are created before the objects that refer to them, and deleted after them. */
 const WRITE_ORDER: readonly ObjectKind[] = ['peer', 'group', 'network', 'resource', 'router', 'policy', 'key'];
 const REMOVE_ORDER: readonly ObjectKind[] = ['key', 'policy', 'router', 'resource', 'network', 'group', 'peer'];
 
 /** The result of a reconciliation: done, more work left, or some objects refused. */
 type Outcome = 'done' | 'left' | 'refused';
 
-/** Makes the server's objects of one tenant what the graph says; safe to repeat after any line. @throws NetbirdSilence */
+/** Reconciles the objects of one tenant with the graph; idempotent after a crash at any line. @throws NetbirdSilence */
 export async function reconcileTenant(place: Workplace, tenantId: number, lease: Lease): Promise<Outcome> {
   const { api, database, now } = place;
   const { installation } = api.config;
@@ -45,7 +45,7 @@ export async function reconcileTenant(place: Workplace, tenantId: number, lease:
   const comparison = new Comparison(state, findings);
   await noteDrifts(database, tenantId, { drifts: driftsOf(plansOf(comparison)), now: now() });
   const work = new Work(place, comparison, lease);
-  // Whoever is out of the network is out before anything else is done.
+  // Removes machines of deleted peers before any other change.
   await work.cutMachines(comparison.plan('peer'));
   for (const kind of WRITE_ORDER) await work.write(comparison.plan(kind).writes);
   for (const kind of REMOVE_ORDER) await work.remove(kind, comparison.plan(kind));
@@ -56,7 +56,7 @@ export async function reconcileTenant(place: Workplace, tenantId: number, lease:
   return 'done';
 }
 
-/** Takes steps for as long as the lease lasts; one that is refused does not keep others from being taken. */
+/** Runs steps while the lease lasts. A refused step does not stop the others. */
 class Work {
   outcome: Outcome = 'done';
 
@@ -122,7 +122,7 @@ class Work {
   }
 }
 
-/** What the API takes of an object: a group with the resources that name it, of a key what may change. */
+/** The body of a request: a group includes its resources, and a key only the fields that can change. */
 function bodyOf({ kind, wanted: { fields }, found }: WriteStep): object {
   if (kind === 'group' || kind === 'peer') return { ...fields, resources: found?.members ?? [] };
   return kind === 'key' ? { revoked: fields.revoked, auto_groups: fields.auto_groups } : fields;

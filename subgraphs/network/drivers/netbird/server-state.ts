@@ -11,25 +11,25 @@ import { breachesOf } from '../netbird-drift/isolation.rules.js';
 import { pathOf } from '../netbird-api/netbird-paths.rules.js';
 import { peerOfName } from '../netbird-objects/desired.rules.js';
 
-/** All that a server keeps under our names, but for what is in its networks. */
+/** All objects of the platform on a server, without the contents of networks. */
 export interface Surface {
-  /** When the reading began. */
+  /** When reading started. */
   readonly at: Date;
   readonly objects: readonly FoundObject[];
   readonly peers: readonly NetbirdPeer[];
-  /** Names of policies of others that let all machines reach one another. */
+  /** Names of foreign policies that connect all machines. */
   readonly breaches: readonly string[];
 }
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Lists what is at a path. @throws NetbirdSilence, NetbirdRefusal */
+/** Lists the objects at a path. @throws NetbirdSilence, NetbirdRefusal */
 type List = (path: string) => Promise<Answer[]>;
 
-/** Networks that are looked into side by side. */
+/** Maximum networks that are read in parallel. */
 const MAX_AT_ONCE = 4;
 
-/** Reads it. @param prefix what the names begin with, of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
+/** Reads the surface. @param prefix of the names of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
 export async function readSurface(
   list: List,
   { installation, prefix }: { readonly installation: string; readonly prefix: string },
@@ -48,7 +48,7 @@ export async function readSurface(
   return { at, objects, breaches, peers: (await list('/api/peers')).map(readPeer) };
 }
 
-/** Adds what is in a tenant's networks. @param prefix of the tenant's names @throws NetbirdSilence, NetbirdRefusal */
+/** Adds the contents of a tenant's networks. @param prefix of the tenant's names @throws NetbirdSilence, NetbirdRefusal */
 export async function readTenant(list: List, surface: Surface, prefix: string): Promise<Findings> {
   const { at, peers } = surface;
   const objects = surface.objects.filter(({ name }) => name.startsWith(prefix));
@@ -67,7 +67,7 @@ async function readNetwork(list: List, networkId: string): Promise<FoundObject[]
   return [...(await read('resource')), ...(await read('router'))];
 }
 
-/** One that was deleted meanwhile holds nothing. */
+/** A network that was deleted meanwhile is empty. */
 async function listInside(list: List, path: string): Promise<Answer[]> {
   try {
     return await list(path);

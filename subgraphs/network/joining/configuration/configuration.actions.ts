@@ -7,21 +7,21 @@ import { isCertificateDue } from '../../certificates/certificate/renewal.rules.j
 import type { TenantConfigurations } from './configurations.js';
 import { renewCertificate, type Machine } from './machine.actions.js';
 
-/** Milliseconds that a first certificate and configuration may take. */
+/** Time-out for the first certificate and configuration, in milliseconds. */
 const READY_MS = 15_000;
 
 interface Question {
   readonly token: string;
-  /** The hash of the configuration that it has; undefined: none. */
+  /** The hash of the configuration that the machine has; undefined: none. */
   readonly known: string | undefined;
-  /** How long to wait for another one; 0: not at all. */
+  /** Maximum wait for a change; 0: no wait. */
   readonly waitMs: number;
 }
 
 /**
- * What the machine has to run: at once where that is not what it has, else when it changes or the time is over. Its
- * certificate is renewed meanwhile where that is due.
- * @throws UNAUTHENTICATED for its token, also once its peer is deleted, UNAVAILABLE
+ * Returns the configuration of the machine: at once if it differs from the known one, else after a change or the time-out.
+ * Meanwhile its certificate is renewed if that is due.
+ * @throws UNAUTHENTICATED for an invalid token or a deleted peer, UNAVAILABLE
  */
 export function awaitConfiguration(context: NetworkContext, question: Question): Promise<StoredConfiguration> {
   return context.services.asking.take(hashToken(question.token), () => findConfiguration(context, question));
@@ -59,7 +59,7 @@ async function findConfiguration(
   return newest;
 }
 
-/** The machine's configuration; undefined while it is made, as a certificate was due first. */
+/** The machine's configuration; undefined while it is rebuilt after a certificate renewal. */
 async function certified(
   { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
   { tenant, subnets: wanted, configurations, signer }: TenantConfigurations,

@@ -6,7 +6,7 @@ import { awaitConfiguration } from './configuration.actions.js';
 import { knownHash } from './configuration.rules.js';
 import { PeerConfiguration } from './configuration.js';
 
-/** Seconds that an answer may wait for a change; what asks a subgraph gives up at 25. */
+/** Maximum wait for a change in seconds; calls of a subgraph time out after 25. */
 const MAX_WAIT_SECONDS = 20;
 
 @Resolver()
@@ -24,7 +24,7 @@ export class ConfigurationResolver {
   }
 }
 
-/** The text as bytes; it may be waited for. What is known already is not sent again. */
+/** Opens the configuration as bytes, with an optional wait for a change; an unchanged one is not sent again. */
 export const openConfiguration: ByteEndpoint = async ({ peer_token, known, wait }, context) => {
   const knownByMachine = knownHash(known);
   const { hash, bytes: text } = await awaitConfiguration(context as NetworkContext, {

@@ -1,9 +1,9 @@
 import { Field, ObjectType } from 'type-graphql';
 
-/** The same as it is kept. */
+/** A configuration in the cache. */
 export interface StoredConfiguration {
   readonly hash: string;
-  /** Of the text, in UTF-8. */
+  /** The text in UTF-8. */
   readonly bytes: Buffer;
 }
 

@@ -30,15 +30,15 @@ const MAX_TRIES = 5;
 /** Maximum bytes of cached configurations. */
 const MAX_BYTES = 2 ** 28;
 
-/** What the machines of a tenant have to run. */
+/** The configurations of a tenant's machines. */
 export interface TenantConfigurations {
   readonly tenant: TenantMachines;
   readonly machines: ReadonlyMap<number, Machine>;
-  /** What the certificates of routers have to name, by peer. */
+  /** The subnets that the certificates of routers must contain, by peer. */
   readonly subnets: ReadonlyMap<number, readonly string[]>;
-  /** Fingerprint of the authority that signs; undefined: none does yet. */
+  /** Fingerprint of the signing authority; undefined before the first one. */
   readonly signer: string | undefined;
-  /** Of those that have a certificate. */
+  /** By peer, for peers with a certificate. */
   readonly configurations: ReadonlyMap<number, StoredConfiguration>;
 }
 
@@ -49,25 +49,25 @@ interface Holder {
   readonly keyFile: string;
 }
 
-/** The same with what it was made of, so that only what changed is made anew. */
+/** Configurations with their inputs, so that only changed ones are written again. */
 interface Made extends TenantConfigurations, CompiledGraph {
   readonly shared: SharedSettings;
 }
 
 interface CompiledGraph {
   readonly graphRevision: number;
-  /** Of the graph, in characters. */
+  /** Size of the graph in characters. */
   readonly size: number;
   readonly subnets: TenantConfigurations['subnets'];
 }
 
-/** What a tenant's configurations are made of, as it was read. */
+/** The inputs of a tenant's configurations, as read from the database. */
 interface Read {
   readonly tenant: TenantMachines;
   readonly authorities: string;
   readonly signer: string | undefined;
   readonly blocklist: readonly string[];
-  /** Undefined where it was compiled before. */
+  /** Undefined if this revision was compiled before. */
   readonly graph: SerializedGraph | undefined;
   readonly before: Made | undefined;
 }
@@ -76,7 +76,7 @@ interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
   readonly events: Pick<Events, 'subscribe'>;
 }
 
-/** Compiles a tenant's graph once for all its machines in this process, and again after each change. */
+/** Compiles a tenant's graph once per change for all its machines in this process. */
 export class Configurations {
   private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
   private readonly reads = new SingleFlight<number, Made | undefined>();
@@ -90,7 +90,7 @@ export class Configurations {
     private readonly firstPort: number,
   ) {}
 
-  /** As they are now, then after each change. Ends when the tenant is no more. @throws UNAVAILABLE where it takes too much */
+  /** Yields the current configurations, then those after each change. Ends when the tenant is deleted. @throws UNAVAILABLE over the compile limits */
   follow(runtime: Reading, tenantId: number, signal: AbortSignal): AsyncGenerator<TenantConfigurations> {
     const { topic } = topologyTopic(tenantId);
     const read = () => this.readOnce(runtime, tenantId);
@@ -98,8 +98,8 @@ export class Configurations {
   }
 
   /**
-   * What a peer has to run that does not ask by its own token; undefined where there is no such peer.
-   * @throws UNAVAILABLE where it takes too much, and while the graph changes all the time
+   * Returns the configuration of a peer that does not use a peer token; undefined if there is no such peer.
+   * @throws UNAVAILABLE over the compile limits, and while the graph changes continuously
    */
   async textFor(
     runtime: Pick<Runtime, 'database' | 'now' | 'log'>,
@@ -116,7 +116,7 @@ export class Configurations {
       const [chunk] = written?.chunks ?? [];
       if (chunk) return { text: Buffer.from(chunk).toString(), authorities: shared.authorities };
       if (written) return undefined;
-      // The plans of another revision are kept by now, or none: they are to be made again.
+      // The plans of this revision are no longer cached: compile again.
       this.made.delete(tenantId);
     }
     throw unavailable('The network is changing; try again in a moment.', { retryAfter: 1 });
@@ -132,7 +132,7 @@ export class Configurations {
     const tenant = await readMachines(database, tenantId);
     if (!tenant) return undefined;
     this.refusals.check(tenant, now());
-    // Read later than the certificates that are in use: no router's new one is known without the end of the one before.
+    // Read after the certificates, so that a new router certificate is never used without the revocation of the previous one.
     const [authorities, signer, blocklist] = await Promise.all([
       trustedAuthorities(database, tenantId, now()),
       signingAuthority(database, tenantId, now()),
@@ -158,7 +158,7 @@ export class Configurations {
     return made;
   }
 
-  /** Undefined where plans were to be there that are not kept any more. */
+  /** Undefined if the required plans are no longer cached. */
   private async make(read: Read): Promise<Made | undefined> {
     const { tenant, graph, before } = read;
     if (!graph && before && this.toWrite(read, before).machines.length === 0) return this.write(NO_BENCH, read, before);
@@ -183,7 +183,7 @@ export class Configurations {
     return { tenant, machines: byId(tenant.machines), subnets, signer, configurations, graphRevision, size, shared };
   }
 
-  /** What is as it was, and what has to be written. */
+  /** Splits the machines into unchanged configurations and configurations to write. */
   private toWrite({ tenant, authorities, blocklist, before }: Read, { graphRevision, subnets }: CompiledGraph) {
     const carried = carriedSubnets(tenant.machines, subnets);
     const lighthouses = lighthousesOf(tenant, this.hosts, this.firstPort);
@@ -201,7 +201,7 @@ export class Configurations {
   }
 }
 
-/** The configuration there was, where the certificate is the same. */
+/** The previous configuration if the certificate is unchanged. */
 function keptOf(
   { machines, configurations }: TenantConfigurations,
   { id, certificate }: Machine,
@@ -209,7 +209,7 @@ function keptOf(
   return certificate && machines.get(id)?.certificate?.equals(certificate) ? configurations.get(id) : undefined;
 }
 
-/** For those who want nothing written. */
+/** Used when there is nothing to write. */
 const NO_BENCH: Pick<Bench, 'write'> = { write: () => Promise.resolve({ texts: [], chunks: [] }) };
 
 async function compileGraph(bench: Bench, tenantId: number, graph: SerializedGraph): Promise<CompiledGraph> {
@@ -218,7 +218,7 @@ async function compileGraph(bench: Bench, tenantId: number, graph: SerializedGra
   return { graphRevision: graph.graphRevision, size: graph.text.length, subnets };
 }
 
-/** Bytes of the texts; 1 where there are none. */
+/** Total bytes of the texts; at least 1. */
 function sizeOf({ configurations }: Made): number {
   let bytes = 1;
   for (const { bytes: text } of configurations.values()) bytes += text.length;
@@ -233,7 +233,7 @@ function sameOr(before: SharedSettings | undefined, now: SharedSettings): Shared
   return isDeepStrictEqual(before, now) && before ? before : now;
 }
 
-/** Of those that this process made anew: another one, started with other settings, must not be answered for ever. */
+/** Hashes that this process created. Other hashes may come from a process with other settings; storing them again would never end. */
 function newHashes({ machines, configurations }: TenantConfigurations, before: Made | undefined): Map<number, string> {
   const hashes = [...configurations].map(([id, { hash }]) => [id, hash] as const);
   return new Map(

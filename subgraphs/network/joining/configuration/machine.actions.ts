@@ -8,14 +8,14 @@ import { HOLD_TENANT, showChange, topologyTopic } from '../../graph/tenant/tenan
 import { KEEP_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 
-/** A peer that has joined, as its configuration is made. */
+/** A joined peer, as input of its configuration. */
 export interface Machine {
   readonly id: number;
   readonly label: string;
   readonly ip: string;
   readonly tokenHash: string;
   readonly publicKey: Buffer;
-  /** Null until it is first asked for. */
+  /** Null until the first request. */
   readonly certificate: Buffer | null;
   readonly configHash: string | null;
 }
@@ -43,7 +43,7 @@ const MACHINES_OF_TENANT = query(
       FROM network.tenant t WHERE t.id = ${value.id}`,
 );
 
-/** The tenant's peers that have joined; undefined where there is no such tenant. */
+/** Reads the joined peers of a tenant; undefined if the tenant does not exist. */
 export async function readMachines(database: Database, tenantId: number): Promise<TenantMachines | undefined> {
   const [row] = await database.run(MACHINES_OF_TENANT, { id: tenantId });
   if (!row) return undefined;

@@ -5,7 +5,7 @@ import { isTooMuch } from '../../compile/compiler/work.rules.js';
 /** How long a graph over the limits is not compiled again unless it becomes smaller, in milliseconds. */
 const KEPT_MS = 60_000;
 
-/** By how much it has to be smaller: with another name alone each attempt would take as much as the one before. */
+/** Maximum relative size of a graph that is tried again, because a minor change, e.g. of a name, would fail at the same cost. */
 const SMALLER = 0.95;
 
 const MAX_TENANTS = 1_000;
@@ -24,7 +24,7 @@ interface Tries {
 
 interface Refusal {
   readonly graphRevision: number;
-  /** In characters. */
+  /** Size in characters. */
   readonly size: number;
   readonly until: Date;
   readonly error: Error;
@@ -34,7 +34,7 @@ interface Refusal {
 export class Refusals {
   private readonly kept = new LRUCache<number, Refusal>({ max: MAX_TENANTS });
 
-  /** @throws UNAVAILABLE where this very graph was too much a short time ago */
+  /** @throws UNAVAILABLE if the same graph exceeded the limits recently */
   check({ id, graphRevision }: Tried, now: Date): void {
     const refusal = this.kept.get(id);
     if (!refusal) return;
@@ -42,7 +42,7 @@ export class Refusals {
     else if (refusal.graphRevision === graphRevision) throw refusal.error;
   }
 
-  /** The same of a graph that is another by now. @param size in characters @throws UNAVAILABLE where it is hardly smaller */
+  /** Checks a changed graph. @param size in characters @throws UNAVAILABLE if it is not much smaller */
   checkSize({ id }: Tried, size: number): void {
     const refusal = this.kept.get(id);
     if (refusal && size > SMALLER * refusal.size) throw refusal.error;

@@ -12,19 +12,19 @@ import { INSERT_SETUP_KEY } from '../setup-key/setup-key.actions.js';
 import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
-/** What the caller decides of a machine that is to join. */
+/** The input of an enrollment. */
 export interface EnrollmentInput {
   readonly vmLabel?: string | null;
   readonly groupId?: number | null;
   readonly vmTicketRef?: string | null;
-  /** The platform's own machine that it is for: once, and its command can be asked for again. */
+  /** The platform's virtual machine; it is enrolled once, and its command is stored for repeated requests. */
   readonly vm?: { readonly uuid: string; readonly sealCommand: (command: string) => string };
 }
 
 /**
- * Adds a peer and makes the setup key for its machine, good for 24 hours.
- * @throws BAD_REQUEST for its terms and for a group that is not the viewer's, CONFLICT when no address is left,
- * UNAVAILABLE where keys are made elsewhere and nobody answers there
+ * Adds a peer and creates the setup key for its machine, valid for 24 hours.
+ * @throws BAD_REQUEST for invalid input and for a group that is not the viewer's, CONFLICT when no address is left,
+ * UNAVAILABLE when an external server creates keys and does not answer
  */
 export async function enrollPeer(
   workshop: DriverDependencies & { readonly engine: NetworkEngine },
@@ -42,7 +42,7 @@ export async function enrollPeer(
       groupId: await groupOf(snapshot, id, groupId ?? undefined),
     }));
   };
-  // Before the change: nobody waits for a server with a tenant in hand.
+  // Before the change, so that no lock on the tenant is held during a request to an external server.
   const key = await engine.makeKey(workshop, where);
   const command = vm?.sealCommand(key.joinCommand);
   return changeGraph(database, change, async (transaction, tenantId): Promise<Enrollment> => {
@@ -82,14 +82,14 @@ const GROUP_OR_DEFAULT = query('group-or-default', (db: Tables, value: { tenantI
     .where(sql<boolean>`CASE WHEN ${value.id}::integer IS NULL THEN is_default ELSE id = ${value.id} END`),
 );
 
-/** The group by id, the default one by none. @throws BAD_REQUEST alike for groups that are none, of others, or of the platform */
+/** Returns the group, or the default group without an id. @throws BAD_REQUEST for missing groups, groups of others and groups of the platform */
 async function groupOf(transaction: Snapshot, tenantId: number, id: number | undefined): Promise<number> {
   const [group] = await transaction.run(GROUP_OR_DEFAULT, { tenantId, id: id ?? null });
   if (!group) throw badRequest('`group` is not one of your groups.');
   return group.id;
 }
 
-// A key whose peer is gone joins nobody: it counts as revoked.
+// A key without its peer cannot be used: it counts as revoked.
 const KEYS_OF_USER = query(
   'setup-keys-of-user',
   (_: Tables, { userId, now }: { userId: number; now: Date }) => sql<SetupKey>`
@@ -111,7 +111,7 @@ export async function listSetupKeys(database: Database, viewer: UserViewer, now:
   return keys;
 }
 
-// One that was used is shown as used still, but its machine cannot ask for a lost answer any more.
+// A used key is still shown as used, but its machine can no longer repeat a lost request.
 const REVOKE_KEY = query('revoke-setup-key', (db: Tables, value: { userId: number; id: number; now: Date }) =>
   db
     .updateTable('enrollment as e')
@@ -123,7 +123,7 @@ const REVOKE_KEY = query('revoke-setup-key', (db: Tables, value: { userId: numbe
     .returning('e.tenantId'),
 );
 
-/** Revokes a setup key that was not used; safe to repeat. @throws FORBIDDEN until provisioned, NOT_FOUND */
+/** Revokes an unused setup key; idempotent. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export async function revokeSetupKey(database: Database, { viewer, now }: GraphChange, id: number): Promise<void> {
   const isRevoked = await database.change(async (transaction) => {
     const [revoked] = await transaction.run(REVOKE_KEY, { userId: viewer.userId, id, now });

@@ -30,7 +30,7 @@ const PEER_OF_VM = query(
 
 type KnownPeer = VmPeer & { readonly sealedCommand: string };
 
-/** The peer of a machine; null where it has none, or none any more. @throws BAD_REQUEST for what is no uuid */
+/** Returns the peer of a machine; null if it has none. @throws BAD_REQUEST for an invalid uuid */
 export async function findVmPeer(database: Database, { userId, uuid }: Vm): Promise<KnownPeer | null> {
   const id = uuidOf(uuid);
   if (id === null) throw badRequest('`uuid` must be a uuid.');
@@ -39,9 +39,9 @@ export async function findVmPeer(database: Database, { userId, uuid }: Vm): Prom
 }
 
 /**
- * Has a machine wait to join its owner's network, once however often it is asked, as an answer may be lost.
- * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE where keys are made
- * elsewhere and nobody answers there
+ * Enrolls a machine in its owner's network; idempotent, because a response may be lost.
+ * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE when an external
+ * server creates keys and does not answer
  */
 export async function enrollVm(
   workshop: DriverDependencies & { readonly engine: NetworkEngine; readonly sealer: SecretBox },
@@ -62,7 +62,7 @@ export async function enrollVm(
     return { joinCommand };
   } catch (error) {
     if (violatedConstraint(error) !== 'enrollment_of_vm') throw error;
-    // Another was faster, or its owner has deleted the peer since.
+    // A parallel request was faster, or the owner has deleted the peer since.
     return { joinCommand: await known() };
   }
 }
@@ -76,7 +76,7 @@ const ATTACHED_VM = query('attached-vm', (db: Tables, value: { userId: number; v
     .where('t.userId', '=', value.userId),
 );
 
-/** Takes a machine that is gone out of the network, whether it joined by itself or was attached; again is the same. */
+/** Removes a terminated machine from the network, whether it joined by itself or was attached; idempotent. */
 export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise<void> {
   const { userId, uuid } = vm;
   const known = await findVmPeer(database, vm);

@@ -10,10 +10,9 @@ import { NAMED_GROUP } from './infra.actions.js';
 import type { InfraSetupKey } from './infra.js';
 
 /**
- * Makes the setup key for the machine of an enrollment, good for 24 hours; one that was made before and not used is
- * revoked.
- * @throws FORBIDDEN until provisioned, NOT_FOUND, CONFLICT once its machine has joined or its peer is gone, UNAVAILABLE
- * where keys are made elsewhere and nobody answers there
+ * Creates the setup key for the machine of an enrollment, valid for 24 hours, and revokes an earlier unused key.
+ * @throws FORBIDDEN until provisioned, NOT_FOUND, CONFLICT after its machine has joined or its peer is deleted,
+ * UNAVAILABLE when an external server creates keys and does not answer
  */
 export async function issueInfraKey(
   workshop: DriverDependencies & { readonly engine: NetworkEngine },
@@ -26,7 +25,7 @@ export async function issueInfraKey(
     const { peer, group } = await database.snapshot((snapshot) => attachedPeer(snapshot, tenantId, id));
     return { tenantId, groupId: group ?? defaultGroup, peerId: peer };
   };
-  // Before the change: nobody waits for a server with a tenant in hand.
+  // Before the change, so that no lock on the tenant is held during a request to an external server.
   const key = await engine.makeKey(workshop, where);
   return database
     .change(async (transaction) => {
@@ -53,7 +52,7 @@ const HOLD_TENANT_OF_USER = query('hold-tenant-of-user', (db: Tables, value: { u
   db.selectFrom('tenant').select('id').where('userId', '=', value.userId).forNoKeyUpdate(),
 );
 
-/** The viewer's tenant, held: keys are issued and used in turn. @throws FORBIDDEN until provisioned */
+/** Locks the viewer's tenant, so that keys are issued and used one at a time. @throws FORBIDDEN until provisioned */
 async function holdTenant(transaction: Transaction, userId: number): Promise<number> {
   const [tenant] = await transaction.run(HOLD_TENANT_OF_USER, { userId });
   if (!tenant) throw notProvisioned();
@@ -63,7 +62,7 @@ async function holdTenant(transaction: Transaction, userId: number): Promise<num
 interface AttachedPeer {
   readonly peer: number;
   readonly label: string;
-  /** Of the owner's; null: none. */
+  /** A group of the owner; null: none. */
   readonly group: number | null;
 }
 

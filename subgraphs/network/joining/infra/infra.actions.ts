@@ -15,15 +15,15 @@ import { changeGraph, tenantOf, type GraphChange } from '../../graph/tenant/tena
 import type { InfraEnrollmentRow } from '../rows.js';
 import type { InfraEnrollment } from './infra.js';
 
-/** What the caller sets when the platform attaches a machine. */
+/** The input for attaching a machine of the platform. */
 export interface InfraInput {
   readonly name: string;
-  /** One that is the caller's, by its uuid, and as it was sent; null: a managed gateway. */
+  /** A virtual machine of the caller: its uuid, and the id as the caller sent it; null: a managed gateway. */
   readonly vm: { readonly uuid: string | null; readonly sent: number | string | null };
   readonly groupId?: number | null;
 }
 
-/** Of the group of the platform's machines: no label of a user's can be it. */
+/** The label of the group of platform machines; labels of users cannot be equal. */
 const INFRA_LABEL = '_infra';
 
 type NewAttachment = Omit<InfraEnrollmentRow, 'id' | 'vmSent'> & { vmSent: string | null };
@@ -39,7 +39,7 @@ const INSERT_ATTACHMENT = query(
 
 /**
  * Attaches a machine that the platform runs.
- * @throws BAD_REQUEST for its terms, CONFLICT when the name is taken, the machine attached already, or no address left
+ * @throws BAD_REQUEST for invalid input, CONFLICT when the name is taken, the machine is attached, or no address is left
  */
 export function enrollInfra(database: Database, change: GraphChange, wishes: InfraInput): Promise<InfraEnrollment> {
   const name = checkName(wishes.name);
@@ -101,7 +101,7 @@ const INFRA_OF_USER = query('infra-of-user', (db: Tables, value: { userId: numbe
     .orderBy('i.id'),
 );
 
-/** The viewer's machines that the platform runs, oldest first. @throws FORBIDDEN until the network is provisioned */
+/** The viewer's attached machines, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listInfra(database: Database, viewer: UserViewer, now: Date): Promise<InfraEnrollment[]> {
   const rows = await database.run(INFRA_OF_USER, { userId: viewer.userId });
   if (rows.length === 0) await tenantOf(database, viewer);
@@ -116,7 +116,7 @@ const DELETE_ATTACHED_VM = query('delete-attached-vm', (db: Tables, value: { ten
     .returning('peerId as peer'),
 );
 
-/** Detaches a virtual machine, wherever it is attached, within a change of the graph; again is the same. */
+/** Detaches a virtual machine within a change of the graph; idempotent. */
 export async function detachVm(transaction: Transaction, tenantId: number, vm: string): Promise<void> {
   const gone = await transaction.run(DELETE_ATTACHED_VM, { tenantId, vm });
   for (const { peer } of gone) if (peer !== null) await removePeer(transaction, peer);
@@ -130,7 +130,7 @@ const DELETE_ATTACHMENT = query('delete-attachment', (db: Tables, value: { tenan
     .returning('peerId as peer'),
 );
 
-/** Detaches a machine: its peer goes as any other. @throws FORBIDDEN until provisioned, NOT_FOUND */
+/** Detaches a machine and deletes its peer. @throws FORBIDDEN until provisioned, NOT_FOUND */
 export function deleteInfra(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [gone] = await transaction.run(DELETE_ATTACHMENT, { tenantId, id });

@@ -31,7 +31,7 @@ const FORGET = query('join-refusal-forget', (db: Tables, { now }: { now: Date })
   db.deleteFrom('joinRefusal').where('since', '<=', windowStart(now)),
 );
 
-/** Whose attempts are counted, when, and how many of them may be refused a minute. */
+/** The origin and time of an attempt, and the maximum of refusals per minute. */
 interface Attempt {
   readonly database: Database;
   readonly origin: string;
@@ -40,8 +40,8 @@ interface Attempt {
 }
 
 /**
- * Does the work unless too much was refused to its origin lately. Work under way does not count, as a setup key cannot be
- * guessed: many machines may join at once. @throws RATE_LIMITED
+ * Runs the work unless its origin had too many refusals recently. Running attempts do not count, so that many machines may
+ * join at once; setup keys cannot be guessed. @throws RATE_LIMITED
  */
 export async function withinRefusals<Result>(
   { database, origin, now, most }: Attempt,

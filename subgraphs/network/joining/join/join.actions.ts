@@ -19,14 +19,14 @@ interface KeyWithPeer extends PresentedKey {
   readonly id: number;
   readonly label: string;
   readonly ip: string;
-  /** The machine of the platform that it was made for. */
+  /** The platform's virtual machine of the key. */
   readonly vm: string | null;
 }
 
-/** A machine that joins. */
+/** A join request. */
 interface Joining {
   readonly setupKey: string;
-  /** x25519, 32 bytes, checked. */
+  /** x25519, 32 bytes, validated. */
   readonly publicKey: Buffer;
 }
 
@@ -47,10 +47,10 @@ const JOIN_PEER = query('join-peer', (db: Tables, { id, publicKey, tokenHash, no
 );
 
 /**
- * Trades a setup key and a public key for a place in the network. The same two again, while the key would be valid, give
- * the same place and a new token: an answer may have been lost.
- * @throws UNAUTHENTICATED for a key that is unknown, expired or revoked, CONFLICT for one that another machine used and
- * for a public key that another peer has
+ * Joins a machine by its setup key and public key. While the key is valid, a repeated request returns the same peer with
+ * a new token, because the first response may be lost.
+ * @throws UNAUTHENTICATED for an unknown, expired or revoked key, CONFLICT for a key that another machine used and for a
+ * public key that another peer has
  */
 export function joinNetwork(
   { database, jobs, publicUrl }: Pick<NetworkRuntime, 'database' | 'jobs' | 'publicUrl'>,
@@ -85,7 +85,7 @@ const KEY_WITH_PEER = query(
      WHERE e.key_hash = ${value.hash}`,
 );
 
-/** The key with its peer, held by the tenant's row: of those who present it at once one is first. */
+/** Reads the key and its peer under a lock of the tenant's row, so that parallel requests run one after the other. */
 async function takeKey(
   transaction: Transaction,
   { setupKey, publicKey }: Joining,
@@ -106,7 +106,7 @@ function refusedKey(): Error {
   return unauthenticated('The setup key is unknown, expired or revoked.');
 }
 
-/** A peer as its token names it. */
+/** A peer, identified by its token. */
 export interface KnownPeer extends PeerState {
   readonly id: number;
   readonly tenantId: number;
@@ -138,7 +138,7 @@ const SEE = query('peer-see', (db: Tables, value: { id: number; now: Date; appli
     .where('id', '=', value.id),
 );
 
-/** Not every question is kept: a peer is seen when it was a while ago. */
+/** Minimum milliseconds between two stored sightings of a peer, because peers poll often. */
 const SEEN_STEP_MS = 10_000;
 
 /** Records that a peer was seen; other columns change only with its status. */
@@ -166,16 +166,16 @@ interface Report {
   readonly token: string;
   /** SHA-256 of a configuration. */
   readonly applied: string;
-  /** Whom it speaks of; undefined: itself. */
+  /** The id of the reported peer; undefined: the reporting peer. */
   readonly about: number | undefined;
-  /** What it found as a router. */
+  /** The names that it resolved as a router. */
   readonly names: readonly FoundName[];
 }
 
 /**
- * Keeps what a peer says it runs, and what it found that names stand for.
- * @throws UNAUTHENTICATED for its token, FORBIDDEN when it speaks of another peer, BAD_REQUEST for what is no hash, and as
- * `keepFound` for names
+ * Stores the report of a peer: its applied configuration and the addresses of names.
+ * @throws UNAUTHENTICATED for an invalid token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, and the errors
+ * of `keepFound` for names
  */
 export async function reportConfiguration(database: Database, report: Report, now: Date): Promise<PeerReport> {
   const peer = await peerOfToken(database, report.token);

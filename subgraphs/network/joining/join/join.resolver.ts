@@ -58,7 +58,7 @@ export class JoinResolver {
   }
 }
 
-/** The script as bytes. */
+/** Opens the join script as bytes. */
 export const openJoinScript: ByteEndpoint = async (_parameters, { services }) => {
   const text = Buffer.from((services as NetworkServices).joinScript);
   const meta = { 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'none' };

@@ -6,15 +6,15 @@ export interface PresentedKey {
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
   readonly expiresAt: Date;
-  /** Null: the peer is gone. */
+  /** Null: the peer was deleted. */
   readonly peer: number | null;
-  /** With which its machine joined. */
+  /** The public key with which its machine joined. */
   readonly publicKey: Buffer | null;
 }
 
 /**
- * What becomes of a setup key that is presented with a public key: it is used for the `first` time, `again` by the same
- * machine whose answer was lost, `taken` by another one, or `refused`. Source: private network, joining
+ * Decides on a setup key presented with a public key: `first` use, used `again` by the same machine after a lost response,
+ * `taken` by another machine, or `refused`. Source: private network, joining
  */
 export function verdictOn(key: PresentedKey, publicKey: Buffer, now: Date): 'first' | 'again' | 'taken' | 'refused' {
   if (key.peer === null || key.revokedAt || key.expiresAt <= now) return 'refused';

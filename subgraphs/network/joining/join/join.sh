@@ -1,28 +1,28 @@
 #!/bin/sh
-# Joins this machine to a private network of Archipelago and keeps it there.
+# Joins this machine to a private network of Archipelago and runs its agent.
 #
 #   join.sh [--foreground] [SETUP_KEY]
 #
-# Needs root, curl, sed, nebula and nebula-cert; nft and getent where the configuration asks for them. Installs nothing
-# beside what it keeps in ARCHIPELAGO_DIR, /etc/archipelago unless that is set: the key, which never leaves the machine,
-# the token by which the platform knows it, the configuration, logs. Without a setup key it goes on as the machine that
-# joined before.
+# Requires root, curl, sed, nebula and nebula-cert; nft and getent only if the configuration needs them. Installs nothing
+# outside ARCHIPELAGO_DIR (default /etc/archipelago) and one systemd unit. The directory contains the private key, which
+# never leaves the machine, the peer token, the configuration and logs. Without a setup key, a machine that joined before
+# continues.
 set -u
 umask 077
 
 PLATFORM=@PLATFORM@
 DIR=${ARCHIPELAGO_DIR:-/etc/archipelago}
 TABLE=archipelago
-# Seconds that the platform may keep a question open, and that are waited for it at most.
+# Long-poll time of the platform, and time-out of a request, in seconds.
 WAIT=20
-PATIENCE=40
-# Bytes that a log may have before it begins anew.
-LONGEST_LOG=1048576
-# Seconds between two looks at names, and after how many looks what they found is said again.
-LOOK=20
-SAY_AGAIN=30
-# Addresses that are said of a name.
-MOST_ADDRESSES=16
+REQUEST_TIMEOUT=40
+# Maximum size of a log in bytes; a larger log is truncated.
+MAX_LOG_BYTES=1048576
+# Seconds between two lookups of names, and number of lookups after which an unchanged result is reported again.
+LOOKUP_INTERVAL=20
+REPORT_EVERY=30
+# Maximum number of reported addresses per name.
+MAX_ADDRESSES=16
 
 say() {
   printf '%s archipelago: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >&2
@@ -40,12 +40,12 @@ main() {
   for word in "$@"; do
     case $word in
       --foreground) foreground=yes ;;
-      arp_join_*[!A-Za-z0-9_-]*) fail "this is no setup key" ;;
+      arp_join_*[!A-Za-z0-9_-]*) fail "invalid setup key" ;;
       arp_join_*) setup_key=$word ;;
       *) fail "usage: join.sh [--foreground] [SETUP_KEY]" ;;
     esac
   done
-  [ "$(id -u)" = 0 ] || fail "run this as root: a tunnel interface is made"
+  [ "$(id -u)" = 0 ] || fail "run this as root: it creates a tunnel interface"
   check_tools
   mkdir -p "$DIR" || exit 1
   chmod 700 "$DIR"
@@ -78,13 +78,14 @@ make_key() {
   mv "$DIR/host.key.new" "$DIR/host.key"
 }
 
-# Asks the platform; the answer's status is left in $status (000: unreachable), its body in answer, its head in head:
-# names that begin with $as, as whoever asks beside has files of its own. Waits so that a signal is heeded at once.
+# Sends a request to the platform. Sets $status (000: unreachable) and writes the body to the file answer and the headers
+# to the file head; $as is a prefix of the file names, so that a parallel process has its own files. Runs curl in the
+# background and waits, so that signals are handled at once.
 ask() {
   path=$1
   shift
   rm -f "$DIR/${as}answer" "$DIR/${as}head" "$DIR/${as}status"
-  curl -sS --max-time "$PATIENCE" -o "$DIR/${as}answer" -D "$DIR/${as}head" -w '%{http_code}' "$@" \
+  curl -sS --max-time "$REQUEST_TIMEOUT" -o "$DIR/${as}answer" -D "$DIR/${as}head" -w '%{http_code}' "$@" \
     "$PLATFORM$path" >"$DIR/${as}status" 2>"$DIR/${as}fault" &
   asking=$!
   wait "$asking"
@@ -93,13 +94,13 @@ ask() {
   status=${status:-000}
 }
 
-# Says why the platform refused, in its own words.
+# Prints the platform's error message, or the error of curl.
 refusal() {
   words=$(sed -n 's/.*"error": *"\([^"]*\)".*/\1/p' "$DIR/${as}answer" 2>/dev/null)
   printf '%s' "${words:-$(cat "$DIR/${as}fault" 2>/dev/null)}"
 }
 
-# Trades the setup key and the public key for a token. An answer that is lost is asked for again.
+# Exchanges the setup key and the public key for a peer token; retries if the response is lost.
 join() {
   [ -n "$setup_key" ] || fail "this machine has not joined yet: give a setup key"
   public_key=$(sed -n '/^-/!p' "$DIR/host.pub" | tr -d '\r\n')
@@ -110,7 +111,7 @@ join() {
     case $status in
       201) break ;;
       000 | 408 | 429 | 5??)
-        say "the platform does not answer ($status $(refusal)); again in $pause s"
+        say "the platform does not answer ($status $(refusal)); retrying in $pause s"
         rest
         ;;
       *)
@@ -122,14 +123,14 @@ join() {
   rm -f "$DIR/joining"
   token=$(sed -n 's/.*"token": *"\([A-Za-z0-9_-]*\)".*/\1/p' "$DIR/answer")
   ip=$(sed -n 's/.*"ip": *"\([0-9.]*\)".*/\1/p' "$DIR/answer")
-  [ -n "$token" ] || fail "the platform's answer holds no token"
+  [ -n "$token" ] || fail "the response of the platform contains no token"
   printf 'Peer-Token: %s\n' "$token" >"$DIR/token.new"
   rm -f "$DIR/answer" "$DIR/applied" "$DIR/etag"
   mv "$DIR/token.new" "$DIR/token"
   say "joined as $ip"
 }
 
-# Sleeps longer each time, up to half a minute.
+# Sleeps with exponential backoff, up to 30 seconds.
 rest() {
   sleep "$pause" &
   asking=$!
@@ -139,9 +140,9 @@ rest() {
   [ "$pause" -le 30 ] || pause=30
 }
 
-# Keeps the script, so that it outlives the pipe it came through, and runs it apart from the terminal.
+# Stores the script, because it may have come through a pipe, and runs it without the terminal.
 start_in_background() {
-  curl -fsS --max-time "$PATIENCE" -o "$DIR/join.sh.new" "$PLATFORM/network/join.sh" || fail "the script cannot be fetched"
+  curl -fsS --max-time "$REQUEST_TIMEOUT" -o "$DIR/join.sh.new" "$PLATFORM/network/join.sh" || fail "the join script cannot be downloaded"
   mv "$DIR/join.sh.new" "$DIR/join.sh"
   if [ -d /run/systemd/system ] && [ "$DIR" = /etc/archipelago ]; then
     printf '%s\n' '[Unit]' 'Description=Private network of Archipelago' 'Wants=network-online.target' \
@@ -157,11 +158,11 @@ start_in_background() {
     sleep 1
     seconds=$((seconds + 1))
   done
-  [ -s "$DIR/applied" ] || fail "nothing is in force yet; see $DIR/agent.log and $DIR/nebula.log"
+  [ -s "$DIR/applied" ] || fail "no configuration is in force yet; see $DIR/agent.log and $DIR/nebula.log"
   say "the network is up"
 }
 
-# Asks for the configuration, applies it, reports it, and so on until it is told to stop or the peer is gone.
+# Polls, applies and reports the configuration until a signal arrives or the peer is deleted.
 run() {
   echo $$ >"$DIR/agent.pid"
   nebula_pid=
@@ -172,7 +173,7 @@ run() {
   pause=1
   unknown=0
   stop_stray
-  # What was in force before holds until the platform says something else, also when it cannot be reached.
+  # The previous configuration stays in force until the platform sends another one, even if it is unreachable.
   [ -s "$DIR/config.yml" ] && apply_kept
   while :; do
     keep_alive
@@ -198,7 +199,7 @@ run() {
         ;;
       *)
         # The tunnels stay up.
-        say "the platform does not answer ($status $(refusal)); again in $pause s"
+        say "the platform does not answer ($status $(refusal)); retrying in $pause s"
         rest
         ;;
     esac
@@ -207,14 +208,14 @@ run() {
   done
 }
 
-# What came is tried first, and takes the place of what was there as a whole.
+# Validates the new configuration before it replaces the old one.
 take() {
   etag=$(sed -n 's/^[Ee][Tt][Aa][Gg]: *"\([0-9a-f]*\)".*/\1/p' "$DIR/head")
-  # Each configuration has the firewall built anew, as the subnets of a certificate count in it.
+  # A changed key makes Nebula rebuild its firewall on reload, which depends on the subnets of the certificate.
   sed -e "s|/etc/archipelago/host.key|$DIR/host.key|" -e "/^firewall:/a\\
   configuration: \"$etag\"" "$DIR/answer" >"$DIR/config.yml.new"
   if [ -z "$etag" ] || ! nebula -test -config "$DIR/config.yml.new" >>"$DIR/nebula.log" 2>&1; then
-    say "nebula does not take the configuration; the one before stays"
+    say "nebula refuses the configuration; the previous one stays in force"
     pause=10
     rest
     return
@@ -228,7 +229,7 @@ take() {
     start_names
   else
     rm -f "$DIR/etag" "$DIR/applied"
-    say "the configuration is not in force; again in $pause s"
+    say "the configuration could not be applied; retrying in $pause s"
     rest
   fi
 }
@@ -242,12 +243,12 @@ apply() {
   filter && run_nebula
 }
 
-# A packet filter travels in the configuration, as comments; without one there is none.
+# Applies the packet filter, which is in comments of the configuration; without one, the filter is removed.
 filter() {
   sed -n 's/^#nft \{0,1\}//p' "$DIR/config.yml" >"$DIR/filter.nft"
   if [ -s "$DIR/filter.nft" ]; then
     if ! command -v nft >/dev/null 2>&1; then
-      say "missing: nft, which the configuration asks for (on Debian: apt-get install nftables)"
+      say "missing: nft, required by the configuration (on Debian: apt-get install nftables)"
       return 1
     fi
     nft -f "$DIR/filter.nft" 2>>"$DIR/agent.log" || return 1
@@ -261,7 +262,7 @@ remove_filter() {
   ! command -v nft >/dev/null 2>&1 || nft delete table ip "$TABLE" 2>/dev/null || :
 }
 
-# Nebula takes what changed by SIGHUP and keeps its tunnels, save for routes and the device, which it reads at start.
+# Nebula reloads its configuration on SIGHUP and keeps its tunnels. Routes and the device are read only at start.
 run_nebula() {
   if ! is_alive; then
     start_nebula
@@ -287,7 +288,7 @@ start_nebula() {
   says 'Nebula interface is active'
 }
 
-# Waits until Nebula has said so in its log since $from, ten seconds at most.
+# Waits until the text appears in Nebula's log after position $from, at most ten seconds.
 says() {
   tries=0
   while [ "$tries" -lt 100 ]; do
@@ -305,10 +306,10 @@ is_alive() {
 
 keep_alive() {
   [ -s "$DIR/config.yml" ] || return 0
-  is_alive || { say "nebula has ended; it is started again" && apply; }
+  is_alive || { say "nebula has ended; restarting it" && apply; }
 }
 
-# One that an agent left behind when it was killed.
+# Stops a Nebula process left by a killed agent.
 stop_stray() {
   stray=$(cat "$DIR/nebula.pid" 2>/dev/null)
   [ -n "$stray" ] || return 0
@@ -337,8 +338,8 @@ report() {
   if [ "$status" = 200 ]; then cp "$DIR/applied" "$DIR/reported"; fi
 }
 
-# A router alone sees the DNS behind it: it resolves the names that the configuration asks for, beside everything else,
-# as DNS may be slow.
+# Resolves the names in the configuration, because only the router can reach the DNS behind it. Runs in the background,
+# because DNS may be slow.
 start_names() {
   stop_names
   sed -n 's/^#resolve //p' "$DIR/config.yml" >"$DIR/names"
@@ -347,7 +348,7 @@ start_names() {
     watch_names &
     names_pid=$!
   else
-    say "missing: getent, without which nothing is routed to the names behind this machine"
+    say "missing: getent, required to route to the names behind this machine"
   fi
 }
 
@@ -356,34 +357,34 @@ stop_names() {
   names_pid=
 }
 
-# Says what was found when it is something else than before, and now and then again. Ends with the agent.
+# Reports resolved addresses after a change and at regular intervals. Ends with the agent.
 watch_names() {
   as=names-
-  told=
-  looks=0
+  last_reported=
+  lookups=0
   complaint=
   read_except
   while kill -0 $$ 2>/dev/null; do
     found=$(found_names)
-    if [ "$found" != "$told" ] || [ "$looks" -ge "$SAY_AGAIN" ]; then
-      if tell_names; then told=$found looks=0; fi
+    if [ "$found" != "$last_reported" ] || [ "$lookups" -ge "$REPORT_EVERY" ]; then
+      if report_names; then last_reported=$found lookups=0; fi
     fi
-    looks=$((looks + 1))
-    sleep "$LOOK"
+    lookups=$((lookups + 1))
+    sleep "$LOOKUP_INTERVAL"
   done
 }
 
-tell_names() {
+report_names() {
   [ -s "$DIR/applied" ] || return 1
   printf '{"applied":"%s","names":[%s]}' "$(cat "$DIR/applied")" "$found" >"$DIR/names-report"
   ask /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/names-report"
   [ "$status" != 200 ] || return 0
-  [ "$status" = "$complaint" ] || say "what names stand for was not taken ($status $(refusal)); it is said again"
+  [ "$status" = "$complaint" ] || say "the platform did not accept the resolved addresses ($status $(refusal)); retrying"
   complaint=$status
   return 1
 }
 
-# All names with their addresses in a steady order, as JSON.
+# Prints all names with their addresses as JSON, in a deterministic order.
 found_names() {
   comma=
   while read -r name; do
@@ -391,7 +392,7 @@ found_names() {
     count=0
     for address in $(getent ahostsv4 "$name" 2>/dev/null </dev/null | sed -n 's/^\([0-9.]*\)[[:space:]].*/\1/p' | sort -u); do
       is_routable "$address" || continue
-      [ "$count" -lt "$MOST_ADDRESSES" ] || break
+      [ "$count" -lt "$MAX_ADDRESSES" ] || break
       list=$list${list:+,}\"$address\"
       count=$((count + 1))
     done
@@ -400,7 +401,7 @@ found_names() {
   done <"$DIR/names"
 }
 
-# Nothing is routed to addresses of this machine, of a wire, of many at once, or of the overlay itself.
+# Excludes loopback, link-local, multicast, reserved and overlay addresses.
 is_routable() {
   case $1 in
     0.* | 127.* | 169.254.* | 22[4-9].* | 23?.* | 24?.* | 25?.*) return 1 ;;
@@ -422,12 +423,12 @@ number_of() {
 }
 
 shorten() {
-  [ ! -f "$1" ] || [ "$(wc -c <"$1")" -le "$LONGEST_LOG" ] || : >"$1"
+  [ ! -f "$1" ] || [ "$(wc -c <"$1")" -le "$MAX_LOG_BYTES" ] || : >"$1"
 }
 
-# The peer was deleted: nothing of the network stays but the key, which is of no use any more.
+# The peer was deleted: removes the token, the configuration and the key.
 leave() {
-  say "the platform does not know this machine any more; it leaves the network"
+  say "the platform no longer knows this machine; leaving the network"
   rm -f "$DIR/token" "$DIR/config.yml" "$DIR/config.yml.old" "$DIR/etag" "$DIR/applied" "$DIR/reported" "$DIR/host.key"
   stop
 }

@@ -12,8 +12,8 @@ import { differenceOf, readFound, type AskedResource, type ResourceAddress } fro
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Certificates of a router a day after which nothing new is taken of what it found: each address that comes or goes makes
- * another one, and those before are on everyone's blocklist until they end.
+ * Maximum certificates of a router per day; above it, its resolved addresses are refused. Each added or removed address
+ * causes a new certificate, and the previous ones are on all blocklists until they expire.
  */
 const MAX_CERTIFICATES = 48;
 
@@ -45,10 +45,10 @@ const MARK_ADDRESSES = query(
 );
 
 /**
- * Keeps what a router found, all of it or nothing; the graph grows with addresses that are new, those that are gone count
- * for a while still.
- * @throws BAD_REQUEST for names it was not asked for and addresses that it cannot lead to, CONFLICT for too many of them,
- * RATE_LIMITED where they change all the time
+ * Stores the addresses that a router resolved, all or none. New addresses are added to the graph; missing ones stay for a
+ * while.
+ * @throws BAD_REQUEST for names that are not in its configuration and for addresses that it cannot route, CONFLICT for too
+ * many addresses, RATE_LIMITED when they change continuously
  */
 export async function keepFound(
   database: Database,
@@ -57,7 +57,7 @@ export async function keepFound(
 ): Promise<void> {
   if (names.length === 0) return;
   await database.change(async (transaction) => {
-    // Reports of a tenant take turns with changes of its graph.
+    // Serializes reports with changes of the tenant's graph.
     const [tenant] = await transaction.run(HOLD_RANGE, { id: peer.tenantId });
     const asked = await askedOf(transaction, peer.id);
     const found = readFound(names, { asked, overlay: tenant?.overlay ?? '' });
@@ -88,7 +88,7 @@ const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: { peerId: n
     .orderBy('r.id'),
 );
 
-/** The resources whose names the peer's configuration asks for. */
+/** The resources whose names the router must resolve. */
 async function askedOf(transaction: Transaction, peerId: number): Promise<AskedResource[]> {
   const resources = await transaction.run(NAMES_OF_ROUTER, { peerId });
   const names = new Set(askedNames(resources.map(({ name }) => name)));

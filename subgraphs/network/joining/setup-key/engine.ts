@@ -6,8 +6,8 @@ import { joinCommand, maskKey, SETUP_KEY_PREFIX } from './setup-key.rules.js';
 /** The engine of private networks: our own overlay, or an external server that background jobs update. */
 export interface NetworkEngine {
   /**
-   * Makes a setup key good for 24 hours, before the peer is there. @param where looked up only where it is needed before
-   * the change @throws UNAVAILABLE where the key cannot be made now, and what `where` throws
+   * Creates a setup key, valid for 24 hours, before the peer exists. @param where called only if the engine needs it
+   * @throws UNAVAILABLE if the key cannot be created now, and what `where` throws
    */
   makeKey(workshop: DriverDependencies, where: () => Promise<KeyPlace>): Promise<MadeKey>;
 }
@@ -15,13 +15,13 @@ export interface NetworkEngine {
 /** The dependencies of an engine. */
 export interface DriverDependencies {
   readonly database: Database;
-  /** The address clients see, without a trailing slash. */
+  /** The address that clients see, without a trailing slash. */
   readonly publicUrl: string;
   readonly log: Logger;
   readonly now: () => Date;
 }
 
-/** Whose machine is to join, and the group it begins in. */
+/** The tenant of the machine and its first group. */
 export interface KeyPlace {
   readonly tenantId: number;
   readonly groupId: number;
@@ -29,9 +29,9 @@ export interface KeyPlace {
   readonly peerId?: number;
 }
 
-/** A setup key as its owner, its machine and the table are given it. */
+/** A new setup key, in the forms for its owner, its machine and the database. */
 export interface MadeKey {
-  /** The peer that it was made for; undefined: any. */
+  /** The peer of the key; undefined: any. */
   readonly peerId: number | undefined;
   readonly setupKey: string;
   /** One line. */

@@ -9,10 +9,7 @@ export function maskKey(key: string): string {
   return `${SETUP_KEY_PREFIX}…${key.slice(-4)}`;
 }
 
-/**
- * The one line that makes a machine join.
- * @param publicUrl the address clients see, without a trailing slash
- */
+/** Returns the shell command that joins a machine. @param publicUrl the address that clients see, without a trailing slash */
 export function joinCommand(publicUrl: string, key: string): string {
   return `curl -fsSL ${publicUrl}/network/join.sh | sh -s -- ${key}`;
 }
