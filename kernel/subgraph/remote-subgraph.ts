@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { sendBytes } from '../http/byte-sending.js';
-import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../http/byte-wire.js';
+import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../http/byte-protocol.js';
 import type { ByteAnswer, ByteSource } from '../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../errors.js';
 import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';

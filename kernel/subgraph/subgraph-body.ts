@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OPERATION_WITH_BYTES, readPreamble } from '../http/byte-wire.js';
+import { OPERATION_WITH_BYTES, readPreamble } from '../http/byte-protocol.js';
 import { ByteSource } from '../http/bytes.js';
 import { whenIdle, whenLate, type BodyTimes } from '../http/body-times.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
-import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-wire.js';
+import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-protocol.js';
 import { isOneOf } from '../security/credentials.js';
 import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
