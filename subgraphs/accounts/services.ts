@@ -15,7 +15,7 @@ export interface AccountsServices {
   readonly verificationsPerMinute: number;
   readonly processor: ProcessorClient;
   /** Encrypts stored secrets. */
-  readonly sealer: SecretBox;
+  readonly secretBox: SecretBox;
   /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
   /** The chains that receive deposits. */
@@ -53,13 +53,13 @@ export async function openServices({
   own,
   publicUrl,
 }: SubgraphSettings<AccountsConfig>): Promise<Omit<AccountsServices, 'sandbox'>> {
-  const [sealer, deposits] = await Promise.all([openSecretBox(config), openChains(own.deposits, own.payments)]);
+  const [secretBox, deposits] = await Promise.all([openSecretBox(config), openChains(own.deposits, own.payments)]);
   return {
     config: own,
     verificationsPerMinute: config.verificationsPerMinute,
-    sealer,
+    secretBox,
     deposits,
-    signingSecret: sealer.derive('signing keys'),
+    signingSecret: secretBox.derive('signing keys'),
     providers: new Providers(own.oidc),
     lookups: openLookups(),
     processor: new ProcessorClient(own.payments),

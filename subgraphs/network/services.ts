@@ -22,20 +22,20 @@ import { Changes } from './topology/topology/topology-change.rules.js';
 /** The services of the network subgraph, opened at start from its settings and used by resolvers and jobs. */
 export interface NetworkServices {
   /** Encrypts the keys of authorities. */
-  readonly sealer: SecretBox;
+  readonly secretBox: SecretBox;
   /** Shared subscriptions to topologies. */
   readonly topologies: SharedSubscription<Topology>;
   readonly topologyChanges: Changes;
   /** Topologies by user. */
-  readonly drawn: TopologyCache;
+  readonly configured: TopologyCache;
   /** Graphs for `reachability`, by tenant. */
-  readonly questioned: ReachabilityGraphCache;
+  readonly reachabilityGraphs: ReachabilityGraphCache;
   /** Limits parallel long responses per user. */
   readonly reading: KeyedSemaphore;
   /** Limits subscriptions per user. */
   readonly watching: KeyedSemaphore;
   /** Limits parallel configuration requests per peer. */
-  readonly asking: KeyedSemaphore;
+  readonly configurationRequests: KeyedSemaphore;
   /** Compiles graphs into plans and configurations. */
   readonly compiler: Compiler;
   /** The configurations of peers. */
@@ -63,7 +63,7 @@ const MAX_WATCHING = 100;
 const MAX_READING = 500;
 
 /** Maximum number of parallel configuration requests of a machine in this process. A machine needs one, or two during a restart. */
-const MAX_ASKING = 8;
+const MAX_CONFIGURATION_REQUESTS = 8;
 
 /** Opens the services. @throws ConfigError with a line for the operator when a setting is invalid */
 export async function openServices({
@@ -71,25 +71,25 @@ export async function openServices({
   own,
   publicUrl,
 }: SubgraphSettings<NetworkConfig>): Promise<NetworkServices> {
-  const sealer = await openSecretBox(config);
+  const secretBox = await openSecretBox(config);
   const script = await readFile(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
   const { lighthouses, lighthousePort, netbird, compileLimits } = own;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
   const compiler = new Compiler(compileLimits);
   return {
-    sealer,
+    secretBox,
     topologies: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
     topologyChanges: new Changes(),
-    drawn: openTopologyCache(),
-    questioned: openReachabilityGraphCache(),
+    configured: openTopologyCache(),
+    reachabilityGraphs: openReachabilityGraphCache(),
     reading: new KeyedSemaphore({ atOnce: 1, waiting: MAX_READING }, () =>
       rateLimited('Too many requests of yours for long lists are waiting.', { retryAfter: 2 }),
     ),
     watching: new KeyedSemaphore({ atOnce: MAX_WATCHING, waiting: 0 }, () =>
       rateLimited(`At most ${MAX_WATCHING} subscriptions to a topology at once.`, { retryAfter: 1 }),
     ),
-    asking: new KeyedSemaphore({ atOnce: MAX_ASKING, waiting: 0 }, () =>
-      rateLimited(`At most ${MAX_ASKING} requests of a machine at once.`, { retryAfter: 1 }),
+    configurationRequests: new KeyedSemaphore({ atOnce: MAX_CONFIGURATION_REQUESTS, waiting: 0 }, () =>
+      rateLimited(`At most ${MAX_CONFIGURATION_REQUESTS} requests of a machine at once.`, { retryAfter: 1 }),
     ),
     compiler,
     configurations: new Configurations(compiler, hosts, lighthousePort),

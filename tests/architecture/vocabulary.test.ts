@@ -39,30 +39,7 @@ const RETIRED_NAMES: readonly RegExp[] = [
 ];
 
 /** Retired words still in use, by folder. REMOVE a word when its folder no longer has it; add none. */
-const EXCEPTED: Readonly<Record<string, readonly string[]>> = {
-  'subgraphs/accounts/': ['desk', 'door', 'sealer', 'wish', 'announced', 'Followed'],
-  'subgraphs/infrastructure/': ['asking', 'door', 'patience', 'sealer', 'wishes'],
-  'subgraphs/network/': [
-    'asking',
-    'drawn',
-    'fair line',
-    'one for all',
-    'patience',
-    'questioned',
-    'sealer',
-    'territory',
-    'wish',
-    'wishes',
-    'workshop',
-    'Terms',
-  ],
-  'subgraphs/sync/': ['asking', 'intake', 'marker'],
-  'tests/accounts/': ['announce'],
-  'tests/infrastructure/': ['door', 'wish', 'wishes'],
-  'tests/network/': ['drawn', 'fair line', 'marker', 'patience', 'sealer', 'wishes'],
-  'tests/overlay/': ['Terms'],
-  'tests/sync/': ['intake'],
-};
+const EXCEPTED: Readonly<Record<string, readonly string[]>> = {};
 
 const FOLDERS = ['gateway', 'kernel', 'subgraphs', 'tests', 'bench'];
 

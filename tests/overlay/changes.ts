@@ -99,20 +99,20 @@ export const CHANGES: readonly Change[] = [
   { name: 'beta deleted, which goes on with what it had', make: (scene) => deletePeer(scene, 'beta') },
 ];
 
-type Terms = Readonly<Record<string, unknown>>;
+type PolicyTerms = Readonly<Record<string, unknown>>;
 
 async function addPolicy(
   scene: Scene,
   name: string,
   [from, to]: readonly [string, string],
-  terms: Terms,
+  terms: PolicyTerms,
 ): Promise<void> {
   const groups = { source_group: groupOf(scene, from), dest_group: groupOf(scene, to) };
   const { id } = await scene.platform.ask('POST /api/network/policies/', { name, ...groups, ...terms });
   scene.ids.set(name, id);
 }
 
-async function changePolicy({ platform, ids }: Scene, name: string, terms: Terms): Promise<void> {
+async function changePolicy({ platform, ids }: Scene, name: string, terms: PolicyTerms): Promise<void> {
   await platform.ask(`PATCH /api/network/policies/${ids.get(name)}/`, terms);
 }
 

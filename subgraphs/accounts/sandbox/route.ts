@@ -16,7 +16,7 @@ export class Outcome {
 }
 
 /** Answers a request in the caller's transaction. @throws Refusal, which undoes all */
-export type Handler = (desk: SandboxStore, request: Request) => Promise<object>;
+export type Handler = (store: SandboxStore, request: Request) => Promise<object>;
 
 /** Handlers by method and path; `{id}` stands for an id. */
 export type Routes = Readonly<Record<string, Handler>>;

@@ -167,11 +167,11 @@ function isKind<K extends Kind>(kind: K, object: SandboxObject): object is Kinds
 export function withSandboxStore<Result>(
   runtime: AccountsRuntime,
   cause: Cause,
-  work: (desk: SandboxStore) => Promise<Result>,
+  work: (store: SandboxStore) => Promise<Result>,
 ): Promise<Result> {
   return runtime.database.change(async (transaction) => {
-    const desk = new SandboxStore(transaction, runtime, cause);
-    await desk.lock();
-    return work(desk);
+    const store = new SandboxStore(transaction, runtime, cause);
+    await store.lock();
+    return work(store);
   });
 }

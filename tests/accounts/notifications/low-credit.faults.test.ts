@@ -121,13 +121,13 @@ describe('a user', () => {
     const slow = new Client({ connectionString: platform.databaseUrl });
     await slow.connect();
     const add = `INSERT INTO accounts.notification (user_id, kind, key, title, text, created_at) VALUES ($1, 'account', $2, $2, 'x', now())`;
-    const announce = `SELECT pg_notify('archipelago_accounts', '{"topic":"notification:${user.userId}"}')`;
+    const notify = `SELECT pg_notify('archipelago_accounts', '{"topic":"notification:${user.userId}"}')`;
     await slow.query('BEGIN');
     await slow.query(add, [user.userId, 'lower id']);
     await sql.query(add, [user.userId, 'higher id']);
-    await sql.query(announce);
+    await sql.query(notify);
     await socket.result('1', 1);
-    await slow.query(announce);
+    await slow.query(notify);
     await slow.query('COMMIT');
     await slow.end();
     await socket.result('1', 2);

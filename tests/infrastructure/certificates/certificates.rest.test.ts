@@ -155,9 +155,9 @@ describe('a public key of one’s own', () => {
     const own = await signInWithCredits();
     const { body: before } = await requestCertificate(own);
     const publicKey = newKeyPair().publicKey;
-    const wish = { public_key: publicKey.toString('base64') };
-    expect(await requestCertificate(own, wish)).toMatchObject({ status: 409, body: ERROR });
-    const { status, body } = await renewCertificate(own, wish);
+    const input = { public_key: publicKey.toString('base64') };
+    expect(await requestCertificate(own, input)).toMatchObject({ status: 409, body: ERROR });
+    const { status, body } = await renewCertificate(own, input);
     expect({ status, ip: body.ip, id: body.certificate_id, key: body.key }).toEqual({
       status: 200,
       ip: before.ip,
@@ -165,7 +165,7 @@ describe('a public key of one’s own', () => {
       key: null,
     });
     expect(decoded(body.cert).publicKey).toEqual(publicKey);
-    expect((await requestCertificate(own, wish)).body).toEqual(body);
+    expect((await requestCertificate(own, input)).body).toEqual(body);
   });
 
   it('that a peer of the network has is refused, and the certificate stays as it was', async () => {

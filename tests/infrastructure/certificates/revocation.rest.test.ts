@@ -127,8 +127,8 @@ describe('certificates of a day', () => {
     for (let count = 1; count < 24; count++) expect((await renewCertificate(user)).status).toBe(200);
     const { body: last } = await requestCertificate(user);
     const public_key = newKeyPair().publicKey.toString('hex');
-    for (const wish of [{}, { public_key }, { public_key }])
-      expect(await renewCertificate(user, wish)).toMatchObject({ status: 429, body: ERROR });
+    for (const input of [{}, { public_key }, { public_key }])
+      expect(await renewCertificate(user, input)).toMatchObject({ status: 429, body: ERROR });
     expect(await requestCertificate(user)).toMatchObject({ status: 200, body: last });
     expect((await readCertificate(user)).body.cert).toBe(last.cert);
   }, 60_000);

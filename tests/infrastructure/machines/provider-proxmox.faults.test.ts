@@ -30,9 +30,13 @@ interface ProxmoxStage extends ProviderFixture {
   readonly database: Database;
 }
 
-function providerOf(door: ProviderDependencies, config: ProxmoxConfig): ProxmoxProvider {
+function providerOf(endpoint: ProviderDependencies, config: ProxmoxConfig): ProxmoxProvider {
   const api = new ProxmoxApi(config);
-  return new ProxmoxProvider(door, { api, seeds: new SeedStore(api, config.node, config.storage), node: config.node });
+  return new ProxmoxProvider(endpoint, {
+    api,
+    seeds: new SeedStore(api, config.node, config.storage),
+    node: config.node,
+  });
 }
 
 async function openStage(): Promise<ProxmoxStage> {

@@ -131,9 +131,9 @@ describe('a policy of more than 20 KiB', () => {
 
   it('is refused when it is asked for, by one of two that are at once, and for the next bucket', async () => {
     const bucket = await bucketOf(asked);
-    const wishes = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
-    const ask = (letter: string) => askForSubToken(asked, { ...wishes, allowedPrefixes: long(letter) });
-    await subTokenOf(asked, { ...wishes, allowedPrefixes: long('a') });
+    const inputs = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
+    const ask = (letter: string) => askForSubToken(asked, { ...inputs, allowedPrefixes: long(letter) });
+    await subTokenOf(asked, { ...inputs, allowedPrefixes: long('a') });
     const answers = await Promise.all([ask('b'), ask('c')]);
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
     expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'CONFLICT']));
@@ -149,8 +149,8 @@ describe('a policy of more than 20 KiB', () => {
   it('that was kept before is shown as refused, and not written; what is revoked is taken out all the same', async () => {
     const bucket = await bucketOf(asked);
     await untilState(bucket, 'in_sync');
-    const wishes = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
-    const [{ id }, { id: going }] = [await subTokenOf(asked, wishes), await subTokenOf(asked, wishes)];
+    const inputs = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
+    const [{ id }, { id: going }] = [await subTokenOf(asked, inputs), await subTokenOf(asked, inputs)];
     await untilState(bucket, 'in_sync');
     const before = store.policies.get(bucket);
     const large = `UPDATE infrastructure.sub_token SET prefixes = ARRAY(SELECT n || repeat('x', 990) FROM generate_series(10, 49) n) WHERE id = ${id} RETURNING id`;
@@ -222,8 +222,8 @@ describe('a store', () => {
     const bucket = await bucketOf(asked);
     await untilState(bucket, 'in_sync');
     store.mood = 'slow';
-    const wishes = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
-    const tokens = await Promise.all(Array.from({ length: 6 }, () => subTokenOf(asked, wishes)));
+    const inputs = { scopeType: 'single_bucket', bucketNames: [bucket], actions: ['write'] };
+    const tokens = await Promise.all(Array.from({ length: 6 }, () => subTokenOf(asked, inputs)));
     await Promise.all(tokens.slice(1).map(({ id }) => revokeSubToken(asked, id)));
     await untilState(bucket, 'in_sync');
     expect(idsIn(bucket)).toEqual([`Archipelago${tokens[0].id}Write`]);

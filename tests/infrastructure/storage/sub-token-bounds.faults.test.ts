@@ -9,7 +9,7 @@ import {
 } from '../../../subgraphs/infrastructure/storage/sub-token/sub-token.actions.js';
 import { MachineFixture } from '../../kit/machine-fixture.js';
 
-const WISHES = {
+const INPUTS = {
   name: 'a token',
   scopeType: 'all_buckets',
   bucketNames: [],
@@ -47,10 +47,10 @@ async function addEnded(count: number, revokedAt: Date | null): Promise<number[]
 describe('sub-tokens that ended', () => {
   it('are kept until there are a thousand that were not revoked', async () => {
     const ended = await addEnded(999, null);
-    await createSubToken(room.context, userId, WISHES);
-    expect(await createSubToken(room.context, userId, WISHES).catch(errorCode)).toBe('CONFLICT');
+    await createSubToken(room.context, userId, INPUTS);
+    expect(await createSubToken(room.context, userId, INPUTS).catch(errorCode)).toBe('CONFLICT');
     await revokeSubToken(room.context, userId, ended[0] ?? 0);
-    expect((await createSubToken(room.context, userId, WISHES)).secret).toMatch(/^arp_s3_/);
+    expect((await createSubToken(room.context, userId, INPUTS)).secret).toMatch(/^arp_s3_/);
     await room.context.database.change((transaction) =>
       transaction.execute(
         `UPDATE infrastructure.sub_token SET revoked_at = $1 WHERE name = 'old' AND revoked_at IS NULL`,
@@ -79,8 +79,8 @@ describe('sub-tokens that ended', () => {
   });
 
   it('are listed with parents that were revoked before all others', async () => {
-    const parent = await createSubToken(room.context, userId, WISHES);
-    const child = await createSubToken(room.context, userId, { ...WISHES, parentId: parent.id });
+    const parent = await createSubToken(room.context, userId, INPUTS);
+    const child = await createSubToken(room.context, userId, { ...INPUTS, parentId: parent.id });
     await revokeSubToken(room.context, userId, parent.id);
     await addEnded(300, new Date(room.nowMs + 2 * DAY_MS));
     const listed = await listSubTokens(room.context, userId);

@@ -24,7 +24,7 @@ const explained = async (attempt: object): Promise<Json> => (await explainAccess
 describe('createSubToken', () => {
   it('shows the secret once, behind an id that stores know', async () => {
     const bucket = await bucketOf(user);
-    const wishes = {
+    const inputs = {
       name: ' camera ',
       scopeType: 'single_bucket',
       bucketNames: [bucket, bucket],
@@ -33,7 +33,7 @@ describe('createSubToken', () => {
       ipAllowlist: ['203.0.113.7', '2001:DB8::/32'],
       expiresAt: hours(1),
     };
-    const issued = await subTokenOf(user, wishes);
+    const issued = await subTokenOf(user, inputs);
     expect(issued).toMatchObject({
       name: 'camera',
       accessKeyId: expect.stringMatching(/^ARP[A-Z2-7]{17}$/),
@@ -54,7 +54,7 @@ describe('createSubToken', () => {
         allowedPrefixes: ['raw/'],
         ipAllowlist: ['203.0.113.7/32', '2001:db8::/32'],
         notBefore: null,
-        expiresAt: wishes.expiresAt,
+        expiresAt: inputs.expiresAt,
         revokedAt: null,
         createdAt: issued.createdAt,
       },
@@ -82,8 +82,8 @@ describe('createSubToken', () => {
     ['an end that is over', { expiresAt: '2020-01-01T00:00:00Z' }],
     ['an end before the beginning', { notBefore: hours(2), expiresAt: hours(1) }],
     ['no parent', { parentId: NO_SUCH_ID }],
-  ])('refuses %s, and makes nothing', async (_, wishes) => {
-    const answer = await askForSubToken(user, wishes);
+  ])('refuses %s, and makes nothing', async (_, inputs) => {
+    const answer = await askForSubToken(user, inputs);
     expect([codeOf(answer), answer.errors?.[0].message]).toEqual(['BAD_REQUEST', expect.stringMatching(/^`\w+`/)]);
     expect(await subTokensOf(user)).toEqual([]);
   });

@@ -36,8 +36,8 @@ async function tenantOf(): Promise<{ id: number; addressRange: string; revision:
   return tenant;
 }
 async function rotate(overlapHours: number): Promise<void> {
-  const { sealer } = room.issuer.services;
-  await rotateAuthority(room.databases.network, sealer, { tenant: await tenantOf(), overlapHours, now: room.now });
+  const { secretBox } = room.issuer.services;
+  await rotateAuthority(room.databases.network, secretBox, { tenant: await tenantOf(), overlapHours, now: room.now });
 }
 const states = async () =>
   (await listAuthorities(room.databases.network, (await tenantOf()).id, room.now)).map(({ state }) => state);

@@ -31,11 +31,11 @@ const OWNER: CertificateOwner = {
 
 let dataDir: string;
 let database: Database;
-let sealer: SecretBox;
+let secretBox: SecretBox;
 let lastTenant = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  sealer = await openSecretBox({ dataDir, dataKey: undefined });
+  secretBox = await openSecretBox({ dataDir, dataKey: undefined });
   database = connectDatabase({ url: await newDatabase(), schema: 'network', log: openLog('silent', 'test') });
 });
 afterAll(async () => {
@@ -59,7 +59,7 @@ async function newTenant(): Promise<{ id: number; addressRange: string }> {
 
 function issue(tenant: { id: number; addressRange: string }, changes: Partial<CertificateOwner> = {}, now = NOW) {
   const peer = { ...OWNER, ip: tenant.addressRange.replace('.0/21', '.17'), ...changes };
-  return database.change((transaction) => issueCertificate(transaction, sealer, { tenant, peer, now }));
+  return database.change((transaction) => issueCertificate(transaction, secretBox, { tenant, peer, now }));
 }
 
 async function authoritiesOf(tenantId: number, now = NOW): Promise<Buffer[]> {
@@ -104,7 +104,7 @@ describe('an authority', () => {
         const grow = () =>
           transaction.execute('UPDATE network.tenant SET revision = revision + 1 WHERE id = $1', [tenant.id]);
         if (id % 2 === 0) await grow();
-        await issueCertificate(transaction, sealer, request);
+        await issueCertificate(transaction, secretBox, request);
         if (id % 2 === 1) await grow();
       });
     await Promise.all(Array.from({ length: 20 }, (_, id) => change(id)));
@@ -128,10 +128,10 @@ describe('an authority', () => {
     );
     const sealed = row?.sealed ?? '';
     expect(sealed).not.toContain('NEBULA');
-    const key = readPem('authorityKey', sealer.open(sealed, `network-authority:${tenant.id}`));
+    const key = readPem('authorityKey', secretBox.open(sealed, `network-authority:${tenant.id}`));
     const [authority = Buffer.alloc(0)] = await authoritiesOf(tenant.id);
     expect(key?.subarray(32)).toEqual(decodeCertificate(authority).publicKey);
-    expect(() => sealer.open(sealed, `network-authority:${tenant.id + 1}`)).toThrow();
+    expect(() => secretBox.open(sealed, `network-authority:${tenant.id + 1}`)).toThrow();
   });
 
   it('is followed by the next before it ends, and both are trusted meanwhile', async () => {

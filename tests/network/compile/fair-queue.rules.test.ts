@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from '../../../subgraphs/network/compile/compiler/fair-queue.js';
 import { Work } from '../../kit/work.js';
 
-const fairLine = () => new FairQueue({ waiting: 2, refusal: () => new Error('too many') });
+const fairQueue = () => new FairQueue({ waiting: 2, refusal: () => new Error('too many') });
 
 describe('a fair line', () => {
   it('does one thing at a time, and lets names take turns', async () => {
-    const [line, work] = [fairLine(), new Work()];
+    const [line, work] = [fairQueue(), new Work()];
     const all = ['a', 'a', 'a', 'b', 'c'].map((name, i) => line.take(name, work.do(`${name} ${i}`)));
     for (let count = 1; count <= all.length; count++) {
       expect(work.begun).toHaveLength(count);
@@ -17,7 +17,7 @@ describe('a fair line', () => {
   });
 
   it('refuses who finds too many of its name waiting, and nobody else', async () => {
-    const [line, work] = [fairLine(), new Work()];
+    const [line, work] = [fairQueue(), new Work()];
     const waiting = ['a', 'a', 'a'].map((name) => line.take(name, work.do(name)));
     await expect(line.take('a', work.do('a'))).rejects.toThrow('too many');
     waiting.push(line.take('b', work.do('b')));
@@ -26,7 +26,7 @@ describe('a fair line', () => {
   });
 
   it('goes on after what fails', async () => {
-    const line = fairLine();
+    const line = fairQueue();
     await expect(line.take('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await line.take('a', async () => 'done')).toBe('done');
   });

@@ -74,20 +74,20 @@ describe('an address that a router found', () => {
   });
 
   it('is of no account within what another router leads to', () => {
-    const drawn = { id: 20, networkId: 1, groups: [20], cidrs: ['203.0.113.0/24'] };
-    const graph = graphWith(drawn, name(30, 2, { found: [found(LIAR)] }));
+    const configured = { id: 20, networkId: 1, groups: [20], cidrs: ['203.0.113.0/24'] };
+    const graph = graphWith(configured, name(30, 2, { found: [found(LIAR)] }));
     expect(routes(graph)).toEqual([['203.0.113.0/24', '100.64.0.12']]);
     expect(passed(graph, LIAR)).toEqual([]);
   });
 
-  it('is of no account within what is drawn and nobody leads to', () => {
-    const drawn = { id: 20, networkId: 3, groups: [20], cidrs: ['203.0.113.0/24'] };
-    expect(routes(graphWith(drawn, name(30, 2, { found: [found(LIAR)] })))).toEqual([]);
+  it('is of no account within what is configured and nobody leads to', () => {
+    const configured = { id: 20, networkId: 3, groups: [20], cidrs: ['203.0.113.0/24'] };
+    expect(routes(graphWith(configured, name(30, 2, { found: [found(LIAR)] })))).toEqual([]);
   });
 
   it('is open as both say within what the same router leads to', () => {
-    const drawn = { id: 20, networkId: 1, groups: [20], cidrs: ['203.0.113.0/24'] };
-    const graph = graphWith(drawn, name(30, 1, { found: [found(HONEST)] }));
+    const configured = { id: 20, networkId: 1, groups: [20], cidrs: ['203.0.113.0/24'] };
+    const graph = graphWith(configured, name(30, 1, { found: [found(HONEST)] }));
     expect(passed(graph, HONEST)).toEqual([20, 30]);
   });
 

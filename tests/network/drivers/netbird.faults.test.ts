@@ -85,9 +85,9 @@ describe('a graph', () => {
     await send(`POST /api/network/networks/${network}/routers/`, { peer, metric: 7 });
     await platform.has('resources', `${resource}-printer`);
     await until(async () => netbird.list('routers').length === 1);
-    const marker = netbird.named('groups', `${prefix}peer:${peer}`);
+    const installation = netbird.named('groups', `${prefix}peer:${peer}`);
     expect(netbird.list('routers')).toMatchObject([
-      { peer_groups: [marker.id], metric: 7, masquerade: true, enabled: true },
+      { peer_groups: [installation.id], metric: 7, masquerade: true, enabled: true },
     ]);
     const found = () => netbird.named('resources', `${prefix}${resource}-printer`);
     expect(found()).toMatchObject({ enabled: true, groups: [{ name: `${prefix}all` }] });

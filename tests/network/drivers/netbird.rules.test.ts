@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readObject, type FoundObject } from '../../../subgraphs/network/drivers/netbird-objects/actual.rules.js';
 import { breachesOf } from '../../../subgraphs/network/drivers/netbird-drift/isolation.rules.js';
-import { Patience } from '../../../subgraphs/network/drivers/netbird-api/backoff.rules.js';
+import { Backoff } from '../../../subgraphs/network/drivers/netbird-api/backoff.rules.js';
 import {
   fieldsHash,
   planKind,
@@ -11,11 +11,11 @@ import type { WantedObject } from '../../../subgraphs/network/drivers/netbird-ob
 
 describe('patience with a server that fails', () => {
   it('doubles with each failure, up to a minute', () => {
-    const patience = new Patience();
+    const backoff = new Backoff();
     let nowMs = 0;
     const pauses = Array.from({ length: 8 }, () => {
-      patience.blame(nowMs);
-      const pauseMs = patience.pauseMs(nowMs);
+      backoff.failed(nowMs);
+      const pauseMs = backoff.pauseMs(nowMs);
       nowMs += pauseMs;
       return pauseMs;
     });
@@ -23,12 +23,12 @@ describe('patience with a server that fails', () => {
   });
 
   it('counts requests that were under way together as one failure, and begins anew after an answer', () => {
-    const patience = new Patience();
-    for (const nowMs of [0, 1, 2]) patience.blame(nowMs);
-    expect(patience.pauseMs(2)).toBe(998);
-    patience.praise(1_000);
-    patience.blame(1_000);
-    expect(patience.pauseMs(1_000)).toBe(1_000);
+    const backoff = new Backoff();
+    for (const nowMs of [0, 1, 2]) backoff.failed(nowMs);
+    expect(backoff.pauseMs(2)).toBe(998);
+    backoff.succeeded(1_000);
+    backoff.failed(1_000);
+    expect(backoff.pauseMs(1_000)).toBe(1_000);
   });
 
   it.each([
@@ -38,16 +38,16 @@ describe('patience with a server that fails', () => {
     ['-1', 0],
     [null, 0],
   ])('lasts as long as the server asks for: %j', (header, pauseMs) => {
-    const patience = new Patience();
-    patience.ask(header, 0);
-    expect(patience.pauseMs(0)).toBe(pauseMs);
+    const backoff = new Backoff();
+    backoff.ask(header, 0);
+    expect(backoff.pauseMs(0)).toBe(pauseMs);
   });
 
   it('is not ended by an answer to what was asked before', () => {
-    const patience = new Patience();
-    patience.ask('5', 0);
-    patience.praise(10);
-    expect(patience.pauseMs(10)).toBe(4_990);
+    const backoff = new Backoff();
+    backoff.ask('5', 0);
+    backoff.succeeded(10);
+    expect(backoff.pauseMs(10)).toBe(4_990);
   });
 });
 

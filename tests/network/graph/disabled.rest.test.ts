@@ -44,7 +44,7 @@ async function outcome(): Promise<{ isReachable: boolean; reason: string; routes
   return { isReachable: data.reachability.reachable, reason: data.reachability.reason, routes };
 }
 
-const drawn = async (): Promise<Json> => {
+const configured = async (): Promise<Json> => {
   const { data } = await graphql('{ topology { nodes { id meta { enabled enforced } } edges { id } } }', {
     token: user.token,
   });
@@ -64,7 +64,7 @@ describe('a resource that is disabled', () => {
     expect((await enable(false)).body).toMatchObject({ id: resource, enabled: false });
     expect((await enable(null)).body.enabled).toBe(false);
     expect(await outcome()).toEqual({ isReachable: false, reason: 'The resource is disabled.', routes: [] });
-    const { meta, edges } = await drawn();
+    const { meta, edges } = await configured();
     expect([meta[`resource:${resource}`], meta[`router:${routers[0]?.id}`]]).toEqual([
       { enabled: false, enforced: false },
       { enabled: false, enforced: null },

@@ -32,8 +32,8 @@ describe('the terms of a policy', () => {
     expect(applyPolicyInput(TCP, { [field]: value })).toEqual({ ...TCP, [field]: value });
   });
 
-  it.each([{ protocol: 'all' }, { protocol: 'all', ports: ['80'] }] as const)('have no ports after %j', (wishes) => {
-    expect(applyPolicyInput(TCP, wishes).ports).toEqual([]);
+  it.each([{ protocol: 'all' }, { protocol: 'all', ports: ['80'] }] as const)('have no ports after %j', (input) => {
+    expect(applyPolicyInput(TCP, input).ports).toEqual([]);
   });
 
   it('ignore even malformed ports when the protocol is all', () => {

@@ -41,15 +41,15 @@ describe('bodies that come in at once', () => {
   });
 });
 
-describe('an intake', () => {
+describe('an limiter', () => {
   it('has room for whoever comes next, however many owners hold all that they may', async () => {
-    const intake = new UploadLimiter();
+    const limiter = new UploadLimiter();
     const ends: (() => void)[] = [];
     const hold = () => new Promise<void>((resolve) => ends.push(resolve));
     for (let number = 0; number < 20 * 100; number++) {
-      intake.read(`owner ${number % 20}`, undefined, hold).catch(() => undefined);
+      limiter.read(`owner ${number % 20}`, undefined, hold).catch(() => undefined);
     }
-    await expect(intake.read('late', 10 * MIB, async () => 'read')).resolves.toBe('read');
+    await expect(limiter.read('late', 10 * MIB, async () => 'read')).resolves.toBe('read');
     for (let at = 0; at < ends.length; at++) {
       ends[at]?.();
       await new Promise(setImmediate);
@@ -58,16 +58,16 @@ describe('an intake', () => {
   });
 
   it('is unavailable when all owners together hold too much, until some of it is let go', async () => {
-    const intake = new UploadLimiter();
+    const limiter = new UploadLimiter();
     const ends: (() => void)[] = [];
     const hold = () => new Promise<void>((resolve) => ends.push(resolve));
-    const held = Array.from({ length: 288 }, (_, number) => intake.read(`owner ${number}`, undefined, hold));
-    await expect(intake.read('late', 10 * MIB, hold)).rejects.toMatchObject({
+    const held = Array.from({ length: 288 }, (_, number) => limiter.read(`owner ${number}`, undefined, hold));
+    await expect(limiter.read('late', 10 * MIB, hold)).rejects.toMatchObject({
       extensions: { code: 'UNAVAILABLE', retryAfter: 2 },
     });
     ends.pop()?.();
     await Promise.race(held);
-    await expect(intake.read('late', 10 * MIB, async () => 'read')).resolves.toBe('read');
+    await expect(limiter.read('late', 10 * MIB, async () => 'read')).resolves.toBe('read');
     for (const end of ends) end();
     await Promise.all(held);
   });

@@ -135,7 +135,7 @@ export async function* addedNotifications(
   const { userId } = requireUser(viewer);
   // Notifications created by ledger triggers are published as balance changes.
   const topics = [notificationTopic(userId).topic, balanceTopic(userId).topic];
-  const announced = events.subscribe(topics, signal);
+  const published = events.subscribe(topics, signal);
   const [start] = await database.run(START, { userId, before: new Date(now().getTime() - OVERLAP_MS) });
   const floor = after ?? start?.floor ?? '0';
   let snapshot = after === undefined ? (start?.snapshot ?? null) : null;
@@ -150,5 +150,5 @@ export async function* addedNotifications(
     snapshot = upTo ?? snapshot;
   };
   yield* read();
-  for await (const _ of announced) yield* read();
+  for await (const _ of published) yield* read();
 }

@@ -39,7 +39,7 @@ function signedHeaders(
   const sentAt = now();
   const id = `msg_${messageId}`;
   const sealed = [sealedSecret, sealedPrevious].filter((text) => text !== null);
-  const secrets = sealed.map((text) => services.sealer.open(text, sealedFor(endpointId ?? '')));
+  const secrets = sealed.map((text) => services.secretBox.open(text, sealedFor(endpointId ?? '')));
   return {
     'content-type': 'application/json',
     'user-agent': 'Archipelago-Webhooks/1',

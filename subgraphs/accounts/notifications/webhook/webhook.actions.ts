@@ -82,7 +82,7 @@ export async function addEndpoint(
     const [endpoint] = await database.change(async (transaction) => {
       // Serialized, so that concurrent requests use different slots.
       await lockUser(transaction, userId);
-      const sealedSecret = services.sealer.seal(secret, sealedFor(id));
+      const sealedSecret = services.secretBox.seal(secret, sealedFor(id));
       return transaction.run(INSERT, { id, userId, url, kinds: [...new Set(kinds)], sealedSecret, createdAt: now() });
     });
     return { endpoint: endpoint ?? missing(), secret, previousUntil: null };
@@ -129,7 +129,7 @@ export async function rotateSecret(
 ): Promise<WebhookSecret> {
   const secret = makeSecret();
   const previousUntil = new Date(now().getTime() + ROTATION_MS);
-  const values = { id, userId, sealedSecret: services.sealer.seal(secret, sealedFor(id)), previousUntil };
+  const values = { id, userId, sealedSecret: services.secretBox.seal(secret, sealedFor(id)), previousUntil };
   const [endpoint] = await database.change((transaction) => transaction.run(ROTATE, values));
   return { endpoint: endpoint ?? missing(), secret, previousUntil };
 }

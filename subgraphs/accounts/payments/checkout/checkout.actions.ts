@@ -34,48 +34,48 @@ const POLL_INTERVAL_MS = 50;
  * what was paid on it is granted, and a new page opened.
  * @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST when the processor refuses what was asked
  */
-export async function openCheckout(runtime: AccountsRuntime, wish: CheckoutInput): Promise<CheckoutSession> {
+export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime);
-  const { checkout, isOld } = await takePage(runtime, wish);
+  const { checkout, isOld } = await takePage(runtime, input);
   if (!isOld || (await isStillOpen(runtime, checkout))) return checkout;
-  return (await takePage(runtime, wish)).checkout;
+  return (await takePage(runtime, input)).checkout;
 }
 
 /** Returns the page of this request; opens one if there is none. */
 async function takePage(
   runtime: AccountsRuntime,
-  wish: CheckoutInput,
+  input: CheckoutInput,
 ): Promise<{ readonly checkout: CheckoutSession; readonly isOld: boolean }> {
-  const claim = await claimCheckout(runtime, wish);
+  const claim = await claimCheckout(runtime, input);
   const opened = claim.isNew ? undefined : await waitUntilOpen(runtime, claim.id);
   if (opened) return { checkout: opened, isOld: true };
-  const checkout = claim.isNew ? await openClaimed(runtime, wish, claim) : await openAgain(runtime, wish, claim.id);
+  const checkout = claim.isNew ? await openClaimed(runtime, input, claim) : await openAgain(runtime, input, claim.id);
   return { checkout, isOld: false };
 }
 
 /** Opens a page whose first request failed; that attempt was not counted, this one is. */
-async function openAgain(runtime: AccountsRuntime, wish: CheckoutInput, id: string): Promise<CheckoutSession> {
+async function openAgain(runtime: AccountsRuntime, input: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
-  await countAttempt(runtime.database, PAYMENT_RATE, String(wish.userId), at).catch(async (error: unknown) => {
+  await countAttempt(runtime.database, PAYMENT_RATE, String(input.userId), at).catch(async (error: unknown) => {
     await giveUp(runtime, id);
     throw error;
   });
-  return openClaimed(runtime, wish, { id, at });
+  return openClaimed(runtime, input, { id, at });
 }
 
 /** Opens the page of a claimed row. If it fails, the attempt that was counted at that time is given back. */
 async function openClaimed(
   runtime: AccountsRuntime,
-  wish: CheckoutInput,
+  input: CheckoutInput,
   { id, at }: { readonly id: string; readonly at: Date },
 ): Promise<CheckoutSession> {
   try {
-    await keepOpened(runtime, id, await openPage(runtime, id, wish));
+    await keepOpened(runtime, id, await openPage(runtime, id, input));
     const [checkout] = await runtime.database.run(BY_ID, { id });
     if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
     return checkout;
   } catch (error) {
-    await giveBack(runtime.database, PAYMENT_RATE, { key: String(wish.userId), now: at });
+    await giveBack(runtime.database, PAYMENT_RATE, { key: String(input.userId), now: at });
     await (errorCode(error) === 'BAD_REQUEST' ? closeFailed(runtime, id) : giveUp(runtime, id));
     throw error;
   }
@@ -144,15 +144,15 @@ function giveUp({ database }: AccountsRuntime, id: string) {
   return database.change((change) => change.run(GIVE_UP, { id }));
 }
 
-async function openPage(runtime: AccountsRuntime, id: string, wish: CheckoutInput): Promise<OpenedCheckout> {
+async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInput): Promise<OpenedCheckout> {
   const processor = await processorOf(runtime);
-  const { userId, cents, successUrl, cancelUrl } = wish;
+  const { userId, cents, successUrl, cancelUrl } = input;
   const [checkout] = await runtime.database.run(BY_ID, { id });
   const user = await findUser(runtime.database, userId);
   const what: CheckoutRequest['what'] =
-    wish.what.mode === 'onetime'
+    input.what.mode === 'onetime'
       ? { mode: 'onetime', cents }
-      : { ...wish.what, customerId: await ensureCustomer(runtime, userId) };
+      : { ...input.what, customerId: await ensureCustomer(runtime, userId) };
   return processor.openCheckout({
     checkoutId: id,
     transactionId: checkout?.transactionId ?? null,

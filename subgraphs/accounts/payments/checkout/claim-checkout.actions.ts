@@ -83,19 +83,19 @@ const OPEN = query('checkout-open', (db: Tables, value: RequestKey) =>
 );
 
 /** Claims the only open row of this request; a new row counts against the rate limit. @throws RATE_LIMITED */
-export function claimCheckout({ database, now }: AccountsRuntime, wish: CheckoutInput) {
-  const request = { userId: wish.userId, key: createHash('sha256').update(JSON.stringify(wish)).digest('hex') };
-  const { mode } = wish.what;
+export function claimCheckout({ database, now }: AccountsRuntime, input: CheckoutInput) {
+  const request = { userId: input.userId, key: createHash('sha256').update(JSON.stringify(input)).digest('hex') };
+  const { mode } = input.what;
   const at = now();
   const after = (ms: number) => new Date(at.getTime() + ms);
   return database.change(async (change) => {
     await change.run(CLOSE_OVERDUE, { ...request, until: after(MARGIN_MS) });
-    const page = { mode, priceId: priceOf(wish), cents: String(wish.cents), at, expiresAt: after(TTL_MS) };
+    const page = { mode, priceId: priceOf(input), cents: String(input.cents), at, expiresAt: after(TTL_MS) };
     const [created] = await change.run(CLAIM, { ...request, ...page });
     if (created) {
       // Rolls the new row back if it exceeds the limit.
-      await countWithin(change, PAYMENT_RATE, { key: String(wish.userId), now: at });
-      if (mode === 'onetime') await addTransaction(change, { ...wish, checkoutId: created.id }, at);
+      await countWithin(change, PAYMENT_RATE, { key: String(input.userId), now: at });
+      if (mode === 'onetime') await addTransaction(change, { ...input, checkoutId: created.id }, at);
       return { id: created.id, isNew: true, at };
     }
     const [open] = await change.run(OPEN, request);

@@ -27,13 +27,13 @@ const POLL_INTERVAL_MS = 50;
 export async function openTransaction(
   context: AccountsContext,
   userId: number,
-  wish: TransactionInput,
+  input: TransactionInput,
 ): Promise<Transaction> {
   const label = context.services.config.payments.label;
   const { id, clientSecret } =
-    wish.by === 'crypto'
-      ? { id: await createDeposit(context, { userId, ...wish }), clientSecret: null }
-      : await openPayment(context, userId, wish.amount);
+    input.by === 'crypto'
+      ? { id: await createDeposit(context, { userId, ...input }), clientSecret: null }
+      : await openPayment(context, userId, input.amount);
   return { ...(await transactionOf(context.database, { userId, label, id })), clientSecret };
 }
 
@@ -55,9 +55,9 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
 /** Returns the pending payment of the same request, or adds one, which counts against the rate limit. @throws RATE_LIMITED */
 function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
   const at = now();
-  const wish = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
+  const input = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
   return database.change(async (change) => {
-    const twin = await pendingTwin(change, wish, at);
+    const twin = await pendingTwin(change, input, at);
     if (twin !== undefined) return { id: twin, isNew: false, at };
     await countWithin(change, PAYMENT_RATE, { key: String(userId), now: at });
     return { id: await addPayment(change, { userId, cents }, at), isNew: true, at };

@@ -27,21 +27,21 @@ import {
 export async function settleInvoice(
   change: Change,
   fact: InvoiceEvent,
-  door: SettlementDependencies & { readonly userId: number },
+  dependencies: SettlementDependencies & { readonly userId: number },
 ): Promise<string | undefined> {
   if (fact.state === 'open' || fact.cents === 0) return undefined;
   const plan = await planOf(change, fact.priceId);
-  const payment = await keepInvoice(change, fact, { ...door, plan });
+  const payment = await keepInvoice(change, fact, { ...dependencies, plan });
   if (fact.paymentIntentId !== null)
-    await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: door.jobs });
+    await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
   if (payment.reference !== null) return undefined;
   if (fact.state === 'failed') {
-    await failPayment(change, payment, { ...door, key: fact.invoiceId });
+    await failPayment(change, payment, { ...dependencies, key: fact.invoiceId });
     return undefined;
   }
   const fault = await faultOf(change, fact, plan);
-  if (fault === undefined) await completePayment(change, payment, { ...door, reference: fact.invoiceId });
-  else await flagPayment(change, payment, { reason: fault, now: door.now });
+  if (fault === undefined) await completePayment(change, payment, { ...dependencies, reference: fact.invoiceId });
+  else await flagPayment(change, payment, { reason: fault, now: dependencies.now });
   return fault;
 }
 

@@ -186,14 +186,14 @@ const SETTLE_REVERSALS = query(
 export async function settleReversals(
   change: Change,
   transactionId: string,
-  door: SettlementDependencies,
+  dependencies: SettlementDependencies,
 ): Promise<void> {
   const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId });
-  if (!reversal) return refundUngranted(change, transactionId, door.now);
+  if (!reversal) return refundUngranted(change, transactionId, dependencies.now);
   const { isDisputed, isFullyRefunded, delta } = reversal;
   const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
-  await moveTransaction(change, { id: transactionId, to }, door.now);
-  if (delta !== '0') await reverse(change, { ...reversal, transactionId }, door);
+  await moveTransaction(change, { id: transactionId, to }, dependencies.now);
+  if (delta !== '0') await reverse(change, { ...reversal, transactionId }, dependencies);
 }
 
 const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, value: { transactionId: string }) =>

@@ -31,16 +31,16 @@ import { followSubscription } from './apply-subscription.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
-type Apply<Fact> = (change: Change, fact: Fact, door: ProcessorEventDependencies) => Promise<Outcome>;
+type Apply<Fact> = (change: Change, fact: Fact, dependencies: ProcessorEventDependencies) => Promise<Outcome>;
 
 /** Applies an event within the caller's transaction; safe to repeat. */
 export function applyProcessorEvent(
   change: Change,
   fact: ProcessorEventData,
-  door: ProcessorEventDependencies,
+  dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
   const apply = APPLY[fact.kind] as Apply<ProcessorEventData>;
-  return apply(change, fact, door);
+  return apply(change, fact, dependencies);
 }
 
 const APPLY: { readonly [Kind in ProcessorEventData['kind']]: Apply<Extract<ProcessorEventData, { kind: Kind }>> } = {
@@ -69,7 +69,11 @@ const SET_STATE = query('checkout-set-state', (db: Tables, value: { id: string; 
   db.updateTable('checkout').set({ sessionId: value.sessionId, status: value.state }).where('id', '=', value.id),
 );
 
-async function applyCheckout(change: Change, fact: CheckoutEvent, door: ProcessorEventDependencies): Promise<Outcome> {
+async function applyCheckout(
+  change: Change,
+  fact: CheckoutEvent,
+  dependencies: ProcessorEventDependencies,
+): Promise<Outcome> {
   const { sessionId, state } = fact;
   const [page] = await change.run(LOCK_PAGE, { id: uuidOf(fact.checkoutId), sessionId });
   if (!page) return parked(sessionId);
@@ -77,54 +81,59 @@ async function applyCheckout(change: Change, fact: CheckoutEvent, door: Processo
     return flaggedBy(`${sessionId} is the page ${page.id}, not ${fact.checkoutId}`);
   if (state === 'open') return PROCESSED;
   await change.run(SET_STATE, { id: page.id, sessionId, state });
-  if (page.mode === 'subscription') return boundTo(change, page.userId, { fact, door });
+  if (page.mode === 'subscription') return boundTo(change, page.userId, { fact, dependencies });
   const payment = await lockPayment(change, { transactionId: page.transactionId });
-  return payment ? settleCheckout(change, payment, { fact, door }) : parked(sessionId);
+  return payment ? settleCheckout(change, payment, { fact, dependencies }) : parked(sessionId);
 }
 
 async function boundTo(
   change: Change,
   userId: number,
-  { fact, door }: { readonly fact: CheckoutEvent; readonly door: ProcessorEventDependencies },
+  { fact, dependencies }: { readonly fact: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
   const { customerId } = fact;
-  if (customerId !== null) await bindCustomer(change, door.jobs, { userId, customerId, now: door.now });
+  if (customerId !== null) await bindCustomer(change, dependencies.jobs, { userId, customerId, now: dependencies.now });
   return PROCESSED;
 }
 
 async function settleCheckout(
   change: Change,
   payment: LockedPayment,
-  { fact, door }: { readonly fact: CheckoutEvent; readonly door: ProcessorEventDependencies },
+  { fact, dependencies }: { readonly fact: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
   if (fact.state === 'expired') {
-    await moveTransaction(change, { id: payment.transactionId, to: 'expired' }, door.now);
+    await moveTransaction(change, { id: payment.transactionId, to: 'expired' }, dependencies.now);
     return PROCESSED;
   }
   if (fact.state === 'failed') {
-    await failPayment(change, payment, { ...door, key: payment.transactionId });
+    await failPayment(change, payment, { ...dependencies, key: payment.transactionId });
     return PROCESSED;
   }
   // Delayed payment methods report the payment in a later event.
   if (!fact.isPaid || fact.paymentIntentId === null) return PROCESSED;
   return settle(change, payment, {
-    ...door,
+    ...dependencies,
     intentId: fact.paymentIntentId,
     cents: fact.cents,
     currency: fact.currency,
   });
 }
 
-async function applyPayment(change: Change, fact: PaymentEvent, door: ProcessorEventDependencies): Promise<Outcome> {
+async function applyPayment(
+  change: Change,
+  fact: PaymentEvent,
+  dependencies: ProcessorEventDependencies,
+): Promise<Outcome> {
   const { transactionId, paymentIntentId } = fact;
   // Payments of invoices are granted by their invoice events.
   if (transactionId === null) return IGNORED;
   const payment = await lockPayment(change, { transactionId });
   if (!payment) return parked(paymentIntentId);
-  if (fact.state === 'succeeded') return settle(change, payment, { ...door, ...fact, intentId: paymentIntentId });
+  if (fact.state === 'succeeded')
+    return settle(change, payment, { ...dependencies, ...fact, intentId: paymentIntentId });
   // On a checkout page the payer can try again.
   if (fact.state === 'failed' && !payment.hasCheckout)
-    await failPayment(change, payment, { ...door, key: paymentIntentId });
+    await failPayment(change, payment, { ...dependencies, key: paymentIntentId });
   return PROCESSED;
 }
 
@@ -150,10 +159,14 @@ function faultOf(
   return paid.cents === cents ? undefined : `${dollarsOf(paid.cents)} USD instead of ${dollarsOf(cents)} USD`;
 }
 
-async function applyInvoice(change: Change, fact: InvoiceEvent, door: ProcessorEventDependencies): Promise<Outcome> {
-  const userId = await userOfCustomer(change, door.jobs, { ...fact, now: door.now });
+async function applyInvoice(
+  change: Change,
+  fact: InvoiceEvent,
+  dependencies: ProcessorEventDependencies,
+): Promise<Outcome> {
+  const userId = await userOfCustomer(change, dependencies.jobs, { ...fact, now: dependencies.now });
   if (userId === undefined) return parked(fact.customerId);
-  return flaggedBy(await settleInvoice(change, fact, { ...door, userId }));
+  return flaggedBy(await settleInvoice(change, fact, { ...dependencies, userId }));
 }
 
 async function applyInvoicePayment(
@@ -173,15 +186,15 @@ const NEXT_SECOND_MS = 1_000;
 async function applySubscription(
   change: Change,
   fact: SubscriptionEvent,
-  door: ProcessorEventDependencies,
+  dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const userId = await userOfCustomer(change, door.jobs, { ...fact, now: door.now });
+  const userId = await userOfCustomer(change, dependencies.jobs, { ...fact, now: dependencies.now });
   if (userId === undefined) return parked(fact.customerId);
-  const isOrdered = await followSubscription(change, fact, { ...door, userId });
+  const isOrdered = await followSubscription(change, fact, { ...dependencies, userId });
   if (!isOrdered) {
     const data = { subscriptionId: fact.subscriptionId };
-    const startAfter = new Date(door.now.getTime() + NEXT_SECOND_MS);
-    await door.jobs.enqueue(change, 'refresh-subscription', data, { key: fact.subscriptionId, startAfter });
+    const startAfter = new Date(dependencies.now.getTime() + NEXT_SECOND_MS);
+    await dependencies.jobs.enqueue(change, 'refresh-subscription', data, { key: fact.subscriptionId, startAfter });
   }
   return PROCESSED;
 }

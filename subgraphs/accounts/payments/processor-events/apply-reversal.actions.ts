@@ -44,14 +44,14 @@ const REFUND = query('payment-refund', (db: Tables, { transactionId, cents, told
 export async function applyRefund(
   change: Change,
   fact: RefundEvent,
-  door: ProcessorEventDependencies,
+  dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, door);
+  if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
   const { transactionId } = payment;
-  await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: door.jobs });
-  await change.run(REFUND, { transactionId, cents: String(fact.cents), toldAt: door.toldAt });
-  await settleReversals(change, transactionId, door);
+  await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
+  await change.run(REFUND, { transactionId, cents: String(fact.cents), toldAt: dependencies.toldAt });
+  await settleReversals(change, transactionId, dependencies);
   return PROCESSED;
 }
 
@@ -76,15 +76,15 @@ const UNDO_REFUND = query('payment-undo-refund', (db: Tables, { transactionId, c
 export async function applyFailedRefund(
   change: Change,
   fact: FailedRefundEvent,
-  door: ProcessorEventDependencies,
+  dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, door);
+  if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
   const { transactionId } = payment;
   const added = await change.run(ADD_FAILED_REFUND, { id: fact.refundId, transactionId });
   if (added.length === 0) return PROCESSED;
-  await change.run(UNDO_REFUND, { transactionId, cents: String(fact.cents), toldAt: door.toldAt });
-  await settleReversals(change, transactionId, door);
+  await change.run(UNDO_REFUND, { transactionId, cents: String(fact.cents), toldAt: dependencies.toldAt });
+  await settleReversals(change, transactionId, dependencies);
   return PROCESSED;
 }
 
@@ -112,12 +112,12 @@ const KEEP_DISPUTE = query('keep-dispute', (db: Tables, { id, transactionId, cen
 export async function applyDispute(
   change: Change,
   fact: DisputeEvent,
-  door: ProcessorEventDependencies,
+  dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, door);
+  if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
   const { transactionId } = payment;
   await change.run(KEEP_DISPUTE, { id: fact.disputeId, transactionId, cents: String(fact.cents), state: fact.state });
-  await settleReversals(change, transactionId, door);
+  await settleReversals(change, transactionId, dependencies);
   return PROCESSED;
 }

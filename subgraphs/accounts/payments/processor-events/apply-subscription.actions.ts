@@ -13,17 +13,17 @@ import type { SettlementDependencies } from '../payment/settlement.actions.js';
 export async function followSubscription(
   change: Change,
   fact: SubscriptionEvent,
-  door: SettlementDependencies & { readonly userId: number; readonly toldAt: Date },
+  dependencies: SettlementDependencies & { readonly userId: number; readonly toldAt: Date },
 ): Promise<boolean> {
   // A separate statement, so that it waits for concurrent changes and reads their result.
   const [before] = await change.run(BEFORE, { id: fact.subscriptionId });
-  const { userId, toldAt, now } = door;
+  const { userId, toldAt, now } = dependencies;
   const [row] = await change.run(FOLLOW, { ...fact, userId, toldAt, now, endedStates: ENDED_STATES });
   if (!row) return true;
-  if (row.isEnding) await tell(change, { ...fact, word: 'ending' }, door);
-  if (row.isEnded) await tell(change, { ...fact, word: 'ended' }, door);
+  if (row.isEnding) await tell(change, { ...fact, word: 'ending' }, dependencies);
+  if (row.isEnded) await tell(change, { ...fact, word: 'ended' }, dependencies);
   if (row.isNew || row.isEnded) return true;
-  return before !== undefined && before.eventAt.getTime() !== door.toldAt.getTime();
+  return before !== undefined && before.eventAt.getTime() !== dependencies.toldAt.getTime();
 }
 
 const BEFORE = query('subscription-lock', (db: Tables, value: { id: string }) =>
@@ -37,7 +37,7 @@ type Following = SubscriptionEvent & {
   readonly endedStates: readonly string[];
 };
 
-interface Followed {
+interface FollowedChange {
   readonly isEnding: boolean;
   readonly isEnded: boolean;
   readonly isNew: boolean;
@@ -45,7 +45,7 @@ interface Followed {
 
 const FOLLOW = query(
   'subscription-follow',
-  (_: Tables, value: Following) => sql<Followed>`
+  (_: Tables, value: Following) => sql<FollowedChange>`
   INSERT INTO accounts.subscription AS s (processor_subscription_id, user_id, processor_customer_id, price_id, status,
     current_period_start, current_period_end, cancel_at_period_end, event_at, created_at, updated_at, ended_at)
   VALUES (${value.subscriptionId}, ${value.userId}, ${value.customerId}, ${value.priceId}, ${value.status},

@@ -56,9 +56,13 @@ export async function learn(
 
 type ProcessorEventDependencies = Omit<Parameters<typeof applyProcessorEvent>[2], 'toldAt'>;
 
-async function process(change: Change, event: ProcessorEvent, door: ProcessorEventDependencies): Promise<Outcome> {
+async function process(
+  change: Change,
+  event: ProcessorEvent,
+  dependencies: ProcessorEventDependencies,
+): Promise<Outcome> {
   const outcome = await attempt(change, () =>
-    applyAll(change, factsOfEvent(event.payload), { ...door, toldAt: orderOf(event) }),
+    applyAll(change, factsOfEvent(event.payload), { ...dependencies, toldAt: orderOf(event) }),
   );
   await keepOutcome(change, event.id, outcome);
   return outcome;
@@ -103,10 +107,10 @@ function orderOf({ type, occurredAt }: ProcessorEvent): Date {
 async function applyAll(
   change: Change,
   facts: readonly ProcessorEventData[],
-  door: Parameters<typeof applyProcessorEvent>[2],
+  dependencies: Parameters<typeof applyProcessorEvent>[2],
 ): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const fact of facts) outcomes.push(await applyProcessorEvent(change, fact, door));
+  for (const fact of facts) outcomes.push(await applyProcessorEvent(change, fact, dependencies));
   return weightiest(outcomes);
 }
 

@@ -43,7 +43,7 @@ export interface StripeDependencies {
 
 /** A processor that speaks Stripe's protocol: Stripe itself, the sandbox in process, or one elsewhere. */
 export class StripeProcessor implements Processor {
-  constructor(private readonly door: StripeDependencies) {}
+  constructor(private readonly dependencies: StripeDependencies) {}
 
   async openCheckout(request: CheckoutRequest): Promise<OpenedCheckout> {
     const session = await this.ask((stripe) =>
@@ -138,12 +138,12 @@ export class StripeProcessor implements Processor {
   }
 
   async readWebhook(body: string, signature: string): Promise<ProcessorEvent> {
-    const { stripe, webhookSecrets, now } = this.door;
+    const { stripe, webhookSecrets, now } = this.dependencies;
     return readSignedEvent(stripe, { body, signature, secrets: await webhookSecrets() }, now());
   }
 
   private async ask<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
-    const { stripe, breaker, now } = this.door;
+    const { stripe, breaker, now } = this.dependencies;
     try {
       return await breaker.call(() => work(stripe), { now, isOutage });
     } catch (error) {

@@ -95,7 +95,7 @@ export async function listTransactions(
 /** Milliseconds within which an identical request counts as a repetition. */
 const REPEAT_MS = 10 * 60_000;
 
-interface TransactionWish {
+interface TransactionInput {
   readonly userId: number;
   readonly paymentType: string;
   readonly amount: string;
@@ -105,7 +105,7 @@ interface TransactionWish {
 const LOCK_USER = query('transaction-lock-user', (db: Tables, value: { userId: number }) =>
   db.selectFrom('user').select('id').where('id', '=', value.userId).forNoKeyUpdate(),
 );
-const TWIN = query('transaction-twin', (db: Tables, value: TransactionWish & { since: Date }) =>
+const TWIN = query('transaction-twin', (db: Tables, value: TransactionInput & { since: Date }) =>
   db
     .selectFrom('transaction as t')
     .select('t.id')
@@ -131,7 +131,7 @@ const TWIN = query('transaction-twin', (db: Tables, value: TransactionWish & { s
  */
 export async function pendingTwin(
   change: Change,
-  { userId, paymentType, amount, currency }: TransactionWish,
+  { userId, paymentType, amount, currency }: TransactionInput,
   now: Date,
 ): Promise<string | undefined> {
   await change.run(LOCK_USER, { userId });
@@ -140,7 +140,7 @@ export async function pendingTwin(
   return twin?.id;
 }
 
-interface NewTransaction extends TransactionWish {
+interface NewTransaction extends TransactionInput {
   readonly id?: string;
   /** Whole credits that it is to bring. */
   readonly credits: number;

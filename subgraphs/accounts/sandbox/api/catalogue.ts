@@ -5,8 +5,8 @@ import { missing, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
 import { activity, equal, lister } from './list.js';
 
-const createProduct: Handler = async (desk, { form }) =>
-  desk.add(
+const createProduct: Handler = async (store, { form }) =>
+  store.add(
     makeProduct(
       {
         id: newId('prod_', 14),
@@ -14,7 +14,7 @@ const createProduct: Handler = async (desk, { form }) =>
         description: text(form, 'description') ?? null,
         metadata: mergeMetadata({}, form),
       },
-      desk.seconds(),
+      store.seconds(),
     ),
   );
 
@@ -46,11 +46,11 @@ function intervalCountOf(form: Form): number {
   return count;
 }
 
-const createPrice: Handler = async (desk, { form }) => {
-  const { object: product } = await desk.take('product', requiredText(form, 'product'), 'product');
+const createPrice: Handler = async (store, { form }) => {
+  const { object: product } = await store.take('product', requiredText(form, 'product'), 'product');
   const cents = integer(form, 'unit_amount');
   if (cents === undefined || cents < 0) throw refuse({ message: 'Invalid integer.', param: 'unit_amount' });
-  return desk.add(
+  return store.add(
     makePrice(
       {
         id: newId('price_'),
@@ -61,26 +61,26 @@ const createPrice: Handler = async (desk, { form }) => {
         intervalCount: intervalCountOf(form),
         metadata: mergeMetadata({}, form),
       },
-      desk.seconds(),
+      store.seconds(),
     ),
   );
 };
 
-const updateProduct: Handler = async (desk, { id, form }) => {
-  const { object: product } = await desk.take('product', id);
+const updateProduct: Handler = async (store, { id, form }) => {
+  const { object: product } = await store.take('product', id);
   product.active = boolean(form, 'active') ?? product.active;
   product.name = text(form, 'name') ?? product.name;
   if (isGiven(form, 'description')) product.description = text(form, 'description') ?? null;
   product.metadata = mergeMetadata(product.metadata, form);
-  await desk.save(product);
+  await store.save(product);
   return product;
 };
 
-const updatePrice: Handler = async (desk, { id, form }) => {
-  const { object: price } = await desk.take('price', id);
+const updatePrice: Handler = async (store, { id, form }) => {
+  const { object: price } = await store.take('price', id);
   price.active = boolean(form, 'active') ?? price.active;
   price.metadata = mergeMetadata(price.metadata, form);
-  await desk.save(price);
+  await store.save(price);
   return price;
 };
 
@@ -88,7 +88,7 @@ const updatePrice: Handler = async (desk, { id, form }) => {
 export const CATALOGUE_ROUTES: Routes = {
   'GET /v1/products': lister('product', '/v1/products', (form) => ({ fields: activity(form) })),
   'POST /v1/products': createProduct,
-  'GET /v1/products/{id}': async (desk, { id }) => (await desk.take('product', id)).object,
+  'GET /v1/products/{id}': async (store, { id }) => (await store.take('product', id)).object,
   'POST /v1/products/{id}': updateProduct,
   'GET /v1/prices': lister('price', '/v1/prices', (form) => {
     const interval = text(part(form, 'recurring'), 'interval');
@@ -96,6 +96,6 @@ export const CATALOGUE_ROUTES: Routes = {
     return { fields: { ...equal(form, 'product', 'type', 'currency'), ...activity(form), ...recurring } };
   }),
   'POST /v1/prices': createPrice,
-  'GET /v1/prices/{id}': async (desk, { id }) => (await desk.take('price', id)).object,
+  'GET /v1/prices/{id}': async (store, { id }) => (await store.take('price', id)).object,
   'POST /v1/prices/{id}': updatePrice,
 };

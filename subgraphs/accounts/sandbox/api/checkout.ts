@@ -22,12 +22,12 @@ const AMOUNT = { least: 50, most: 99_999_999 } as const;
 /** Source: Stripe API, trial_period_days */
 const MAX_TRIAL_DAYS = 730;
 
-const createSession: Handler = async (desk, { form }) => {
+const createSession: Handler = async (store, { form }) => {
   const mode = oneOf(form, 'mode', MODES) ?? 'payment';
   const customer = text(form, 'customer') ?? null;
-  const payer = customer === null ? undefined : (await desk.take('customer', customer, 'customer')).object;
-  const now = await desk.timeOf(customer);
-  const lines = await readLines(desk, form, mode);
+  const payer = customer === null ? undefined : (await store.take('customer', customer, 'customer')).object;
+  const now = await store.timeOf(customer);
+  const lines = await readLines(store, form, mode);
   if (mode === 'payment') checkAmount(lines.reduce((sum, { amount_total }) => sum + amount_total, 0));
   const email = payer?.email ?? text(form, 'customer_email') ?? null;
   const session = makeSession(
@@ -42,11 +42,11 @@ const createSession: Handler = async (desk, { form }) => {
       metadata: mergeMetadata({}, form),
       expiresAt: readExpiry(form, now),
       alwaysCustomer: text(form, 'customer_creation') === 'always',
-      publicUrl: desk.runtime.publicUrl,
+      publicUrl: store.runtime.publicUrl,
     },
     now,
   );
-  return desk.add(session, { customer, hidden: { lines, ...readPurpose(form) }, dueAt: session.expires_at });
+  return store.add(session, { customer, hidden: { lines, ...readPurpose(form) }, dueAt: session.expires_at });
 };
 
 function readAddresses(form: Form): { successUrl: string; cancelUrl: string | null } {
@@ -109,10 +109,10 @@ export function readMethods(form: Form): string[] {
   return offered;
 }
 
-async function readLines(desk: SandboxStore, form: Form, mode: (typeof MODES)[number]): Promise<Stripe.LineItem[]> {
+async function readLines(store: SandboxStore, form: Form, mode: (typeof MODES)[number]): Promise<Stripe.LineItem[]> {
   const lines: Stripe.LineItem[] = [];
   for (const [index, item] of forms(form, 'line_items').entries()) {
-    lines.push(await readLine(desk, item, `line_items[${index}]`));
+    lines.push(await readLine(store, item, `line_items[${index}]`));
   }
   if (lines.length === 0) throw missing('line_items');
   const recurring = lines.filter(({ price }) => price?.type === 'recurring').length;
@@ -125,41 +125,41 @@ async function readLines(desk: SandboxStore, form: Form, mode: (typeof MODES)[nu
   return lines;
 }
 
-async function readLine(desk: SandboxStore, item: Form, param: string): Promise<Stripe.LineItem> {
+async function readLine(store: SandboxStore, item: Form, param: string): Promise<Stripe.LineItem> {
   const id = text(item, 'price');
   const price =
-    id === undefined ? await readPrice(desk, item, param) : (await desk.take('price', id, `${param}[price]`)).object;
+    id === undefined ? await readPrice(store, item, param) : (await store.take('price', id, `${param}[price]`)).object;
   if (!price.active && id !== undefined) {
     throw refuse({ message: `The price specified is inactive: ${price.id}.`, param: `${param}[price]` });
   }
   const quantity = integer(item, 'quantity') ?? 1;
   if (quantity < 1 || quantity > 10_000) throw refuse({ message: 'Invalid quantity.', param: `${param}[quantity]` });
-  const product = await desk.find('product', idOf(price.product) ?? '');
+  const product = await store.find('product', idOf(price.product) ?? '');
   return makeLineItem(price, quantity, product?.object.name ?? '');
 }
 
 /** A price that is made for this session only. */
-async function readPrice(desk: SandboxStore, item: Form, param: string): Promise<Stripe.Price> {
+async function readPrice(store: SandboxStore, item: Form, param: string): Promise<Stripe.Price> {
   const data = part(item, 'price_data');
   const cents = integer(data, 'unit_amount');
   if (cents === undefined || cents < 0) throw missing(`${param}[price_data][unit_amount]`);
   const currency = requiredText(data, 'currency').toLowerCase();
   if (!/^[a-z]{3}$/.test(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: 'currency' });
-  const product = text(data, 'product') ?? (await readProduct(desk, part(data, 'product_data'), param));
+  const product = text(data, 'product') ?? (await readProduct(store, part(data, 'product_data'), param));
   const interval = text(data, 'recurring[interval]');
   const price = { id: newId('price_'), product, cents, currency, interval, active: false, metadata: {} };
-  return desk.add(makePrice(price, desk.seconds()));
+  return store.add(makePrice(price, store.seconds()));
 }
 
-async function readProduct(desk: SandboxStore, data: Form, param: string): Promise<string> {
+async function readProduct(store: SandboxStore, data: Form, param: string): Promise<string> {
   const name = text(data, 'name');
   if (name === undefined) throw missing(`${param}[price_data][product_data][name]`);
   const description = text(data, 'description') ?? null;
   const product = makeProduct(
     { id: newId('prod_', 14), name, description, metadata: mergeMetadata({}, data) },
-    desk.seconds(),
+    store.seconds(),
   );
-  return (await desk.add({ ...product, active: false })).id;
+  return (await store.add({ ...product, active: false })).id;
 }
 
 /** The hosted page on which something is paid. */
@@ -168,17 +168,17 @@ export const CHECKOUT_ROUTES: Routes = {
   'GET /v1/checkout/sessions': lister('checkout.session', '/v1/checkout/sessions', (form) => ({
     fields: equal(form, 'customer', 'payment_intent', 'subscription', 'status'),
   })),
-  'GET /v1/checkout/sessions/{id}': async (desk, { id }) => (await desk.take('checkout.session', id)).object,
-  'GET /v1/checkout/sessions/{id}/line_items': async (desk, { id }) => {
-    const { hidden } = await desk.take('checkout.session', id);
+  'GET /v1/checkout/sessions/{id}': async (store, { id }) => (await store.take('checkout.session', id)).object,
+  'GET /v1/checkout/sessions/{id}/line_items': async (store, { id }) => {
+    const { hidden } = await store.take('checkout.session', id);
     return wholeList([...(hidden.lines ?? [])], `/v1/checkout/sessions/${id}/line_items`);
   },
-  'POST /v1/checkout/sessions/{id}': async (desk, { id, form }) => {
-    const { object: session } = await desk.take('checkout.session', id);
+  'POST /v1/checkout/sessions/{id}': async (store, { id, form }) => {
+    const { object: session } = await store.take('checkout.session', id);
     session.metadata = mergeMetadata(session.metadata ?? {}, form);
-    await desk.save(session);
+    await store.save(session);
     return session;
   },
-  'POST /v1/checkout/sessions/{id}/expire': async (desk, { id }) =>
-    expireSession(desk, (await desk.take('checkout.session', id)).object),
+  'POST /v1/checkout/sessions/{id}/expire': async (store, { id }) =>
+    expireSession(store, (await store.take('checkout.session', id)).object),
 };

@@ -10,46 +10,46 @@ const DEEPEST = 5;
 type Fields = Record<string, unknown>;
 
 /** Replaces ids in an answer by their objects at these paths; unknown paths are ignored. */
-export async function expand(desk: SandboxStore, answer: object, paths: readonly string[]): Promise<object> {
+export async function expand(store: SandboxStore, answer: object, paths: readonly string[]): Promise<object> {
   if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Fields;
-  for (const path of paths.slice(0, 20)) await walk(desk, copy, path.split('.').slice(0, DEEPEST + 1));
+  for (const path of paths.slice(0, 20)) await walk(store, copy, path.split('.').slice(0, DEEPEST + 1));
   return copy;
 }
 
-async function walk(desk: SandboxStore, at: unknown, path: readonly string[]): Promise<void> {
+async function walk(store: SandboxStore, at: unknown, path: readonly string[]): Promise<void> {
   if (Array.isArray(at)) {
-    for (const item of at) await walk(desk, item, path);
+    for (const item of at) await walk(store, item, path);
     return;
   }
   const [name, ...rest] = path;
   if (name === undefined || typeof at !== 'object' || at === null) return;
   const fields = at as Fields;
-  if (fields.object === 'list' && name !== 'data') return walk(desk, fields.data, path);
-  await expandField(desk, fields, name);
-  await walk(desk, fields[name], rest);
+  if (fields.object === 'list' && name !== 'data') return walk(store, fields.data, path);
+  await expandField(store, fields, name);
+  await walk(store, fields[name], rest);
 }
 
-async function expandField(desk: SandboxStore, fields: Fields, name: string): Promise<void> {
-  fields[name] ??= await included(desk, fields as unknown as Includer, name);
+async function expandField(store: SandboxStore, fields: Fields, name: string): Promise<void> {
+  fields[name] ??= await included(store, fields as unknown as Includer, name);
   const value = fields[name];
-  if (typeof value === 'string') fields[name] = await found(desk, value);
+  if (typeof value === 'string') fields[name] = await found(store, value);
 }
 
 type Includer = Stripe.Checkout.Session | Stripe.Invoice | Stripe.Charge | Stripe.Customer;
 
 /** Fields that are there only when they are asked for. */
-async function included(desk: SandboxStore, fields: Includer, name: string): Promise<unknown> {
+async function included(store: SandboxStore, fields: Includer, name: string): Promise<unknown> {
   const url = `/v1/${name}`;
   switch (`${fields.object} ${name}`) {
     case 'checkout.session line_items':
-      return wholeList([...((await desk.find('checkout.session', fields.id))?.hidden.lines ?? [])], url);
+      return wholeList([...((await store.find('checkout.session', fields.id))?.hidden.lines ?? [])], url);
     case 'invoice payments':
-      return wholeList(await desk.all('invoice_payment', { invoice: fields.id }), url);
+      return wholeList(await store.all('invoice_payment', { invoice: fields.id }), url);
     case 'charge refunds':
-      return wholeList((await desk.all('refund', { charge: fields.id })).toReversed(), url);
+      return wholeList((await store.all('refund', { charge: fields.id })).toReversed(), url);
     case 'customer subscriptions':
-      return wholeList((await desk.all('subscription', { customer: fields.id })).toReversed(), url);
+      return wholeList((await store.all('subscription', { customer: fields.id })).toReversed(), url);
     default:
       return undefined;
   }
@@ -59,7 +59,7 @@ const FIND = query('sandbox-object-of-any-kind', (db: Tables, value: { id: strin
   db.selectFrom('sandboxObject').select('object').where('id', '=', value.id),
 );
 
-async function found(desk: SandboxStore, id: string): Promise<unknown> {
-  const [row] = await desk.transaction.run(FIND, { id });
+async function found(store: SandboxStore, id: string): Promise<unknown> {
+  const [row] = await store.transaction.run(FIND, { id });
   return row?.object ?? id;
 }

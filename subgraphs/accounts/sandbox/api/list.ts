@@ -55,13 +55,13 @@ export interface Filters {
 
 /** A route that lists a kind, newest first, page by page. */
 export function lister(kind: Kind, url: string, filters: (form: Form) => Filters = () => ({})): Handler {
-  return async (desk, { form }) => {
+  return async (store, { form }) => {
     const { fields = {}, types = null, statuses = null } = filters(form);
-    const { limit, cursor, isBackwards } = await readPage(desk, kind, form);
+    const { limit, cursor, isBackwards } = await readPage(store, kind, form);
     const { from, until } = created(form);
     const matching = { kind, fields: JSON.stringify(fields), types, statuses, from, until };
     const page = isBackwards ? BEFORE : NEWEST;
-    const rows = await desk.transaction.run(page, { ...matching, cursor, limit: limit + 1 });
+    const rows = await store.transaction.run(page, { ...matching, cursor, limit: limit + 1 });
     const data = rows.slice(0, limit).map(({ object }) => object);
     return { object: 'list', data: isBackwards ? data.toReversed() : data, has_more: rows.length > limit, url };
   };
@@ -69,7 +69,7 @@ export function lister(kind: Kind, url: string, filters: (form: Form) => Filters
 
 /** Which page is asked for. @throws a refusal for a cursor that is no object of this kind */
 async function readPage(
-  desk: SandboxStore,
+  store: SandboxStore,
   kind: Kind,
   form: Form,
 ): Promise<{ limit: number; cursor: string | null; isBackwards: boolean }> {
@@ -79,7 +79,7 @@ async function readPage(
   const before = text(form, 'ending_before');
   const cursor = before ?? after ?? null;
   const isBackwards = before !== undefined;
-  if (cursor !== null) await desk.take(kind, cursor, isBackwards ? 'ending_before' : 'starting_after');
+  if (cursor !== null) await store.take(kind, cursor, isBackwards ? 'ending_before' : 'starting_after');
   return { limit, cursor, isBackwards };
 }
 

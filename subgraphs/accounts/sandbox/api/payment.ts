@@ -12,14 +12,14 @@ import { emit } from '../webhook/post-event.js';
 import { checkAmount, readMethods } from './checkout.js';
 import { equal, lister } from './list.js';
 
-const createIntent: Handler = async (desk, request) => {
+const createIntent: Handler = async (store, request) => {
   const { form } = request;
   const customer = text(form, 'customer') ?? null;
-  if (customer !== null) await desk.take('customer', customer, 'customer');
+  if (customer !== null) await store.take('customer', customer, 'customer');
   const amount = integer(form, 'amount');
   if (amount === undefined) throw missing('amount');
   checkAmount(amount);
-  const intent = await openIntent(desk, {
+  const intent = await openIntent(store, {
     amount,
     currency: requiredText(form, 'currency').toLowerCase(),
     customer,
@@ -27,7 +27,7 @@ const createIntent: Handler = async (desk, request) => {
     metadata: mergeMetadata({}, form),
     methods: readMethods(form),
   });
-  return text(form, 'confirm') === 'true' ? confirm(desk, intent, form) : intent;
+  return text(form, 'confirm') === 'true' ? confirm(store, intent, form) : intent;
 };
 
 /** What the well-known test methods of the processor do; any other is a good card. */
@@ -38,44 +38,44 @@ function methodOf(form: Form): Method {
 }
 
 /** Pays; a decline is kept, unlike a refusal, and answered 402. @throws a refusal for a payment that is over */
-async function confirm(desk: SandboxStore, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
+async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     const message = `This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`;
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });
   }
   const method = methodOf(form);
-  const made = await charge(desk, intent, method);
+  const made = await charge(store, intent, method);
   if (method.outcome !== 'declines') return intent;
   const error = { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline', message: DECLINED };
   return new Outcome(402, { error: { ...error, charge: made.id, payment_intent: intent } });
 }
 
-const cancelIntent: Handler = async (desk, { id, form }) => {
-  const { object: intent } = await desk.take('payment_intent', id);
+const cancelIntent: Handler = async (store, { id, form }) => {
+  const { object: intent } = await store.take('payment_intent', id);
   if (!/^(?:requires_|processing)/.test(intent.status)) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`;
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });
   }
   intent.status = 'canceled';
-  intent.canceled_at = await desk.timeOf(idOf(intent.customer));
+  intent.canceled_at = await store.timeOf(idOf(intent.customer));
   intent.cancellation_reason = text(form, 'cancellation_reason') ?? null;
-  await desk.save(intent);
-  await emit(desk, 'payment_intent.canceled', intent);
+  await store.save(intent);
+  await emit(store, 'payment_intent.canceled', intent);
   return intent;
 };
 
-const createRefund: Handler = async (desk, { form }) => {
-  const made = await chargeNamed(desk, form);
+const createRefund: Handler = async (store, { form }) => {
+  const made = await chargeNamed(store, form);
   const status = text(form, 'metadata[sandbox_status]') === 'pending' ? 'pending' : 'succeeded';
   const wanted = { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? null };
-  return refundCharge(desk, made, { ...wanted, metadata: mergeMetadata({}, form), status });
+  return refundCharge(store, made, { ...wanted, metadata: mergeMetadata({}, form), status });
 };
 
 /** The charge that `charge` or `payment_intent` names. @throws the refusal of neither */
-export async function chargeNamed(desk: SandboxStore, form: Form): Promise<Stripe.Charge> {
+export async function chargeNamed(store: SandboxStore, form: Form): Promise<Stripe.Charge> {
   const id = text(form, 'charge');
-  if (id !== undefined) return (await desk.take('charge', id, 'charge')).object;
-  const { object: intent } = await desk.take('payment_intent', requiredText(form, 'payment_intent'), 'payment_intent');
+  if (id !== undefined) return (await store.take('charge', id, 'charge')).object;
+  const { object: intent } = await store.take('payment_intent', requiredText(form, 'payment_intent'), 'payment_intent');
   const charged = idOf(intent.latest_charge);
   if (charged === null) {
     throw refuse({
@@ -83,11 +83,11 @@ export async function chargeNamed(desk: SandboxStore, form: Form): Promise<Strip
       param: 'payment_intent',
     });
   }
-  return (await desk.take('charge', charged)).object;
+  return (await store.take('charge', charged)).object;
 }
 
-const updateDispute: Handler = async (desk, { id, form }) => {
-  const { object: dispute } = await desk.take('dispute', id);
+const updateDispute: Handler = async (store, { id, form }) => {
+  const { object: dispute } = await store.take('dispute', id);
   if (dispute.status === 'won' || dispute.status === 'lost') {
     throw refuse({ message: 'This dispute is closed.', param: 'id' });
   }
@@ -98,8 +98,8 @@ const updateDispute: Handler = async (desk, { id, form }) => {
     dispute.evidence_details.submission_count += 1;
     dispute.status = 'under_review';
   }
-  await desk.save(dispute);
-  await emit(desk, 'charge.dispute.updated', dispute, { metadata, status });
+  await store.save(dispute);
+  await emit(store, 'charge.dispute.updated', dispute, { metadata, status });
   return dispute;
 };
 
@@ -109,26 +109,26 @@ export const PAYMENT_ROUTES: Routes = {
   'GET /v1/payment_intents': lister('payment_intent', '/v1/payment_intents', (form) => ({
     fields: equal(form, 'customer'),
   })),
-  'GET /v1/payment_intents/{id}': async (desk, { id }) => (await desk.take('payment_intent', id)).object,
-  'POST /v1/payment_intents/{id}': async (desk, { id, form }) => {
-    const { object: intent } = await desk.take('payment_intent', id);
+  'GET /v1/payment_intents/{id}': async (store, { id }) => (await store.take('payment_intent', id)).object,
+  'POST /v1/payment_intents/{id}': async (store, { id, form }) => {
+    const { object: intent } = await store.take('payment_intent', id);
     intent.metadata = mergeMetadata(intent.metadata, form);
-    await desk.save(intent);
+    await store.save(intent);
     return intent;
   },
-  'POST /v1/payment_intents/{id}/confirm': async (desk, { id, form }) =>
-    confirm(desk, (await desk.take('payment_intent', id)).object, form),
+  'POST /v1/payment_intents/{id}/confirm': async (store, { id, form }) =>
+    confirm(store, (await store.take('payment_intent', id)).object, form),
   'POST /v1/payment_intents/{id}/cancel': cancelIntent,
   'GET /v1/charges': lister('charge', '/v1/charges', (form) => ({ fields: equal(form, 'customer', 'payment_intent') })),
-  'GET /v1/charges/{id}': async (desk, { id }) => (await desk.take('charge', id)).object,
+  'GET /v1/charges/{id}': async (store, { id }) => (await store.take('charge', id)).object,
   'POST /v1/refunds': createRefund,
   'GET /v1/refunds': lister('refund', '/v1/refunds', (form) => ({ fields: equal(form, 'charge', 'payment_intent') })),
-  'GET /v1/refunds/{id}': async (desk, { id }) => (await desk.take('refund', id)).object,
+  'GET /v1/refunds/{id}': async (store, { id }) => (await store.take('refund', id)).object,
   'GET /v1/disputes': lister('dispute', '/v1/disputes', (form) => ({
     fields: equal(form, 'charge', 'payment_intent'),
   })),
-  'GET /v1/disputes/{id}': async (desk, { id }) => (await desk.take('dispute', id)).object,
+  'GET /v1/disputes/{id}': async (store, { id }) => (await store.take('dispute', id)).object,
   'POST /v1/disputes/{id}': updateDispute,
-  'GET /v1/charges/{id}/refunds': async (desk, { id }) =>
-    wholeList((await desk.all('refund', { charge: id })).toReversed(), `/v1/charges/${id}/refunds`),
+  'GET /v1/charges/{id}/refunds': async (store, { id }) =>
+    wholeList((await store.all('refund', { charge: id })).toReversed(), `/v1/charges/${id}/refunds`),
 };

@@ -25,42 +25,42 @@ function filters(form: Form): Filters {
   return { fields, statuses: status === undefined ? LIVE : [status] };
 }
 
-const updateSubscription: Handler = async (desk, { id, form }) => {
-  const entry = await desk.take('subscription', id);
+const updateSubscription: Handler = async (store, { id, form }) => {
+  const entry = await store.take('subscription', id);
   const { object: subscription } = entry;
   if (subscription.status === 'canceled') {
     throw refuse({ message: 'A canceled subscription can only update its cancellation_details and metadata.' });
   }
   const { metadata } = subscription;
   subscription.metadata = mergeMetadata(metadata, form);
-  await changeItem(desk, entry, form);
+  await changeItem(store, entry, form);
   const cancels = boolean(form, 'cancel_at_period_end');
-  if (cancels !== undefined) await setCancellation(desk, subscription, cancels);
+  if (cancels !== undefined) await setCancellation(store, subscription, cancels);
   else if (subscription.metadata !== metadata && form.metadata !== undefined) {
-    await desk.save(subscription);
-    await emit(desk, 'customer.subscription.updated', subscription, { metadata });
+    await store.save(subscription);
+    await emit(store, 'customer.subscription.updated', subscription, { metadata });
   }
   return subscription;
 };
 
-async function changeItem(desk: SandboxStore, entry: Entry<'subscription'>, form: Form): Promise<void> {
+async function changeItem(store: SandboxStore, entry: Entry<'subscription'>, form: Form): Promise<void> {
   const [wanted] = forms(form, 'items');
   if (!wanted) return;
   const item = itemOf(entry.object);
   const named = requiredText(wanted, 'id');
   if (named !== item.id) throw noSuch('subscription_item', named, 'items[0][id]');
   const id = text(wanted, 'price') ?? item.price.id;
-  const { object: price } = await desk.take('price', id, 'items[0][price]');
+  const { object: price } = await store.take('price', id, 'items[0][price]');
   if (price.type !== 'recurring') throw refuse({ message: 'The price is not recurring.', param: 'items[0][price]' });
   const quantity = integer(wanted, 'quantity') ?? item.quantity ?? 1;
   if (price.id === item.price.id && quantity === item.quantity) return;
   const proration = oneOf(form, 'proration_behavior', PRORATIONS) ?? 'create_prorations';
-  await changePlan(desk, entry, { price, quantity, proration });
+  await changePlan(store, entry, { price, quantity, proration });
 }
 
 /** Has a subscription end with its period, or go on. */
 export async function setCancellation(
-  desk: SandboxStore,
+  store: SandboxStore,
   subscription: Stripe.Subscription,
   cancels: boolean,
 ): Promise<void> {
@@ -68,25 +68,25 @@ export async function setCancellation(
   if (cancel_at_period_end === cancels) return;
   subscription.cancel_at_period_end = cancels;
   subscription.cancel_at = cancels ? itemOf(subscription).current_period_end : null;
-  subscription.canceled_at = cancels ? await desk.timeOf(idOf(subscription.customer)) : null;
+  subscription.canceled_at = cancels ? await store.timeOf(idOf(subscription.customer)) : null;
   const reason = cancels ? 'cancellation_requested' : null;
   subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
-  await desk.save(subscription);
+  await store.save(subscription);
   const previous = { cancel_at_period_end, cancel_at, canceled_at, cancellation_details };
-  await emit(desk, 'customer.subscription.updated', subscription, previous);
+  await emit(store, 'customer.subscription.updated', subscription, previous);
 }
 
-const cancelSubscription: Handler = async (desk, { id }) => {
-  const { object: subscription } = await desk.take('subscription', id);
+const cancelSubscription: Handler = async (store, { id }) => {
+  const { object: subscription } = await store.take('subscription', id);
   if (subscription.status === 'canceled') throw refuse({ message: `No such subscription: '${id}'`, param: 'id' });
-  await endSubscription(desk, subscription, 'cancellation_requested');
+  await endSubscription(store, subscription, 'cancellation_requested');
   return subscription;
 };
 
 /** What recurs, and what is asked for each time. */
 export const SUBSCRIPTION_ROUTES: Routes = {
   'GET /v1/subscriptions': lister('subscription', '/v1/subscriptions', filters),
-  'GET /v1/subscriptions/{id}': async (desk, { id }) => (await desk.take('subscription', id)).object,
+  'GET /v1/subscriptions/{id}': async (store, { id }) => (await store.take('subscription', id)).object,
   'POST /v1/subscriptions/{id}': updateSubscription,
   'DELETE /v1/subscriptions/{id}': cancelSubscription,
   'GET /v1/invoices': lister('invoice', '/v1/invoices', (form) => {
@@ -94,18 +94,18 @@ export const SUBSCRIPTION_ROUTES: Routes = {
     const parent = subscription === undefined ? {} : { parent: { subscription_details: { subscription } } };
     return { fields: { ...equal(form, 'customer', 'status'), ...parent } };
   }),
-  'GET /v1/invoices/{id}': async (desk, { id }) => (await desk.take('invoice', id)).object,
-  'GET /v1/invoices/{id}/lines': async (desk, { id }) => (await desk.take('invoice', id)).object.lines,
-  'POST /v1/invoices/{id}/pay': async (desk, { id }) => {
-    const { object: invoice } = await desk.take('invoice', id);
+  'GET /v1/invoices/{id}': async (store, { id }) => (await store.take('invoice', id)).object,
+  'GET /v1/invoices/{id}/lines': async (store, { id }) => (await store.take('invoice', id)).object.lines,
+  'POST /v1/invoices/{id}/pay': async (store, { id }) => {
+    const { object: invoice } = await store.take('invoice', id);
     if (invoice.status !== 'open')
       throw refuse({ message: `Invoice is ${invoice.status}.`, code: 'invoice_not_editable' });
-    return retryInvoice(desk, invoice);
+    return retryInvoice(store, invoice);
   },
   'GET /v1/invoice_payments': lister('invoice_payment', '/v1/invoice_payments', (form) => {
     const intent = text(form, 'payment[payment_intent]');
     const payment = intent === undefined ? {} : { payment: { payment_intent: intent } };
     return { fields: { ...equal(form, 'invoice', 'status'), ...payment } };
   }),
-  'GET /v1/invoice_payments/{id}': async (desk, { id }) => (await desk.take('invoice_payment', id)).object,
+  'GET /v1/invoice_payments/{id}': async (store, { id }) => (await store.take('invoice_payment', id)).object,
 };

@@ -51,17 +51,17 @@ export function depthOf({ services }: Pick<AccountsRuntime, 'services'>, chain: 
 export async function newestBlock(runtime: AccountsRuntime, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await runtime.database.run(HEAD, { chain });
   if (head && dueBlocks(runtime, chain, head) === 0) return head;
-  return withSandboxStore(runtime, null, (desk) => advance(desk, chain));
+  return withSandboxStore(runtime, null, (store) => advance(store, chain));
 }
 
-/** Mines the blocks whose time has come; the desk holds its lock. Returns the newest. */
-export async function advance(desk: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
-  const [head] = await desk.transaction.run(HEAD, { chain });
-  if (!head) return mine(desk, chain, { from: 0, blocks: 1, firstAt: desk.runtime.now() });
-  const blocks = dueBlocks(desk.runtime, chain, head);
+/** Mines the blocks whose time has come; the store holds its lock. Returns the newest. */
+export async function advance(store: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
+  const [head] = await store.transaction.run(HEAD, { chain });
+  if (!head) return mine(store, chain, { from: 0, blocks: 1, firstAt: store.runtime.now() });
+  const blocks = dueBlocks(store.runtime, chain, head);
   if (blocks === 0) return head;
   const firstAt = new Date(head.minedAt.getTime() + BLOCK_MS);
-  return mine(desk, chain, { from: head.number + 1, blocks, firstAt, spacingMs: BLOCK_MS });
+  return mine(store, chain, { from: head.number + 1, blocks, firstAt, spacingMs: BLOCK_MS });
 }
 
 function dueBlocks(runtime: AccountsRuntime, chain: SandboxChainName, head: Head): number {
@@ -88,8 +88,8 @@ const MINE = query(
 );
 
 /** Adds blocks from this number on, of random hashes. Returns the last. */
-export async function mine(desk: SandboxStore, chain: SandboxChainName, added: NewBlocks): Promise<SandboxBlock> {
-  const rows = await desk.transaction.run(MINE, { chain, spacingMs: 0, ...added });
+export async function mine(store: SandboxStore, chain: SandboxChainName, added: NewBlocks): Promise<SandboxBlock> {
+  const rows = await store.transaction.run(MINE, { chain, spacingMs: 0, ...added });
   const last = rows.find(({ number }) => number === added.from + added.blocks - 1);
   if (!last) throw new Error('an insert returned no row');
   return last;

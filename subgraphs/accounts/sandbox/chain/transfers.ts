@@ -25,11 +25,11 @@ const TRANSFERS = query('sandbox-transfers', (db: Tables, value: Recipient) =>
 
 /** All transfers to an address, oldest first. */
 export function transfersTo(
-  desk: SandboxStore,
+  store: SandboxStore,
   chain: SandboxChainName,
   recipient: string,
 ): Promise<SandboxTransfer[]> {
-  return desk.transaction.run(TRANSFERS, { chain, recipient });
+  return store.transaction.run(TRANSFERS, { chain, recipient });
 }
 
 /** Transfers to one address; the balance of a real chain has 64 bits, which more of them could exceed. */
@@ -54,15 +54,15 @@ const ADD = query(
 
 /** Puts a transfer into a block of its own. A hash that is known already is that transfer, and nothing happens. */
 export async function sendTransfer(
-  desk: SandboxStore,
+  store: SandboxStore,
   chain: SandboxChainName,
   transfer: Omit<SandboxTransfer, 'blockNumber'>,
 ): Promise<void> {
-  const [{ count } = { count: 0 }] = await desk.transaction.run(COUNT, { chain, recipient: transfer.recipient });
+  const [{ count } = { count: 0 }] = await store.transaction.run(COUNT, { chain, recipient: transfer.recipient });
   if (count >= MAX_TRANSFERS) return;
-  const head = await advance(desk, chain);
-  const added = await desk.transaction.run(ADD, { ...transfer, chain, blockNumber: head.number + 1 });
-  if (added.length > 0) await mine(desk, chain, { from: head.number + 1, blocks: 1, firstAt: desk.runtime.now() });
+  const head = await advance(store, chain);
+  const added = await store.transaction.run(ADD, { ...transfer, chain, blockNumber: head.number + 1 });
+  if (added.length > 0) await mine(store, chain, { from: head.number + 1, blocks: 1, firstAt: store.runtime.now() });
 }
 
 interface Place {
@@ -84,15 +84,15 @@ const REMOVE_TRANSFER = query('sandbox-transfer-remove', (db: Tables, value: Pla
 
 /** Replaces the block of a transfer and all above it by a longer chain without it; other transfers stay where they are. */
 export async function reorganise(
-  desk: SandboxStore,
+  store: SandboxStore,
   chain: SandboxChainName,
   { hash, blockNumber }: { readonly hash: string; readonly blockNumber: number },
 ): Promise<void> {
-  const head = await advance(desk, chain);
-  await desk.transaction.run(REMOVE_BLOCKS, { chain, hash, blockNumber });
-  await desk.transaction.run(REMOVE_TRANSFER, { chain, hash, blockNumber });
+  const head = await advance(store, chain);
+  await store.transaction.run(REMOVE_BLOCKS, { chain, hash, blockNumber });
+  await store.transaction.run(REMOVE_TRANSFER, { chain, hash, blockNumber });
   const blocks = head.number - blockNumber + 2;
-  await mine(desk, chain, { from: blockNumber, blocks, firstAt: desk.runtime.now() });
+  await mine(store, chain, { from: blockNumber, blocks, firstAt: store.runtime.now() });
 }
 
 const SEND_AGAIN = query('sandbox-transfer-again', (db: Tables, value: Place) =>
@@ -106,8 +106,8 @@ const SEND_AGAIN = query('sandbox-transfer-again', (db: Tables, value: Place) =>
 );
 
 /** Puts a transfer that a reorganisation has removed into a new block. */
-export async function sendAgain(desk: SandboxStore, chain: SandboxChainName, hash: string): Promise<void> {
-  const head = await advance(desk, chain);
-  const moved = await desk.transaction.run(SEND_AGAIN, { chain, hash, blockNumber: head.number + 1 });
-  if (moved.length > 0) await mine(desk, chain, { from: head.number + 1, blocks: 1, firstAt: desk.runtime.now() });
+export async function sendAgain(store: SandboxStore, chain: SandboxChainName, hash: string): Promise<void> {
+  const head = await advance(store, chain);
+  const moved = await store.transaction.run(SEND_AGAIN, { chain, hash, blockNumber: head.number + 1 });
+  if (moved.length > 0) await mine(store, chain, { from: head.number + 1, blocks: 1, firstAt: store.runtime.now() });
 }

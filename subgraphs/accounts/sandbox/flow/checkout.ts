@@ -20,44 +20,44 @@ const DELAY_SECONDS = 3 * 86_400;
  * @throws a refusal when it has expired
  */
 export async function paySession(
-  desk: SandboxStore,
+  store: SandboxStore,
   entry: Entry<'checkout.session'>,
   method: Method,
 ): Promise<Session> {
   const { object: session } = entry;
   if (session.status === 'complete') return session;
   if (session.status === 'expired') throw refuse({ message: 'This Checkout Session has expired.', param: 'id' });
-  await identifyCustomer(desk, session);
-  const isDone = await (session.mode === 'subscription' ? subscribe : payOnce)(desk, entry, method);
+  await identifyCustomer(store, session);
+  const isDone = await (session.mode === 'subscription' ? subscribe : payOnce)(store, entry, method);
   if (isDone) {
     session.status = 'complete';
     session.url = null;
     session.customer_details = customerDetails(session.customer_details?.email ?? session.customer_email);
   }
   const customer = idOf(session.customer);
-  await desk.save(session, customer);
+  await store.save(session, customer);
   if (!isDone) return session;
-  await desk.due(
+  await store.due(
     session.id,
-    session.payment_status === 'unpaid' ? (await desk.timeOf(customer)) + DELAY_SECONDS : null,
+    session.payment_status === 'unpaid' ? (await store.timeOf(customer)) + DELAY_SECONDS : null,
   );
-  await emit(desk, 'checkout.session.completed', session);
+  await emit(store, 'checkout.session.completed', session);
   return session;
 }
 
-async function identifyCustomer(desk: SandboxStore, session: Session): Promise<void> {
+async function identifyCustomer(store: SandboxStore, session: Session): Promise<void> {
   if (session.customer !== null || session.customer_creation !== 'always') return;
   const email = session.customer_details?.email ?? session.customer_email;
-  const customer = makeCustomer({ email, name: null, description: null, metadata: {} }, desk.seconds());
-  await desk.add(customer, { customer: customer.id });
+  const customer = makeCustomer({ email, name: null, description: null, metadata: {} }, store.seconds());
+  await store.add(customer, { customer: customer.id });
   session.customer = customer.id;
-  await emit(desk, 'customer.created', customer);
+  await emit(store, 'customer.created', customer);
 }
 
-async function payOnce(desk: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
+async function payOnce(store: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
   const intent = hidden.paymentIntent
-    ? (await desk.take('payment_intent', hidden.paymentIntent)).object
-    : await openIntent(desk, {
+    ? (await store.take('payment_intent', hidden.paymentIntent)).object
+    : await openIntent(store, {
         amount: session.amount_total ?? 0,
         currency: session.currency ?? 'usd',
         customer: idOf(session.customer),
@@ -65,22 +65,22 @@ async function payOnce(desk: SandboxStore, { object: session, hidden }: Entry<'c
         metadata: hidden.paymentMetadata ?? {},
         methods: session.payment_method_types,
       });
-  await desk.hide(session.id, { paymentIntent: intent.id });
-  if (hidden.delivery) await desk.hide(intent.id, { delivery: hidden.delivery });
-  await charge(desk, intent, method);
+  await store.hide(session.id, { paymentIntent: intent.id });
+  if (hidden.delivery) await store.hide(intent.id, { delivery: hidden.delivery });
+  await charge(store, intent, method);
   if (method.outcome === 'declines') return false;
   session.payment_intent = intent.id;
   session.payment_status = method.outcome === 'succeeds' ? 'paid' : 'unpaid';
   return true;
 }
 
-async function subscribe(desk: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
+async function subscribe(store: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
   const [line] = hidden.lines ?? [];
   const customer = idOf(session.customer);
   if (!line?.price || customer === null) throw new Error('a session for a subscription has no price or customer');
-  if (method.outcome === 'declines') return declineFirst(desk, session, method);
+  if (method.outcome === 'declines') return declineFirst(store, session, method);
   const { subscription, invoice } = await startSubscription(
-    desk,
+    store,
     {
       customer,
       price: line.price,
@@ -103,8 +103,8 @@ function statusOf({ amount_due, status }: Stripe.Invoice): Session['payment_stat
 }
 
 /** A subscription begins with a payment that is taken: until then there is only the attempt. */
-async function declineFirst(desk: SandboxStore, session: Session, method: Method): Promise<boolean> {
-  const intent = await openIntent(desk, {
+async function declineFirst(store: SandboxStore, session: Session, method: Method): Promise<boolean> {
+  const intent = await openIntent(store, {
     amount: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
     customer: idOf(session.customer),
@@ -112,55 +112,55 @@ async function declineFirst(desk: SandboxStore, session: Session, method: Method
     metadata: {},
     methods: session.payment_method_types,
   });
-  await charge(desk, intent, method);
+  await charge(store, intent, method);
   return false;
 }
 
 /** Ends the delayed payment of a session. @throws a refusal when it does not wait for one */
-export async function settleSession(desk: SandboxStore, session: Session, succeeds: boolean): Promise<Session> {
-  if (!(await waitsForBank(desk, session))) {
+export async function settleSession(store: SandboxStore, session: Session, succeeds: boolean): Promise<Session> {
+  if (!(await waitsForBank(store, session))) {
     throw refuse({ message: 'This Checkout Session does not wait for a delayed payment.', param: 'id' });
   }
-  if (session.mode === 'subscription') await settleSubscription(desk, session, succeeds);
+  if (session.mode === 'subscription') await settleSubscription(store, session, succeeds);
   else {
-    const { object: intent } = await desk.take('payment_intent', idOf(session.payment_intent) ?? '');
-    await settleIntent(desk, intent, succeeds);
+    const { object: intent } = await store.take('payment_intent', idOf(session.payment_intent) ?? '');
+    await settleIntent(store, intent, succeeds);
   }
   if (succeeds) session.payment_status = 'paid';
-  await desk.save(session);
-  await desk.due(session.id, null);
-  await emit(desk, `checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, session);
+  await store.save(session);
+  await store.due(session.id, null);
+  await emit(store, `checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, session);
   return session;
 }
 
 /** Whether the bank has yet to decide; a delayed payment that failed leaves its session unpaid for ever. */
-export async function waitsForBank(desk: SandboxStore, session: Session): Promise<boolean> {
+export async function waitsForBank(store: SandboxStore, session: Session): Promise<boolean> {
   if (session.status !== 'complete' || session.payment_status !== 'unpaid') return false;
   if (session.mode === 'subscription') {
-    const { object: invoice } = await desk.take('invoice', idOf(session.invoice) ?? '');
+    const { object: invoice } = await store.take('invoice', idOf(session.invoice) ?? '');
     return invoice.status === 'open' && invoice.next_payment_attempt === null;
   }
-  const { object: intent } = await desk.take('payment_intent', idOf(session.payment_intent) ?? '');
+  const { object: intent } = await store.take('payment_intent', idOf(session.payment_intent) ?? '');
   return intent.status === 'processing';
 }
 
-async function settleSubscription(desk: SandboxStore, session: Session, succeeds: boolean): Promise<void> {
-  const { object: invoice } = await desk.take('invoice', idOf(session.invoice) ?? '');
-  await settleInvoice(desk, invoice, succeeds);
-  const { object: subscription } = await desk.take('subscription', idOf(session.subscription) ?? '');
-  await follow(desk, subscription, invoice);
+async function settleSubscription(store: SandboxStore, session: Session, succeeds: boolean): Promise<void> {
+  const { object: invoice } = await store.take('invoice', idOf(session.invoice) ?? '');
+  await settleInvoice(store, invoice, succeeds);
+  const { object: subscription } = await store.take('subscription', idOf(session.subscription) ?? '');
+  await follow(store, subscription, invoice);
 }
 
 /** Ends a session that nobody paid. @throws a refusal when it is no longer open */
-export async function expireSession(desk: SandboxStore, session: Session): Promise<Session> {
+export async function expireSession(store: SandboxStore, session: Session): Promise<Session> {
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This one has a status of ${session.status}.`;
     throw refuse({ message, param: 'id' });
   }
   session.status = 'expired';
   session.url = null;
-  await desk.save(session);
-  await desk.due(session.id, null);
-  await emit(desk, 'checkout.session.expired', session);
+  await store.save(session);
+  await store.due(session.id, null);
+  await emit(store, 'checkout.session.expired', session);
   return session;
 }

@@ -33,33 +33,33 @@ const NEXT_DUE = query('sandbox-next-due', (db: Tables, value: { customer: strin
  * Sets a customer's clock forward to this time in Unix seconds; what is due on the way happens in its order, each at
  * its own time. @throws a refusal for a time that is past, or too far for one step
  */
-export async function advanceClock(desk: SandboxStore, customer: string, to: number): Promise<void> {
-  const now = await desk.timeOf(customer);
+export async function advanceClock(store: SandboxStore, customer: string, to: number): Promise<void> {
+  const now = await store.timeOf(customer);
   if (to < now || to > now + MAX_SECONDS) {
     throw refuse({ message: 'A clock can only be advanced, by at most ten years.', param: 'to' });
   }
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const [due] = await desk.transaction.run(NEXT_DUE, { customer, to });
-    await setClock(desk, customer, due ? Math.max(due.at, await desk.timeOf(customer)) : to);
+    const [due] = await store.transaction.run(NEXT_DUE, { customer, to });
+    await setClock(store, customer, due ? Math.max(due.at, await store.timeOf(customer)) : to);
     if (!due) return;
-    await happen(desk, due);
+    await happen(store, due);
   }
   throw refuse({ message: 'Too many events at once: advance in smaller steps.', param: 'to' });
 }
 
-async function setClock(desk: SandboxStore, customer: string, at: number): Promise<void> {
-  await desk.hide(customer, { offsetSeconds: Math.round(at - desk.seconds()) });
+async function setClock(store: SandboxStore, customer: string, at: number): Promise<void> {
+  await store.hide(customer, { offsetSeconds: Math.round(at - store.seconds()) });
 }
 
 /** Runs what is due for an object. */
-async function happen(desk: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
-  const entry = await desk.take(kind, id);
-  await desk.due(id, null);
-  if (kind === 'subscription') await renewSubscription(desk, entry as Entry<'subscription'>);
-  else if (kind === 'invoice') await retryInvoice(desk, entry.object as Stripe.Invoice);
+async function happen(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
+  const entry = await store.take(kind, id);
+  await store.due(id, null);
+  if (kind === 'subscription') await renewSubscription(store, entry as Entry<'subscription'>);
+  else if (kind === 'invoice') await retryInvoice(store, entry.object as Stripe.Invoice);
   else if (kind === 'checkout.session') {
     const session = entry.object as Stripe.Checkout.Session;
-    await (session.status === 'open' ? expireSession(desk, session) : settleSession(desk, session, true));
+    await (session.status === 'open' ? expireSession(store, session) : settleSession(store, session, true));
   }
 }
 
@@ -90,9 +90,9 @@ export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
   async work(_data, runtime) {
     if (runtime.services.config.payments.processor !== 'sandbox') return;
     for (const due of await runtime.database.run(DUE, { now: runtime.now() })) {
-      await withSandboxStore(runtime, null, async (desk) => {
-        const still = await desk.transaction.run(IS_DUE, { id: due.id, at: due.at });
-        if (still.length > 0) await happen(desk, due);
+      await withSandboxStore(runtime, null, async (store) => {
+        const still = await store.transaction.run(IS_DUE, { id: due.id, at: due.at });
+        if (still.length > 0) await happen(store, due);
       });
     }
     await forgetKeys(runtime);

@@ -6,53 +6,61 @@ import { DECLINED, makeCharge, makePaymentIntent, type NewPaymentIntent } from '
 import { emit } from '../webhook/post-event.js';
 
 /** Begins a payment: nothing is charged yet. */
-export async function openIntent(desk: SandboxStore, wanted: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
-  const intent = makePaymentIntent(wanted, await desk.timeOf(wanted.customer));
-  await desk.add(intent, { customer: wanted.customer });
-  await emit(desk, 'payment_intent.created', intent);
+export async function openIntent(store: SandboxStore, wanted: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
+  const intent = makePaymentIntent(wanted, await store.timeOf(wanted.customer));
+  await store.add(intent, { customer: wanted.customer });
+  await emit(store, 'payment_intent.created', intent);
   return intent;
 }
 
 /** Charges the payment once by this method and tells what came of it. */
-export async function charge(desk: SandboxStore, intent: Stripe.PaymentIntent, method: Method): Promise<Stripe.Charge> {
+export async function charge(
+  store: SandboxStore,
+  intent: Stripe.PaymentIntent,
+  method: Method,
+): Promise<Stripe.Charge> {
   const customer = idOf(intent.customer);
   intent.payment_method ??= newId('pm_');
-  const made = makeCharge(intent, method, await desk.timeOf(customer));
-  await desk.add(made, { customer });
+  const made = makeCharge(intent, method, await store.timeOf(customer));
+  await store.add(made, { customer });
   intent.latest_charge = made.id;
-  if (method.outcome === 'succeeds') await succeed(desk, intent, made);
-  else if (method.outcome === 'declines') await fail(desk, intent, made);
+  if (method.outcome === 'succeeds') await succeed(store, intent, made);
+  else if (method.outcome === 'declines') await fail(store, intent, made);
   else {
     intent.status = 'processing';
-    await desk.save(intent);
-    await emit(desk, 'charge.pending', made);
-    await emit(desk, 'payment_intent.processing', intent);
+    await store.save(intent);
+    await emit(store, 'charge.pending', made);
+    await emit(store, 'payment_intent.processing', intent);
   }
   return made;
 }
 
 /** Ends a payment by a delayed method. */
-export async function settleIntent(desk: SandboxStore, intent: Stripe.PaymentIntent, succeeds: boolean): Promise<void> {
-  const { object: made } = await desk.take('charge', idOf(intent.latest_charge) ?? '');
+export async function settleIntent(
+  store: SandboxStore,
+  intent: Stripe.PaymentIntent,
+  succeeds: boolean,
+): Promise<void> {
+  const { object: made } = await store.take('charge', idOf(intent.latest_charge) ?? '');
   made.status = succeeds ? 'succeeded' : 'failed';
   made.paid = succeeds;
   made.captured = succeeds;
   made.failure_code = succeeds ? null : 'payment_intent_payment_attempt_failed';
   made.failure_message = succeeds ? null : 'The bank did not pay.';
-  await desk.save(made);
-  await (succeeds ? succeed(desk, intent, made) : fail(desk, intent, made));
+  await store.save(made);
+  await (succeeds ? succeed(store, intent, made) : fail(store, intent, made));
 }
 
-async function succeed(desk: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
+async function succeed(store: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
   intent.status = 'succeeded';
   intent.amount_received = intent.amount;
   intent.last_payment_error = null;
-  await desk.save(intent);
-  await emit(desk, 'charge.succeeded', made);
-  await emit(desk, 'payment_intent.succeeded', intent);
+  await store.save(intent);
+  await emit(store, 'charge.succeeded', made);
+  await emit(store, 'payment_intent.succeeded', intent);
 }
 
-async function fail(desk: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
+async function fail(store: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
   intent.status = 'requires_payment_method';
   intent.payment_method = null;
   intent.last_payment_error = {
@@ -63,7 +71,7 @@ async function fail(desk: SandboxStore, intent: Stripe.PaymentIntent, made: Stri
     message: made.failure_message ?? DECLINED,
     type: 'card_error',
   };
-  await desk.save(intent);
-  await emit(desk, 'charge.failed', made);
-  await emit(desk, 'payment_intent.payment_failed', intent);
+  await store.save(intent);
+  await emit(store, 'charge.failed', made);
+  await emit(store, 'payment_intent.payment_failed', intent);
 }

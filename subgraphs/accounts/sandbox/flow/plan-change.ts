@@ -21,9 +21,9 @@ export interface PlanChange {
  * for by the new one: with the next invoice, or at once when so told or when the new price has another interval, which
  * begins a new period.
  */
-export async function changePlan(desk: SandboxStore, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
+export async function changePlan(store: SandboxStore, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
   const { object: subscription, hidden } = entry;
-  const at = await desk.timeOf(idOf(subscription.customer));
+  const at = await store.timeOf(idOf(subscription.customer));
   const item = itemOf(subscription);
   const before = structuredClone(item);
   const isTrial = subscription.status === 'trialing';
@@ -31,14 +31,14 @@ export async function changePlan(desk: SandboxStore, entry: Entry<'subscription'
   replacePrice(item, change.price, change.quantity);
   const lines = [...(hidden.pending ?? [])];
   if (!isTrial && change.proration !== 'none') {
-    lines.push(...(await prorations(desk, subscription, { before, at, withNew: !beginsAnew })));
+    lines.push(...(await prorations(store, subscription, { before, at, withNew: !beginsAnew })));
   }
-  if (beginsAnew) lines.push(await beginPeriod(desk, subscription, at));
+  if (beginsAnew) lines.push(await beginPeriod(store, subscription, at));
   const isNow = beginsAnew || (!isTrial && change.proration === 'always_invoice');
-  await desk.hide(subscription.id, { pending: isNow ? undefined : lines });
-  await desk.save(subscription);
-  if (isNow) await invoiceNow(desk, subscription, lines);
-  await emit(desk, 'customer.subscription.updated', subscription, { items: { data: [before] }, plan: before.plan });
+  await store.hide(subscription.id, { pending: isNow ? undefined : lines });
+  await store.save(subscription);
+  if (isNow) await invoiceNow(store, subscription, lines);
+  await emit(store, 'customer.subscription.updated', subscription, { items: { data: [before] }, plan: before.plan });
 }
 
 function hasSameInterval({ recurring: one }: Stripe.Price, { recurring: other }: Stripe.Price): boolean {
@@ -47,7 +47,7 @@ function hasSameInterval({ recurring: one }: Stripe.Price, { recurring: other }:
 
 /** Begins a period with the price that a subscription has now. @returns the line that asks for it */
 async function beginPeriod(
-  desk: SandboxStore,
+  store: SandboxStore,
   subscription: Stripe.Subscription,
   at: number,
 ): Promise<Stripe.InvoiceLineItem> {
@@ -55,15 +55,15 @@ async function beginPeriod(
   item.current_period_start = at;
   item.current_period_end = periodEnd(at, item.price.recurring);
   subscription.billing_cycle_anchor = at;
-  await desk.due(subscription.id, item.current_period_end);
+  await store.due(subscription.id, item.current_period_end);
   const period = { start: at, end: item.current_period_end };
-  const description = await describe(desk, item.price);
+  const description = await describe(store, item.price);
   return makeLine(subscription, { amount: priceOf(item), description, period, price: item.price });
 }
 
 /** The unused rest of the old price as a credit, and with `withNew` the same rest at the new price. */
 async function prorations(
-  desk: SandboxStore,
+  store: SandboxStore,
   subscription: Stripe.Subscription,
   { before, at, withNew }: { before: Stripe.SubscriptionItem; at: number; withNew: boolean },
 ): Promise<Stripe.InvoiceLineItem[]> {
@@ -72,7 +72,7 @@ async function prorations(
   const item = itemOf(subscription);
   const credit = makeLine(subscription, {
     amount: -prorated(priceOf(before), whole, at),
-    description: `Unused time on ${await describe(desk, before.price)}`,
+    description: `Unused time on ${await describe(store, before.price)}`,
     period,
     price: before.price,
     isProration: true,
@@ -80,7 +80,7 @@ async function prorations(
   if (!withNew) return [credit];
   const rest = makeLine(subscription, {
     amount: prorated(priceOf(item), whole, at),
-    description: `Remaining time on ${await describe(desk, item.price)}`,
+    description: `Remaining time on ${await describe(store, item.price)}`,
     period,
     price: item.price,
     isProration: true,
@@ -89,15 +89,15 @@ async function prorations(
 }
 
 async function invoiceNow(
-  desk: SandboxStore,
+  store: SandboxStore,
   subscription: Stripe.Subscription,
   lines: readonly Stripe.InvoiceLineItem[],
 ): Promise<void> {
-  const { object: customer, hidden } = await desk.take('customer', idOf(subscription.customer) ?? '');
-  const at = await desk.timeOf(customer.id);
+  const { object: customer, hidden } = await store.take('customer', idOf(subscription.customer) ?? '');
+  const at = await store.timeOf(customer.id);
   const period = { start: at, end: at };
-  const invoice = await draftInvoice(desk, { customer, subscription, reason: 'subscription_update', lines, period });
-  await desk.save(subscription);
-  await finalizeInvoice(desk, invoice, cardOf(hidden));
-  await follow(desk, subscription, invoice);
+  const invoice = await draftInvoice(store, { customer, subscription, reason: 'subscription_update', lines, period });
+  await store.save(subscription);
+  await finalizeInvoice(store, invoice, cardOf(hidden));
+  await follow(store, subscription, invoice);
 }

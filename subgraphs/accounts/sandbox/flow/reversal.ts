@@ -9,13 +9,13 @@ type WantedRefund = Omit<NewRefund, 'amount'> & { readonly amount: number | unde
 
 /** Gives back a part of a charge, or all that is left of it. @throws a refusal for more than is left */
 export async function refundCharge(
-  desk: SandboxStore,
+  store: SandboxStore,
   made: Stripe.Charge,
   wanted: WantedRefund,
 ): Promise<Stripe.Refund> {
   const left = made.amount_captured - made.amount_refunded;
   if (made.status !== 'succeeded') throw refuse({ message: `Charge ${made.id} has not been paid.`, param: 'charge' });
-  if (made.disputed && (await isLost(desk, made))) {
+  if (made.disputed && (await isLost(store, made))) {
     throw refuse({ message: `Charge ${made.id} has been charged back.`, code: 'charge_disputed' });
   }
   if (left === 0) {
@@ -26,19 +26,19 @@ export async function refundCharge(
     const message = `Refund amount (${inDollars(amount)}) is greater than unrefunded amount on charge (${inDollars(left)})`;
     throw refuse({ message: amount < 1 ? 'Invalid positive integer' : message, param: 'amount' });
   }
-  const refund = makeRefund(made, { ...wanted, amount }, await desk.timeOf(idOf(made.customer)));
-  await desk.add(refund, { customer: idOf(made.customer) });
+  const refund = makeRefund(made, { ...wanted, amount }, await store.timeOf(idOf(made.customer)));
+  await store.add(refund, { customer: idOf(made.customer) });
   const previous = { amount_refunded: made.amount_refunded, refunded: made.refunded };
   made.amount_refunded += amount;
   made.refunded = made.amount_refunded === made.amount_captured;
-  await desk.save(made);
-  await emit(desk, 'refund.created', refund);
-  await emit(desk, 'charge.refunded', made, previous);
+  await store.save(made);
+  await emit(store, 'refund.created', refund);
+  await emit(store, 'charge.refunded', made, previous);
   return refund;
 }
 
 /** Ends a refund that was pending, or takes back one that the bank returned. @throws a refusal when it has failed before */
-export async function endRefund(desk: SandboxStore, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
+export async function endRefund(store: SandboxStore, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
   const { status } = refund;
   if (status === 'failed' || (succeeds && status === 'succeeded')) {
     throw refuse({ message: `This refund is final: ${status}.`, param: 'id' });
@@ -46,42 +46,42 @@ export async function endRefund(desk: SandboxStore, refund: Stripe.Refund, succe
   refund.status = succeeds ? 'succeeded' : 'failed';
   if (!succeeds) {
     refund.failure_reason = 'declined';
-    const { object: made } = await desk.take('charge', idOf(refund.charge) ?? '');
+    const { object: made } = await store.take('charge', idOf(refund.charge) ?? '');
     made.amount_refunded -= refund.amount;
     made.refunded = false;
-    await desk.save(made);
+    await store.save(made);
   }
-  await desk.save(refund);
-  await emit(desk, 'refund.updated', refund, { status });
-  if (!succeeds) await emit(desk, 'refund.failed', refund);
+  await store.save(refund);
+  await emit(store, 'refund.updated', refund, { status });
+  if (!succeeds) await emit(store, 'refund.failed', refund);
   return refund;
 }
 
-async function isLost(desk: SandboxStore, made: Stripe.Charge): Promise<boolean> {
-  return (await desk.all('dispute', { charge: made.id, status: 'lost' })).length > 0;
+async function isLost(store: SandboxStore, made: Stripe.Charge): Promise<boolean> {
+  return (await store.all('dispute', { charge: made.id, status: 'lost' })).length > 0;
 }
 
 /** Takes a payment back on behalf of who paid. @throws a refusal for a charge that is disputed already */
 export async function openDispute(
-  desk: SandboxStore,
+  store: SandboxStore,
   made: Stripe.Charge,
   { amount, reason }: { readonly amount: number | undefined; readonly reason: string },
 ): Promise<Stripe.Dispute> {
   if (made.disputed || made.status !== 'succeeded') {
     throw refuse({ message: `Charge ${made.id} is already disputed or has not been paid.`, param: 'charge' });
   }
-  const dispute = makeDispute(made, { amount: amount ?? made.amount, reason }, await desk.timeOf(idOf(made.customer)));
-  await desk.add(dispute, { customer: idOf(made.customer) });
+  const dispute = makeDispute(made, { amount: amount ?? made.amount, reason }, await store.timeOf(idOf(made.customer)));
+  await store.add(dispute, { customer: idOf(made.customer) });
   made.disputed = true;
-  await desk.save(made);
-  await emit(desk, 'charge.dispute.created', dispute);
-  await emit(desk, 'charge.dispute.funds_withdrawn', dispute);
+  await store.save(made);
+  await emit(store, 'charge.dispute.created', dispute);
+  await emit(store, 'charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
 /** Ends a dispute. @throws a refusal when it has ended before */
 export async function closeDispute(
-  desk: SandboxStore,
+  store: SandboxStore,
   dispute: Stripe.Dispute,
   status: 'won' | 'lost',
 ): Promise<Stripe.Dispute> {
@@ -89,9 +89,9 @@ export async function closeDispute(
   if (before === 'won' || before === 'lost')
     throw refuse({ message: `This dispute is closed: ${before}.`, param: 'id' });
   dispute.status = status;
-  await desk.save(dispute);
-  await emit(desk, 'charge.dispute.closed', dispute, { status: before });
-  if (status === 'won') await emit(desk, 'charge.dispute.funds_reinstated', dispute);
+  await store.save(dispute);
+  await emit(store, 'charge.dispute.closed', dispute, { status: before });
+  if (status === 'won') await emit(store, 'charge.dispute.funds_reinstated', dispute);
   return dispute;
 }
 

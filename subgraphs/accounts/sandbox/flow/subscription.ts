@@ -10,39 +10,39 @@ import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';
 
 /** Begins a subscription with its first invoice: paid, free on trial, or waiting for a delayed payment. */
 export async function startSubscription(
-  desk: SandboxStore,
+  store: SandboxStore,
   wanted: NewSubscription,
   method: Method,
 ): Promise<{ subscription: Stripe.Subscription; invoice: Stripe.Invoice }> {
-  const subscription = makeSubscription(wanted, await desk.timeOf(wanted.customer));
+  const subscription = makeSubscription(wanted, await store.timeOf(wanted.customer));
   const { customer } = wanted;
   const item = itemOf(subscription);
-  await desk.add(subscription, { customer, dueAt: item.current_period_end });
-  await emit(desk, 'customer.subscription.created', subscription);
+  await store.add(subscription, { customer, dueAt: item.current_period_end });
+  await emit(store, 'customer.subscription.created', subscription);
   const amount = subscription.status === 'trialing' ? 0 : priceOf(item);
-  const { object } = await desk.take('customer', customer);
+  const { object } = await store.take('customer', customer);
   const period = { start: item.current_period_start, end: item.current_period_end };
-  const description = amount === 0 ? 'Trial period' : await describe(desk, item.price);
-  const invoice = await draftInvoice(desk, {
+  const description = amount === 0 ? 'Trial period' : await describe(store, item.price);
+  const invoice = await draftInvoice(store, {
     customer: object,
     subscription,
     reason: 'subscription_create',
     lines: [makeLine(subscription, { amount, description, period, price: item.price })],
     period: { start: subscription.created, end: subscription.created },
   });
-  await desk.save(subscription);
-  await finalizeInvoice(desk, invoice, method);
+  await store.save(subscription);
+  await finalizeInvoice(store, invoice, method);
   if (subscription.status === 'incomplete') {
     subscription.status = 'active';
-    await desk.save(subscription);
-    await emit(desk, 'customer.subscription.updated', subscription, { status: 'incomplete' });
+    await store.save(subscription);
+    await emit(store, 'customer.subscription.updated', subscription, { status: 'incomplete' });
   }
   return { subscription, invoice };
 }
 
 /** What comes at the end of a period: the next one with its invoice, or the end. */
-export async function renewSubscription(desk: SandboxStore, { object: subscription, hidden }: Entry<'subscription'>) {
-  if (subscription.cancel_at_period_end) return endSubscription(desk, subscription, 'cancellation_requested');
+export async function renewSubscription(store: SandboxStore, { object: subscription, hidden }: Entry<'subscription'>) {
+  if (subscription.cancel_at_period_end) return endSubscription(store, subscription, 'cancellation_requested');
   const item = itemOf(subscription);
   const { status, latest_invoice } = subscription;
   const before = { start: item.current_period_start, end: item.current_period_end };
@@ -54,74 +54,74 @@ export async function renewSubscription(desk: SandboxStore, { object: subscripti
   const amount = hidden.nextAmount ?? priceOf(item);
   const line = makeLine(subscription, {
     amount,
-    description: await describe(desk, item.price),
+    description: await describe(store, item.price),
     period,
     price: item.price,
   });
-  const { object: customer, hidden: ways } = await desk.take('customer', idOf(subscription.customer) ?? '');
+  const { object: customer, hidden: ways } = await store.take('customer', idOf(subscription.customer) ?? '');
   const lines = [...(hidden.pending ?? []), line];
-  const invoice = await draftInvoice(desk, {
+  const invoice = await draftInvoice(store, {
     customer,
     subscription,
     reason: 'subscription_cycle',
     lines,
     period: before,
   });
-  await desk.save(subscription);
-  await desk.hide(subscription.id, { pending: undefined, nextAmount: undefined });
-  await desk.due(subscription.id, item.current_period_end);
+  await store.save(subscription);
+  await store.hide(subscription.id, { pending: undefined, nextAmount: undefined });
+  await store.due(subscription.id, item.current_period_end);
   const previous = { current_period_end: before.end, current_period_start: before.start };
-  await emit(desk, 'customer.subscription.updated', subscription, {
+  await emit(store, 'customer.subscription.updated', subscription, {
     items: { data: [{ ...item, ...previous }] },
     latest_invoice,
     ...(status !== subscription.status && { status }),
   });
-  await finalizeInvoice(desk, invoice, cardOf(ways));
-  await follow(desk, subscription, invoice);
+  await finalizeInvoice(store, invoice, cardOf(ways));
+  await follow(store, subscription, invoice);
 }
 
 /** Tries an invoice again whose payment failed. */
-export async function retryInvoice(desk: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
-  const { hidden } = await desk.take('customer', idOf(invoice.customer) ?? '');
-  await payInvoice(desk, invoice, cardOf(hidden));
+export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+  const { hidden } = await store.take('customer', idOf(invoice.customer) ?? '');
+  await payInvoice(store, invoice, cardOf(hidden));
   const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
-  if (id !== null) await follow(desk, (await desk.take('subscription', id)).object, invoice);
+  if (id !== null) await follow(store, (await store.take('subscription', id)).object, invoice);
   return invoice;
 }
 
 /** Has a subscription's status follow what became of its invoice. */
 export async function follow(
-  desk: SandboxStore,
+  store: SandboxStore,
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,
 ): Promise<void> {
   const { status } = subscription;
   if (status === 'canceled' || subscription.latest_invoice !== invoice.id) return;
   const isFailed = invoice.status === 'open' && invoice.attempt_count > 0;
-  if (isFailed && invoice.next_payment_attempt === null) return endSubscription(desk, subscription, 'payment_failed');
+  if (isFailed && invoice.next_payment_attempt === null) return endSubscription(store, subscription, 'payment_failed');
   const next = isFailed ? 'past_due' : 'active';
   if (next === status || invoice.status === 'draft') return;
   subscription.status = next;
-  await desk.save(subscription);
-  await emit(desk, 'customer.subscription.updated', subscription, { status });
+  await store.save(subscription);
+  await emit(store, 'customer.subscription.updated', subscription, { status });
 }
 
 /** Ends a subscription now. */
 export async function endSubscription(
-  desk: SandboxStore,
+  store: SandboxStore,
   subscription: Stripe.Subscription,
   reason: Stripe.Subscription.CancellationDetails.Reason,
 ): Promise<void> {
-  const at = await desk.timeOf(idOf(subscription.customer));
+  const at = await store.timeOf(idOf(subscription.customer));
   subscription.status = 'canceled';
   subscription.ended_at = at;
   subscription.canceled_at ??= at;
   subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
-  await desk.save(subscription);
-  await desk.due(subscription.id, null);
-  await desk.hide(subscription.id, { pending: undefined });
-  if (typeof subscription.latest_invoice === 'string') await desk.due(subscription.latest_invoice, null);
-  await emit(desk, 'customer.subscription.deleted', subscription);
+  await store.save(subscription);
+  await store.due(subscription.id, null);
+  await store.hide(subscription.id, { pending: undefined });
+  if (typeof subscription.latest_invoice === 'string') await store.due(subscription.latest_invoice, null);
+  await emit(store, 'customer.subscription.deleted', subscription);
 }
 
 /** How the customer's card behaves just now. */
@@ -142,8 +142,8 @@ export function replacePrice(item: Stripe.SubscriptionItem, price: Stripe.Price,
 }
 
 /** The sentence by which an invoice names a price. */
-export async function describe(desk: SandboxStore, price: Stripe.Price): Promise<string> {
-  const product = await desk.find('product', idOf(price.product) ?? '');
+export async function describe(store: SandboxStore, price: Stripe.Price): Promise<string> {
+  const product = await store.find('product', idOf(price.product) ?? '');
   const { interval_count: count = 1, interval = 'month' } = price.recurring ?? {};
   return `1 × ${product?.object.name ?? 'Subscription'} (every ${count === 1 ? interval : `${count} ${interval}s`})`;
 }

@@ -14,7 +14,7 @@ import { SUBSCRIPTION_ROUTES } from '../api/subscription.js';
 
 const EVENT_ROUTES: Routes = {
   'GET /v1/events': lister('event', '/v1/events', eventTypes),
-  'GET /v1/events/{id}': async (desk, { id }) => (await desk.take('event', id)).object,
+  'GET /v1/events/{id}': async (store, { id }) => (await store.take('event', id)).object,
 };
 
 const ROUTES: Routes = {
@@ -51,8 +51,8 @@ function decodeId(id: string): string {
 }
 
 /** Answers one request of the API in the caller's transaction. @throws Refusal */
-export async function answerRequest(desk: SandboxStore, handler: Handler, request: Request): Promise<Outcome> {
-  const answer = await handler(desk, request);
+export async function answerRequest(store: SandboxStore, handler: Handler, request: Request): Promise<Outcome> {
+  const answer = await handler(store, request);
   if (answer instanceof Outcome) return answer;
-  return new Outcome(200, await expand(desk, answer, texts(request.form, 'expand')));
+  return new Outcome(200, await expand(store, answer, texts(request.form, 'expand')));
 }

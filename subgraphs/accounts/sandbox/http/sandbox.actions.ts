@@ -72,13 +72,13 @@ async function answerApi(
   if (key !== undefined && (key.length > 255 || key === ''))
     throw refuse({ message: 'Idempotency keys have 1 to 255 characters.' });
   const cause = { id: requestId, idempotency_key: key ?? null };
-  return withSandboxStore(runtime, cause, async (desk) => {
+  return withSandboxStore(runtime, cause, async (store) => {
     const once = key === undefined ? undefined : { key, fingerprint: fingerprintOf(method, path, text) };
-    const known = once && (await repeated(desk, once));
+    const known = once && (await repeated(store, once));
     if (known)
       return { ...json(known, requestId), headers: { ...headersOf(requestId), 'idempotent-replayed': 'true' } };
-    const outcome = await answerRequest(desk, asked.handler, asked);
-    if (once) await keep(desk, once, outcome);
+    const outcome = await answerRequest(store, asked.handler, asked);
+    if (once) await keep(store, once, outcome);
     return json(outcome, requestId);
   });
 }
@@ -127,8 +127,8 @@ const REPEATED = query('sandbox-request-known', (db: Tables, value: { key: strin
 );
 
 /** Returns the earlier answer to an idempotency key. @throws the refusal of a key that was used for another request */
-async function repeated(desk: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
-  const [row] = await desk.transaction.run(REPEATED, { key });
+async function repeated(store: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
+  const [row] = await store.transaction.run(REPEATED, { key });
   if (!row) return undefined;
   if (row.fingerprint === fingerprint) return new Outcome(row.status, JSON.parse(row.body) as object);
   const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
@@ -141,8 +141,8 @@ const KEEP = query(
     db.insertInto('sandboxRequest').values({ key, fingerprint, status, body, createdAt }),
 );
 
-async function keep(desk: SandboxStore, once: Once, { status, body }: Outcome): Promise<void> {
-  await desk.transaction.run(KEEP, { ...once, status, body: JSON.stringify(body), createdAt: desk.runtime.now() });
+async function keep(store: SandboxStore, once: Once, { status, body }: Outcome): Promise<void> {
+  await store.transaction.run(KEEP, { ...once, status, body: JSON.stringify(body), createdAt: store.runtime.now() });
 }
 
 function headersOf(requestId: string): Record<string, string> {

@@ -52,11 +52,11 @@ const PLANS: readonly Plan[] = [
 ];
 
 /** Puts the plans on sale; what is there stays as it is. */
-export async function seedCatalogue(desk: SandboxStore): Promise<void> {
+export async function seedCatalogue(store: SandboxStore): Promise<void> {
   for (const { product, price, name, description, cents, interval, metadata } of PLANS) {
-    await desk.add(makeProduct({ id: product, name, description, metadata: { ...metadata }, price }, desk.seconds()));
-    await desk.add(
-      makePrice({ id: price, product, cents, currency: 'usd', interval, metadata: { ...metadata } }, desk.seconds()),
+    await store.add(makeProduct({ id: product, name, description, metadata: { ...metadata }, price }, store.seconds()));
+    await store.add(
+      makePrice({ id: price, product, cents, currency: 'usd', interval, metadata: { ...metadata } }, store.seconds()),
     );
   }
 }

@@ -9,7 +9,7 @@ import { showCheckout, submitCheckout } from './checkout-page.js';
 import { html, page, pageHeaders } from './html.rules.js';
 import { showPortal, submitPortal } from './portal-page.js';
 
-type Page = (desk: SandboxStore, id: string, form: Form) => Promise<PageAnswer>;
+type Page = (store: SandboxStore, id: string, form: Form) => Promise<PageAnswer>;
 
 const PAGES: Readonly<Record<string, { readonly show: Page; readonly submit: Page }>> = {
   checkout: { show: showCheckout, submit: submitCheckout },
@@ -35,7 +35,7 @@ export async function answerPage(
   try {
     if (method === 'POST') {
       const form = formOf(body);
-      return await withSandboxStore(runtime, null, (desk) => found.submit(desk, id, form));
+      return await withSandboxStore(runtime, null, (store) => found.submit(store, id, form));
     }
     const form = formOf(query);
     return await runtime.database.change((transaction) =>

@@ -9,8 +9,8 @@ import { goTo, type PageAnswer } from './answer.js';
 type Session = Stripe.Checkout.Session;
 
 /** The page on which a session is paid. */
-export async function showCheckout(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const { object: session, hidden } = await desk.take('checkout.session', id);
+export async function showCheckout(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
+  const { object: session, hidden } = await store.take('checkout.session', id);
   const rows = (hidden.lines ?? []).map(
     ({ description, quantity, amount_total, currency }) =>
       html`<tr>
@@ -77,51 +77,51 @@ function back(url: string | null, label: string): Html {
   return url === null ? html`` : html`<p><a href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
-type Button = (desk: SandboxStore, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
+type Button = (store: SandboxStore, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
 
 /** Before the method in the name of the button that pays by it. */
 const BY = 'by_';
 
 /** Pays by a method of the session that ends at once, or by one that takes days. */
 function payButton(isDelayed: boolean): Button {
-  return (desk, entry, here) => payBy(methodFor(entry.object.payment_method_types, isDelayed))(desk, entry, here);
+  return (store, entry, here) => payBy(methodFor(entry.object.payment_method_types, isDelayed))(store, entry, here);
 }
 
 function payBy(type: MethodType): Button {
-  return async (desk, entry, here) => successUrl(await paySession(desk, entry, payingBy(type))) ?? here;
+  return async (store, entry, here) => successUrl(await paySession(store, entry, payingBy(type))) ?? here;
 }
 
 /** What each button does, and where it leads. */
 const BUTTONS: Readonly<Record<string, Button>> = {
   pay: payButton(false),
   delay: payButton(true),
-  decline: async (desk, entry, here) => {
-    const { status } = await paySession(desk, entry, { type: 'card', outcome: 'declines' });
+  decline: async (store, entry, here) => {
+    const { status } = await paySession(store, entry, { type: 'card', outcome: 'declines' });
     return status === 'open' ? `${here}?declined=1` : here;
   },
-  settle: (desk, entry, here) => settleOnce(desk, entry, { succeeds: true, here }),
-  refuse: (desk, entry, here) => settleOnce(desk, entry, { succeeds: false, here }),
-  cancel: async (_desk, { object: { status, cancel_url } }, here) => (status === 'open' ? (cancel_url ?? here) : here),
+  settle: (store, entry, here) => settleOnce(store, entry, { succeeds: true, here }),
+  refuse: (store, entry, here) => settleOnce(store, entry, { succeeds: false, here }),
+  cancel: async (_store, { object: { status, cancel_url } }, here) => (status === 'open' ? (cancel_url ?? here) : here),
 };
 
 /** Does what a button of the page says. Twice is once: what is paid leads on as if it had been paid now. */
-export async function submitCheckout(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const entry = await desk.take('checkout.session', id);
-  const here = `${desk.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
+export async function submitCheckout(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
+  const entry = await store.take('checkout.session', id);
+  const here = `${store.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
   const name = text(form, 'action') ?? '';
   const [way] = methodsAmong(entry.object.payment_method_types).filter((type) => name === BY + type);
   const button = way ? payBy(way) : Object.hasOwn(BUTTONS, name) ? BUTTONS[name] : undefined;
   if (!button || entry.object.status === 'expired') return goTo(here);
-  return goTo(await button(desk, entry, here));
+  return goTo(await button(store, entry, here));
 }
 
 async function settleOnce(
-  desk: SandboxStore,
+  store: SandboxStore,
   { object: session }: Entry<'checkout.session'>,
   { succeeds, here }: { readonly succeeds: boolean; readonly here: string },
 ): Promise<string> {
   // One that has ended before stays so: the page shows how.
-  if (await waitsForBank(desk, session)) await settleSession(desk, session, succeeds);
+  if (await waitsForBank(store, session)) await settleSession(store, session, succeeds);
   return here;
 }
 

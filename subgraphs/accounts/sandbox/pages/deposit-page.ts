@@ -40,9 +40,9 @@ interface OpenDeposit {
 }
 
 /** The page on which a deposit in crypto is paid, with what becomes of its transfers. */
-export async function showDeposit(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  await desk.lock();
-  const deposit = await takeDeposit(desk, id);
+export async function showDeposit(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
+  await store.lock();
+  const deposit = await takeDeposit(store, id);
   const { token, address, expected, status, credits, transfers, head, depth } = deposit;
   const content = html` <table>
       <tbody>
@@ -113,40 +113,40 @@ function amountText(units: string, token: DepositToken): string {
 }
 
 /** Does what a button of the page says, and has the platform look at the chain. */
-export async function submitDeposit(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const deposit = await takeDeposit(desk, id);
-  const here = `${desk.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
+export async function submitDeposit(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
+  const deposit = await takeDeposit(store, id);
+  const here = `${store.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
   const action = text(form, 'action') ?? '';
-  if (!(await act(desk, deposit, { action, form }))) return goTo(`${here}?refused=1`);
-  await desk.runtime.jobs.enqueue(desk.transaction, watchJobName(deposit.chain), {}, { key: 'awaited' });
+  if (!(await act(store, deposit, { action, form }))) return goTo(`${here}?refused=1`);
+  await store.runtime.jobs.enqueue(store.transaction, watchJobName(deposit.chain), {}, { key: 'awaited' });
   return goTo(here);
 }
 
 /** Returns whether that is something that can be done. */
 async function act(
-  desk: SandboxStore,
+  store: SandboxStore,
   deposit: OpenDeposit,
   { action, form }: { readonly action: string; readonly form: Form },
 ): Promise<boolean> {
   const { chain, head, depth } = deposit;
   const named = deposit.transfers.find(({ hash }) => hash === `0x${text(form, 'payment')}`);
   if (action === 'mine') {
-    await mine(desk, chain, { from: head + 1, blocks: depth, firstAt: desk.runtime.now() });
+    await mine(store, chain, { from: head + 1, blocks: depth, firstAt: store.runtime.now() });
     return true;
   }
   if (action === 'drop' && named?.blockNumber != null && head - named.blockNumber < depth) {
-    await reorganise(desk, chain, { hash: named.hash, blockNumber: named.blockNumber });
+    await reorganise(store, chain, { hash: named.hash, blockNumber: named.blockNumber });
     return true;
   }
   if (action === 'again' && named) {
-    await sendAgain(desk, chain, named.hash);
+    await sendAgain(store, chain, named.hash);
     return true;
   }
-  return send(desk, deposit, { action, form });
+  return send(store, deposit, { action, form });
 }
 
 async function send(
-  desk: SandboxStore,
+  store: SandboxStore,
   deposit: OpenDeposit,
   { action, form }: { readonly action: string; readonly form: Form },
 ): Promise<boolean> {
@@ -157,7 +157,7 @@ async function send(
   if (!units || units > MAX_TOKENS * 10n ** BigInt(TOKEN_DECIMALS[token])) return false;
   const given = text(form, 'payment') ?? '';
   const hash = `0x${/^[0-9a-f]{64}$/.test(given) ? given : randomBytes(32).toString('hex')}`;
-  await sendTransfer(desk, chain, { hash, token, recipient, amount: `${units}` });
+  await sendTransfer(store, chain, { hash, token, recipient, amount: `${units}` });
   return true;
 }
 
@@ -186,13 +186,13 @@ const DEPOSIT = query('sandbox-deposit', (db: Tables, value: { id: string | null
 );
 
 /** @throws the refusal of an unknown id */
-async function takeDeposit(desk: SandboxStore, id: string): Promise<OpenDeposit> {
-  const [row] = await desk.transaction.run(DEPOSIT, { id: uuidOf(id) });
-  if (!row || !isSandboxChain(row.chain) || !desk.runtime.services.deposits.names.includes(row.chain))
+async function takeDeposit(store: SandboxStore, id: string): Promise<OpenDeposit> {
+  const [row] = await store.transaction.run(DEPOSIT, { id: uuidOf(id) });
+  if (!row || !isSandboxChain(row.chain) || !store.runtime.services.deposits.names.includes(row.chain))
     throw noSuch('deposit', id);
   const { chain, address } = row;
   const recipient = chain === 'sandbox-evm' ? address.toLowerCase() : bytesToHex(decodeAddress(address));
-  const { number: head } = await advance(desk, chain);
-  const transfers = await transfersTo(desk, chain, recipient);
-  return { ...row, chain, recipient, transfers, head, depth: depthOf(desk.runtime, chain) };
+  const { number: head } = await advance(store, chain);
+  const transfers = await transfersTo(store, chain, recipient);
+  return { ...row, chain, recipient, transfers, head, depth: depthOf(store.runtime, chain) };
 }

@@ -19,11 +19,11 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** The page on which a customer looks after subscriptions. */
-export async function showPortal(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const session = await takeSession(desk, id);
-  const subscriptions = await desk.all('subscription', { customer: session.customer });
-  const prices = await desk.all('price', { active: true, type: 'recurring' });
-  const names = new Map((await desk.all('product', {})).map((product) => [product.id, product.name]));
+export async function showPortal(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
+  const session = await takeSession(store, id);
+  const subscriptions = await store.all('subscription', { customer: session.customer });
+  const prices = await store.all('price', { active: true, type: 'recurring' });
+  const names = new Map((await store.all('product', {})).map((product) => [product.id, product.name]));
   const nameOf = (price: Stripe.Price) => {
     const { interval = 'month' } = price.recurring ?? {};
     return `${names.get(idOf(price.product) ?? '') ?? price.id}, ${money(price.unit_amount, price.currency)} every ${interval}`;
@@ -71,28 +71,28 @@ function show(
 }
 
 /** Does what a button of the page says, to subscriptions of the session's customer only. */
-export async function submitPortal(desk: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const session = await takeSession(desk, id);
-  const entry = await desk.take('subscription', text(form, 'subscription') ?? '');
+export async function submitPortal(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
+  const session = await takeSession(store, id);
+  const entry = await store.take('subscription', text(form, 'subscription') ?? '');
   const { object: subscription } = entry;
   if (subscription.customer !== session.customer) throw noSuch('subscription', subscription.id);
-  const here = `${desk.runtime.publicUrl}/sandbox/portal/${encodeURIComponent(id)}`;
+  const here = `${store.runtime.publicUrl}/sandbox/portal/${encodeURIComponent(id)}`;
   const action = text(form, 'action') ?? '';
   if (subscription.status === 'canceled' || !Object.hasOwn(DONE, action)) return goTo(here);
-  if (action === 'change') await change(desk, entry, text(form, 'price') ?? '');
-  else await setCancellation(desk, subscription, action === 'cancel');
+  if (action === 'change') await change(store, entry, text(form, 'price') ?? '');
+  else await setCancellation(store, subscription, action === 'cancel');
   return goTo(`${here}?done=${action}`);
 }
 
-async function change(desk: SandboxStore, entry: Entry<'subscription'>, id: string): Promise<void> {
-  const { object: price } = await desk.take('price', id);
+async function change(store: SandboxStore, entry: Entry<'subscription'>, id: string): Promise<void> {
+  const { object: price } = await store.take('price', id);
   const item = itemOf(entry.object);
   if (!price.active || price.type !== 'recurring' || price.id === item.price.id) return;
-  await changePlan(desk, entry, { price, quantity: item.quantity ?? 1, proration: 'always_invoice' });
+  await changePlan(store, entry, { price, quantity: item.quantity ?? 1, proration: 'always_invoice' });
 }
 
-async function takeSession(desk: SandboxStore, id: string): Promise<Stripe.BillingPortal.Session> {
-  const { object: session } = await desk.take('billing_portal.session', id);
-  if (session.created + TTL_SECONDS < desk.seconds()) throw noSuch('billing_portal session', id);
+async function takeSession(store: SandboxStore, id: string): Promise<Stripe.BillingPortal.Session> {
+  const { object: session } = await store.take('billing_portal.session', id);
+  if (session.created + TTL_SECONDS < store.seconds()) throw noSuch('billing_portal session', id);
   return session;
 }

@@ -38,7 +38,7 @@ function between(form: Form, name: string, most: number): number | undefined {
 const SUBJECTS = { customer: 'customer', session: 'checkout.session', payment_intent: 'payment_intent' } as const;
 
 /** Says how events are delivered from now on: those of one customer, session or payment, or of all without a rule. */
-const setRule: Handler = async (desk, { form }) => {
+const setRule: Handler = async (store, { form }) => {
   const rule = readRule(form);
   const delivery = Object.keys(rule).length > 0 ? rule : undefined;
   const subjects = Object.entries(SUBJECTS).flatMap(([param, kind]) => {
@@ -46,10 +46,10 @@ const setRule: Handler = async (desk, { form }) => {
     return id === undefined ? [] : [{ param, kind, id }];
   });
   for (const { param, kind, id } of subjects) {
-    await desk.take(kind, id, param);
-    await desk.hide(id, { delivery });
+    await store.take(kind, id, param);
+    await store.hide(id, { delivery });
   }
-  if (subjects.length === 0) await desk.set('delivery', rule);
+  if (subjects.length === 0) await store.set('delivery', rule);
   return { object: 'sandbox.delivery_rule', subjects: subjects.map(({ id }) => id), ...rule };
 };
 
@@ -70,17 +70,17 @@ const RELEASE = query('sandbox-release', (db: Tables, { customer, events, state 
 );
 
 /** Sends what is held in the order wanted, one after the other or side by side; or drops it. */
-const release: Handler = async (desk, { form }) => {
+const release: Handler = async (store, { form }) => {
   const events = texts(form, 'events');
   const drops = boolean(form, 'drop') ?? false;
-  const rows = await desk.transaction.run(RELEASE, {
+  const rows = await store.transaction.run(RELEASE, {
     customer: text(form, 'customer') ?? null,
     events: events.length > 0 ? events : null,
     state: drops ? 'dropped' : 'waiting',
   });
   const sorted = inOrder(rows, oneOf(form, 'order', ORDERS) ?? 'created', events);
   const ids = sorted.map(({ id }) => id);
-  if (!drops && ids.length > 0) await sendLater(desk, ids, boolean(form, 'at_once') ?? false);
+  if (!drops && ids.length > 0) await sendLater(store, ids, boolean(form, 'at_once') ?? false);
   return { object: 'sandbox.release', released: sorted.map(({ event }) => event) };
 };
 
@@ -99,9 +99,9 @@ function inOrder(held: readonly Held[], order: (typeof ORDERS)[number], events: 
 }
 
 /** Delivers an event again, in this manner. */
-const redeliver: Handler = async (desk, { id, form }) => {
-  const { object: event } = await desk.take('event', id);
-  const deliveries = await postDeliveries(desk, { event: event.id, customer: null, rule: readRule(form) });
+const redeliver: Handler = async (store, { id, form }) => {
+  const { object: event } = await store.take('event', id);
+  const deliveries = await postDeliveries(store, { event: event.id, customer: null, rule: readRule(form) });
   return { object: 'sandbox.redelivery', event: event.id, deliveries };
 };
 
@@ -125,10 +125,10 @@ const DELIVERIES = query(
    GROUP BY d.id, o.object->>'type' ORDER BY d.id DESC LIMIT 200`,
 );
 
-const listDeliveries: Handler = async (desk, { form }) => {
+const listDeliveries: Handler = async (store, { form }) => {
   const value = (name: string) => text(form, name) ?? null;
   const filter = { event: value('event'), customer: value('customer'), state: value('state') };
-  const data = await desk.transaction.run(DELIVERIES, filter);
+  const data = await store.transaction.run(DELIVERIES, filter);
   return { object: 'list', data, has_more: false, url: '/v1/test_helpers/sandbox/deliveries' };
 };
 
@@ -138,11 +138,11 @@ export const DELIVERY_ROUTES: Routes = {
   'POST /v1/test_helpers/sandbox/deliveries/release': release,
   'GET /v1/test_helpers/sandbox/deliveries': listDeliveries,
   'POST /v1/test_helpers/sandbox/events/{id}/deliver': redeliver,
-  'POST /v1/test_helpers/sandbox/webhook_secret/rotate': async (desk) => {
-    if (desk.runtime.services.config.payments.webhookSecrets.length > 0) {
+  'POST /v1/test_helpers/sandbox/webhook_secret/rotate': async (store) => {
+    if (store.runtime.services.config.payments.webhookSecrets.length > 0) {
       throw refuse({ message: 'PAYPROC_WEBHOOK_SECRET is set: change it there.' });
     }
-    await rotateWebhookSecret(desk);
+    await rotateWebhookSecret(store);
     return { object: 'sandbox.webhook_secret', rotated: true };
   },
 };

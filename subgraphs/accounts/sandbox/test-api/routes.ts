@@ -18,63 +18,63 @@ const UNITS = [
 ] as const;
 
 /** Sets a customer's clock forward. */
-const advanceCustomer: Handler = async (desk, { id, form }) => {
-  await desk.take('customer', id);
-  const now = await desk.timeOf(id);
+const advanceCustomer: Handler = async (store, { id, form }) => {
+  await store.take('customer', id);
+  const now = await store.timeOf(id);
   const ahead = UNITS.reduce((sum, [unit, seconds]) => sum + (integer(form, unit) ?? 0) * seconds, 0);
-  await advanceClock(desk, id, integer(form, 'to') ?? now + ahead);
-  return { object: 'sandbox.clock', customer: id, now: await desk.timeOf(id) };
+  await advanceClock(store, id, integer(form, 'to') ?? now + ahead);
+  return { object: 'sandbox.clock', customer: id, now: await store.timeOf(id) };
 };
 
 /** Sets the clock of a subscription's customer to the end of its period, so that it renews, as often as told. */
-const renew: Handler = async (desk, { id, form }) => {
+const renew: Handler = async (store, { id, form }) => {
   const amount = integer(form, 'amount');
-  if (amount !== undefined) await desk.hide(id, { nextAmount: amount });
+  if (amount !== undefined) await store.hide(id, { nextAmount: amount });
   for (let times = integer(form, 'times') ?? 1; times > 0; times -= 1) {
-    const { object: subscription } = await desk.take('subscription', id);
+    const { object: subscription } = await store.take('subscription', id);
     if (subscription.status === 'canceled') throw refuse({ message: 'The subscription has ended.', param: 'id' });
     const customer = idOf(subscription.customer) ?? '';
     const end = itemOf(subscription).current_period_end;
-    await advanceClock(desk, customer, Math.max(end, await desk.timeOf(customer)));
+    await advanceClock(store, customer, Math.max(end, await store.timeOf(customer)));
   }
-  return (await desk.take('subscription', id)).object;
+  return (await store.take('subscription', id)).object;
 };
 
 /** Pays a session as the hosted page would. */
-const pay: Handler = async (desk, { id, form }) => {
-  const entry = await desk.take('checkout.session', id);
+const pay: Handler = async (store, { id, form }) => {
+  const entry = await store.take('checkout.session', id);
   const outcome = oneOf(form, 'outcome', ['succeeds', 'declines', 'is pending']) ?? 'succeeds';
   const type = methodFor(entry.object.payment_method_types, outcome === 'is pending');
-  return paySession(desk, entry, { type, outcome });
+  return paySession(store, entry, { type, outcome });
 };
 
-const settle: Handler = async (desk, { id, form }) =>
-  settleSession(desk, (await desk.take('checkout.session', id)).object, boolean(form, 'succeeds') ?? true);
+const settle: Handler = async (store, { id, form }) =>
+  settleSession(store, (await store.take('checkout.session', id)).object, boolean(form, 'succeeds') ?? true);
 
-const settlePayment: Handler = async (desk, { id, form }) => {
-  const { object: intent } = await desk.take('payment_intent', id);
+const settlePayment: Handler = async (store, { id, form }) => {
+  const { object: intent } = await store.take('payment_intent', id);
   if (intent.status !== 'processing') throw refuse({ message: `The payment is ${intent.status}.`, param: 'id' });
-  await settleIntent(desk, intent, boolean(form, 'succeeds') ?? true);
+  await settleIntent(store, intent, boolean(form, 'succeeds') ?? true);
   return intent;
 };
 
 /** Says what the customer's card does from now on. */
-const setCard: Handler = async (desk, { id, form }) => {
-  await desk.take('customer', id);
+const setCard: Handler = async (store, { id, form }) => {
+  await store.take('customer', id);
   const declines = boolean(form, 'declines') ?? false;
-  await desk.hide(id, { declines });
+  await store.hide(id, { declines });
   return { object: 'sandbox.card', customer: id, declines };
 };
 
-const refund: Handler = async (desk, { form }) => {
-  const made = await chargeNamed(desk, form);
+const refund: Handler = async (store, { form }) => {
+  const made = await chargeNamed(store, form);
   const status = oneOf(form, 'status', ['succeeded', 'pending']) ?? 'succeeded';
-  return refundCharge(desk, made, { amount: integer(form, 'amount'), reason: null, metadata: {}, status });
+  return refundCharge(store, made, { amount: integer(form, 'amount'), reason: null, metadata: {}, status });
 };
 
-const dispute: Handler = async (desk, { form }) => {
-  const made = await chargeNamed(desk, form);
-  return openDispute(desk, made, { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? 'fraudulent' });
+const dispute: Handler = async (store, { form }) => {
+  const made = await chargeNamed(store, form);
+  return openDispute(store, made, { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? 'fraudulent' });
 };
 
 /** Test API: acts as payer or bank, for tests of sandbox clients. */
@@ -84,22 +84,22 @@ export const TEST_ROUTES: Routes = {
   'POST /v1/test_helpers/sandbox/subscriptions/{id}/renew': renew,
   'POST /v1/test_helpers/sandbox/sessions/{id}/pay': pay,
   'POST /v1/test_helpers/sandbox/sessions/{id}/settle': settle,
-  'POST /v1/test_helpers/sandbox/sessions/{id}/expire': async (desk, { id }) =>
-    expireSession(desk, (await desk.take('checkout.session', id)).object),
+  'POST /v1/test_helpers/sandbox/sessions/{id}/expire': async (store, { id }) =>
+    expireSession(store, (await store.take('checkout.session', id)).object),
   'POST /v1/test_helpers/sandbox/payment_intents/{id}/settle': settlePayment,
   'POST /v1/test_helpers/sandbox/refunds': refund,
-  'POST /v1/test_helpers/sandbox/refunds/{id}/end': async (desk, { id, form }) =>
+  'POST /v1/test_helpers/sandbox/refunds/{id}/end': async (store, { id, form }) =>
     endRefund(
-      desk,
-      (await desk.take('refund', id)).object,
+      store,
+      (await store.take('refund', id)).object,
       oneOf(form, 'outcome', ['succeeded', 'failed']) !== 'failed',
     ),
   'POST /v1/test_helpers/sandbox/disputes': dispute,
-  'POST /v1/test_helpers/sandbox/disputes/{id}/close': async (desk, { id, form }) => {
+  'POST /v1/test_helpers/sandbox/disputes/{id}/close': async (store, { id, form }) => {
     requiredText(form, 'outcome');
     return closeDispute(
-      desk,
-      (await desk.take('dispute', id)).object,
+      store,
+      (await store.take('dispute', id)).object,
       oneOf(form, 'outcome', ['won', 'lost']) ?? 'lost',
     );
   },

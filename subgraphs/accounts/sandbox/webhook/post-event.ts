@@ -43,30 +43,30 @@ export const API_VERSION = '2026-10-28.endive';
  * all says. `previous` holds the fields that changed as they were.
  */
 export async function emit(
-  desk: SandboxStore,
+  store: SandboxStore,
   type: Stripe.Event['type'],
   object: SandboxObject,
   previous?: object,
 ): Promise<void> {
   const isDelivered = DELIVERED.has(type);
-  const customer = await customerOf(desk, object);
+  const customer = await customerOf(store, object);
   const event = {
     id: newId('evt_'),
     object: 'event',
     api_version: API_VERSION,
-    created: desk.seconds(),
+    created: store.seconds(),
     data: { object, ...(previous && { previous_attributes: previous }) },
     livemode: false,
     pending_webhooks: isDelivered ? 1 : 0,
-    request: desk.cause ?? { id: null, idempotency_key: null },
+    request: store.cause ?? { id: null, idempotency_key: null },
     type,
   } as unknown as Stripe.Event;
-  await desk.add(event, { customer });
+  await store.add(event, { customer });
   if (!isDelivered) return;
-  await postDeliveries(desk, {
+  await postDeliveries(store, {
     event: event.id,
     customer,
-    rule: await ruleFor(desk, type, [customer, paymentOf(object), object.id]),
+    rule: await ruleFor(store, type, [customer, paymentOf(object), object.id]),
   });
 }
 
@@ -87,9 +87,9 @@ const COMMON_RULE = query('sandbox-common-rule', (db: Tables) =>
 );
 
 /** Returns the rule of the first subject that has one, else the common rule. */
-async function ruleFor(desk: SandboxStore, type: string, subjects: readonly (string | null)[]): Promise<DeliveryRule> {
-  const [own] = await desk.transaction.run(OWN_RULE, { subjects });
-  const [common] = own ? [] : await desk.transaction.run(COMMON_RULE, {});
+async function ruleFor(store: SandboxStore, type: string, subjects: readonly (string | null)[]): Promise<DeliveryRule> {
+  const [own] = await store.transaction.run(OWN_RULE, { subjects });
+  const [common] = own ? [] : await store.transaction.run(COMMON_RULE, {});
   const rule = own?.rule ?? common?.rule ?? {};
   return rule.types === undefined || rule.types.includes(type) ? rule : {};
 }
@@ -99,8 +99,8 @@ const CUSTOMER = query('sandbox-customer-of', (db: Tables, value: { id: string }
 );
 
 /** The customer whom an object was made for, also where it does not say so. */
-async function customerOf(desk: SandboxStore, { id }: SandboxObject): Promise<string | null> {
-  const [row] = await desk.transaction.run(CUSTOMER, { id });
+async function customerOf(store: SandboxStore, { id }: SandboxObject): Promise<string | null> {
+  const [row] = await store.transaction.run(CUSTOMER, { id });
   return row?.customer ?? null;
 }
 
@@ -123,19 +123,19 @@ const POST = query(
 
 /** Records deliveries of an event and has them sent unless they are held. */
 export async function postDeliveries(
-  desk: SandboxStore,
+  store: SandboxStore,
   { event, customer, rule }: { event: string; customer: string | null; rule: DeliveryRule },
 ): Promise<string[]> {
-  const { url = platformEndpoint(desk.runtime.publicUrl), hold, drop, copies = 1, atOnce = false, ...manner } = rule;
+  const { url = platformEndpoint(store.runtime.publicUrl), hold, drop, copies = 1, atOnce = false, ...manner } = rule;
   const state = drop ? 'dropped' : hold ? 'held' : 'waiting';
   const delivery = { eventId: event, customer, url, manner: JSON.stringify(manner), state } as const;
-  const rows = await desk.transaction.run(POST, { ...delivery, createdAt: desk.runtime.now(), copies });
+  const rows = await store.transaction.run(POST, { ...delivery, createdAt: store.runtime.now(), copies });
   const ids = rows.map(({ id }) => id);
-  if (state === 'waiting') await sendLater(desk, ids, atOnce);
+  if (state === 'waiting') await sendLater(store, ids, atOnce);
   return ids;
 }
 
 /** Has deliveries sent in this order, or side by side, once the transaction has committed. */
-export async function sendLater(desk: SandboxStore, deliveries: readonly string[], atOnce = false): Promise<void> {
-  await desk.runtime.jobs.enqueue(desk.transaction, 'sandbox-deliver', { deliveries, atOnce });
+export async function sendLater(store: SandboxStore, deliveries: readonly string[], atOnce = false): Promise<void> {
+  await store.runtime.jobs.enqueue(store.transaction, 'sandbox-deliver', { deliveries, atOnce });
 }

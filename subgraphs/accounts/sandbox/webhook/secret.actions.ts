@@ -34,7 +34,7 @@ const PURPOSE = 'sandbox';
 /** @throws UNAVAILABLE when it was sealed with another key */
 function openSecret({ services, log }: AccountsRuntime, sealed: string): string {
   try {
-    return services.sealer.open(sealed, PURPOSE);
+    return services.secretBox.open(sealed, PURPOSE);
   } catch (error) {
     log.error({ err: error }, 'the sandbox secrets were encrypted with another DATA_KEY');
     throw unavailable('Payments by card are not available at the moment.');
@@ -60,12 +60,12 @@ const ADD = query(
 
 /** Creates the secrets and the catalogue; a concurrent second call finds them. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
-  const { sealer } = runtime.services;
+  const { secretBox } = runtime.services;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   await runtime.database.change(async (transaction) => {
     await transaction.run(ADD, {
-      secretKey: sealer.seal(secretKey, PURPOSE),
-      webhookSecrets: JSON.stringify([newWebhookSecret(sealer)]),
+      secretKey: secretBox.seal(secretKey, PURPOSE),
+      webhookSecrets: JSON.stringify([newWebhookSecret(secretBox)]),
     });
     await seedCatalogue(new SandboxStore(transaction, runtime, null));
   });
@@ -75,12 +75,12 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
 }
 
 /** A new one, sealed. */
-function newWebhookSecret(sealer: SecretBox): string {
-  return sealer.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
+function newWebhookSecret(secretBox: SecretBox): string {
+  return secretBox.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }
 
 /** Rotates the webhook secret; earlier secrets stay valid. */
-export async function rotateWebhookSecret(desk: SandboxStore): Promise<void> {
-  const before = (await keptSecrets(desk.transaction))?.webhookSecrets ?? [];
-  await desk.set('webhook_secrets', [newWebhookSecret(desk.runtime.services.sealer), ...before].slice(0, 3));
+export async function rotateWebhookSecret(store: SandboxStore): Promise<void> {
+  const before = (await keptSecrets(store.transaction))?.webhookSecrets ?? [];
+  await store.set('webhook_secrets', [newWebhookSecret(store.runtime.services.secretBox), ...before].slice(0, 3));
 }

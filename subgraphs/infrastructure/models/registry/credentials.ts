@@ -19,7 +19,7 @@ interface Token {
 /** Authorization for a registry: Basic, or Bearer tokens, as its challenge requires. */
 export class RegistryCredentials {
   private readonly tokens = new Map<string, Token>();
-  private readonly asking = new SingleFlight<string, string | undefined>();
+  private readonly running = new SingleFlight<string, string | undefined>();
   private readonly basic: string | undefined;
 
   constructor({ credentials }: Pick<RegistryConfig, 'credentials'>) {
@@ -39,7 +39,7 @@ export class RegistryCredentials {
   answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
     const since = this.known(scope, asked.nowMs);
     if (since !== undefined && since !== asked.refused) return Promise.resolve(since);
-    return this.asking.join(scope, () => this.ask(challenge, scope, asked.nowMs));
+    return this.running.join(scope, () => this.ask(challenge, scope, asked.nowMs));
   }
 
   private async ask(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {

@@ -70,13 +70,13 @@ const RECORD_CERTIFICATE = query(
  */
 export async function issueCertificate(
   transaction: Transaction,
-  sealer: SecretBox,
+  secretBox: SecretBox,
   request: CertificateRequest,
 ): Promise<IssuedCertificate> {
   const { tenant, peer, now, lifeMs = HOST_TTL_MS } = request;
   const notAfter = new Date(now.getTime() + lifeMs);
-  const authority = await authorityOf(transaction, sealer, { tenant, now, notAfter });
-  const key = readPem('authorityKey', sealer.open(authority.sealedKey, sealPurpose(tenant.id)));
+  const authority = await authorityOf(transaction, secretBox, { tenant, now, notAfter });
+  const key = readPem('authorityKey', secretBox.open(authority.sealedKey, sealPurpose(tenant.id)));
   if (!key) throw new Error('the sealed text contains no authority key');
   const { notBefore: earliest } = decodeCertificate(authority.certificate);
   const issuer = fingerprintOf(authority.certificate);
@@ -166,13 +166,13 @@ interface Signing {
 }
 
 /** Returns the newest signing authority that expires after the certificate; creates one if there is none. */
-async function authorityOf(transaction: Transaction, sealer: SecretBox, signing: Signing): Promise<Authority> {
+async function authorityOf(transaction: Transaction, secretBox: SecretBox, signing: Signing): Promise<Authority> {
   const existing = await newestAuthority(transaction, signing);
   if (existing) return existing;
   // The lock of the tenant's row makes other callers wait while the first creates the authority.
   const { tenant, now } = signing;
   await transaction.run(HOLD_TENANT, { id: tenant.id });
-  return (await newestAuthority(transaction, signing)) ?? makeAuthority(transaction, sealer, { tenant, now });
+  return (await newestAuthority(transaction, signing)) ?? makeAuthority(transaction, secretBox, { tenant, now });
 }
 
 const NEWEST_AUTHORITY = query('newest-authority', (db: Tables, value: AtTime & { notAfter: Date }) =>

@@ -40,7 +40,7 @@ export class AuthorityResolver {
     const isAdmin = hasRole(viewer, 'ADMIN');
     const tenant = await tenantForRotation(database, user, { tenantId: tenantId ?? undefined, isAdmin });
     const at = now();
-    await rotateAuthority(database, services.sealer, { tenant, overlapHours, now: at });
+    await rotateAuthority(database, services.secretBox, { tenant, overlapHours, now: at });
     return listAuthorities(database, tenant.id, at);
   }
 }

@@ -49,7 +49,7 @@ const INSERT_AUTHORITY = query(
 /** Creates the tenant's next authority. Callers hold a lock on the tenant's row. */
 export async function makeAuthority(
   transaction: Transaction,
-  sealer: SecretBox,
+  secretBox: SecretBox,
   { tenant, now, signsFrom }: NewAuthority,
 ): Promise<Authority> {
   const pair = generateKeyPairSync('ed25519');
@@ -68,7 +68,7 @@ export async function makeAuthority(
     issuer: '',
   };
   const certificate = signCertificate(details, key);
-  const sealedKey = sealer.seal(pemOf('authorityKey', key), sealPurpose(tenant.id));
+  const sealedKey = secretBox.seal(pemOf('authorityKey', key), sealPurpose(tenant.id));
   const { notBefore, notAfter } = details;
   const times = { notBefore, notAfter, signsFrom: signsFrom ?? null, createdAt: now };
   const fingerprint = fingerprintOf(certificate);

@@ -81,7 +81,7 @@ const RETIRE = query('retire-authorities', (db: Tables, value: { tenantId: numbe
 /** Creates the next authority and sets when the previous ones retire, in one transaction. @throws CONFLICT while authorities overlap */
 export function rotateAuthority(
   database: Database,
-  sealer: SecretBox,
+  secretBox: SecretBox,
   { tenant, overlapHours, now }: Rotation,
 ): Promise<void> {
   const { signsFrom, retiresAt } = rotationTimes(overlapHours, now);
@@ -95,6 +95,6 @@ export function rotateAuthority(
     await transaction.run(RETIRE, { tenantId: tenant.id, retiresAt });
     // The first authority signs at once, because no peer trusts another one.
     const isFirst = before === undefined || before.number === 0;
-    await makeAuthority(transaction, sealer, { tenant, now, ...(!isFirst && { signsFrom }) });
+    await makeAuthority(transaction, secretBox, { tenant, now, ...(!isFirst && { signsFrom }) });
   });
 }

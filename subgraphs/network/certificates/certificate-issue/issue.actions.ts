@@ -142,7 +142,7 @@ async function issue(
       });
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
-    const issued = await issueCertificate(transaction, services.sealer, { tenant, peer, now: at, lifeMs: TTL_MS });
+    const issued = await issueCertificate(transaction, services.secretBox, { tenant, peer, now: at, lifeMs: TTL_MS });
     await transaction.run(KEEP_CERTIFICATE, { id, ...issued });
     await transaction.run(NOTE_ISSUE, { reference, keyNumber, issuedAt: at, issuer: issued.issuer });
   });

@@ -48,13 +48,13 @@ export class Compiler {
 
 /** Compiles on the main thread. */
 class Here implements Bench {
-  private readonly workshop: CompilerPool;
+  private readonly compilerWorker: CompilerPool;
 
   constructor(limits: CompileLimits) {
-    this.workshop = new CompilerPool(limits);
+    this.compilerWorker = new CompilerPool(limits);
   }
 
-  readonly compile: Bench['compile'] = async (graph) => this.workshop.compile(graph);
-  readonly write: Bench['write'] = async (wanted) => this.workshop.write(wanted);
-  readonly plan: Bench['plan'] = async (question) => this.workshop.plan(question);
+  readonly compile: Bench['compile'] = async (graph) => this.compilerWorker.compile(graph);
+  readonly write: Bench['write'] = async (wanted) => this.compilerWorker.write(wanted);
+  readonly plan: Bench['plan'] = async (question) => this.compilerWorker.plan(question);
 }

@@ -4,18 +4,18 @@ import { readRefusal } from '../../../../kernel/errors.js';
 import type { Job } from './work.js';
 import { CompilerPool } from './compiler-pool.js';
 
-const workshop = new CompilerPool(workerData as CompileLimits);
+const compilerWorker = new CompilerPool(workerData as CompileLimits);
 
 function answer(job: Job): void {
   switch (job.kind) {
     case 'compile':
-      return parentPort?.postMessage({ result: workshop.compile(job.graph) });
+      return parentPort?.postMessage({ result: compilerWorker.compile(job.graph) });
     case 'write': {
-      const result = workshop.write(job.wanted);
+      const result = compilerWorker.write(job.wanted);
       return parentPort?.postMessage({ result }, result?.chunks.map(({ buffer }) => buffer) ?? []);
     }
     case 'plan':
-      return parentPort?.postMessage({ result: workshop.plan(job.question) });
+      return parentPort?.postMessage({ result: compilerWorker.plan(job.question) });
   }
 }
 

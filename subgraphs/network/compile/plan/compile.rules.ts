@@ -6,7 +6,7 @@ import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } f
 import { namesByPeer } from '../../graph/region/resolved-address.rules.js';
 import { Budget } from '../rights/opening.rules.js';
 import { Sources } from '../rights/sources.rules.js';
-import { Terms, type Term } from '../rights/terms.rules.js';
+import { PolicyTerms, type Term } from '../rights/terms.rules.js';
 import { regionsOf, type Region } from '../../graph/region/region.rules.js';
 
 /**
@@ -37,7 +37,7 @@ interface Way {
 
 class Compiler {
   private readonly sources: Sources;
-  private readonly terms: Terms;
+  private readonly terms: PolicyTerms;
   private readonly regions: readonly Region[];
   /** The regions behind each router. */
   private readonly behind = new Map<number, Region[]>();
@@ -53,7 +53,7 @@ class Compiler {
 
   constructor(graph: NetworkGraph) {
     this.sources = new Sources(graph.peers);
-    this.terms = new Terms(graph.policies);
+    this.terms = new PolicyTerms(graph.policies);
     this.regions = regionsOf(graph);
     for (const region of this.regions) {
       for (const peerId of new Set(region.routers.map((router) => router.peerId))) {

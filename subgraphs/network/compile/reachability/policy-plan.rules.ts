@@ -16,7 +16,7 @@ import {
 } from '../rights/rights.rules.js';
 import { Sources } from '../rights/sources.rules.js';
 import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
-import { Terms, type Term } from '../rights/terms.rules.js';
+import { PolicyTerms, type Term } from '../rights/terms.rules.js';
 import { placesOf, regionsOf } from '../../graph/region/region.rules.js';
 
 /** Traffic from one node to another. */
@@ -65,7 +65,7 @@ export function planDifference(graph: NetworkGraph, policies: readonly GraphPoli
   const sources = new Sources(graph.peers);
   // Only rights of changed policies can differ.
   const within = uniteAll(changed.map(rightsOf));
-  const planner = new Planner([new Terms(graph.policies, within), new Terms(policies, within)], sources);
+  const planner = new Planner([new PolicyTerms(graph.policies, within), new PolicyTerms(policies, within)], sources);
   const peers = graph.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
   const plan = {
     opens: { pairs: [], total: 0, room: MAX_RANGES },
@@ -144,7 +144,7 @@ class Planner {
   private readonly budget = new Budget(MAX_STEPS);
 
   constructor(
-    private readonly terms: readonly [Terms, Terms],
+    private readonly terms: readonly [PolicyTerms, PolicyTerms],
     private readonly sources: Sources,
   ) {}
 

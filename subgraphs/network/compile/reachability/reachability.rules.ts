@@ -37,8 +37,8 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
   }
   const places = placesOf(graph);
   const found = places.filter(({ resources }) => resources.some(({ id }) => id === to.id));
-  const drawn = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
-  const cidrs = [...drawn, ...found.map(({ span }) => addressText(span.first))];
+  const configured = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
+  const cidrs = [...configured, ...found.map(({ span }) => addressText(span.first))];
   const ways = cidrs.map((cidr) => decideAddress({ graph, places, sender }, cidr, question));
   return ways.find(({ isReachable }) => !isReachable) ?? ways[0] ?? refused(whyNowhere(graph, to));
 }

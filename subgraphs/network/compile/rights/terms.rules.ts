@@ -17,7 +17,7 @@ export interface Term {
  * The terms of all policies, by destination: drops before accepts, independent of the order of the policies. A
  * bidirectional policy has a term for each of its groups.
  */
-export class Terms {
+export class PolicyTerms {
   private readonly terms: readonly Term[];
   /** Ascending indexes in `terms`. */
   private readonly places: ReadonlyMap<number, readonly number[]>;

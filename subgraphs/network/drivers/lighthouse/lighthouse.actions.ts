@@ -40,14 +40,14 @@ export function servedTenants(database: Database, now: Date): Promise<ServedTena
 
 /** A certificate for a lighthouse of the tenant. @param at its address in the overlay, and its public key */
 export async function certifyLighthouse(
-  { database, sealer }: { readonly database: Database; readonly sealer: SecretBox },
+  { database, secretBox }: { readonly database: Database; readonly secretBox: SecretBox },
   { id, addressRange }: ServedTenant,
   at: { readonly ip: string; readonly publicKey: Buffer; readonly now: Date },
 ): Promise<Buffer> {
   const { ip, publicKey, now } = at;
   const peer = { id: null, label: 'lighthouse', ip, publicKey, subnets: [] };
   const { certificate } = await database.change((transaction) =>
-    issueCertificate(transaction, sealer, { tenant: { id, addressRange }, peer, now }),
+    issueCertificate(transaction, secretBox, { tenant: { id, addressRange }, peer, now }),
   );
   return certificate;
 }

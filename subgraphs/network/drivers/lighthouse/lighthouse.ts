@@ -18,9 +18,9 @@ async function shine(stopped: AbortSignal): Promise<void> {
   const home = await openExistingDatabase(config);
   const log = openLog(config.logLevel, 'archipelago-lighthouse');
   const database = connectDatabase({ url: home.url, schema: 'network', log });
-  const sealer = await openSecretBox(config);
+  const secretBox = await openSecretBox(config);
   const directory = join(config.dataDir, 'lighthouse');
-  const lighthouses = new TenantLighthouses({ database, sealer, log, directory, settings: config.network });
+  const lighthouses = new TenantLighthouses({ database, secretBox, log, directory, settings: config.network });
   try {
     await lighthouses.serve(new Date());
     process.stdout.write(`ready, from UDP port ${config.network.lighthousePort} up\n`);

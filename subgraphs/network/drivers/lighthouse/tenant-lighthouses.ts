@@ -14,7 +14,7 @@ import { NebulaProcess } from './nebula-process.js';
 
 interface Surroundings {
   readonly database: Database;
-  readonly sealer: SecretBox;
+  readonly secretBox: SecretBox;
   readonly log: Logger;
   /** Where keys and configurations are kept. */
   readonly directory: string;
@@ -72,14 +72,14 @@ export class TenantLighthouses {
     tenant: ServedTenant,
     { home, keyFile, now }: { readonly home: string; readonly keyFile: string; readonly now: Date },
   ): Promise<Buffer> {
-    const { database, sealer, settings } = this.around;
+    const { database, secretBox, settings } = this.around;
     const publicKey = await readOrMakeKey(keyFile);
     const file = join(home, 'host.crt');
     const kept = await readFile(file).catch(() => null);
     if (kept && !isCertificateDue(kept, { subnets: [], signer: tenant.signer }, now)) return kept;
     const places = Array<string>(settings.lighthouseNumber).fill('');
     const ip = lighthousesOf(tenant, places, 0).at(-1)?.ip ?? '';
-    const certificate = await certifyLighthouse({ database, sealer }, tenant, { ip, publicKey, now });
+    const certificate = await certifyLighthouse({ database, secretBox }, tenant, { ip, publicKey, now });
     await writeFile(`${file}.new`, certificate, { mode: 0o600, flush: true });
     await rename(`${file}.new`, file);
     return certificate;

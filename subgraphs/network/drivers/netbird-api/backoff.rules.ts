@@ -3,7 +3,7 @@ const FIRST_MS = 1_000;
 const MAX_MS_LENGTH = 60_000;
 
 /** Exponential backoff for a failing server; a `Retry-After` header takes precedence. */
-export class Patience {
+export class Backoff {
   private failures = 0;
   private untilMs = Number.NEGATIVE_INFINITY;
 
@@ -13,7 +13,7 @@ export class Patience {
   }
 
   /** Records a failure. Failures during a pause are ignored, because their requests started earlier. */
-  blame(nowMs: number): void {
+  failed(nowMs: number): void {
     if (nowMs < this.untilMs) return;
     this.untilMs = nowMs + Math.min(MAX_MS_LENGTH, FIRST_MS * 2 ** Math.min(this.failures, 10));
     this.failures++;
@@ -26,7 +26,7 @@ export class Patience {
   }
 
   /** Records a success; during a pause it does not end the pause. */
-  praise(nowMs: number): void {
+  succeeded(nowMs: number): void {
     if (nowMs >= this.untilMs) this.failures = 0;
   }
 }

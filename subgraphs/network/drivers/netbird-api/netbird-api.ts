@@ -2,7 +2,7 @@ import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetbirdConfig } from '../../config.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.js';
-import { Patience } from './backoff.rules.js';
+import { Backoff } from './backoff.rules.js';
 import { readBounded } from './netbird-answer.js';
 
 /** The server refused the request. */
@@ -41,7 +41,7 @@ export class NetbirdApi {
     MAX_AT_ONCE,
     () => new NetbirdSilence('too many requests to NetBird are waiting'),
   );
-  private readonly patience = new Patience();
+  private readonly backoff = new Backoff();
 
   constructor(
     readonly config: NetbirdConfig,
@@ -50,7 +50,7 @@ export class NetbirdApi {
 
   /** Milliseconds for which background work should pause, because the server failed. */
   get pauseMs(): number {
-    return this.patience.pauseMs(performance.now());
+    return this.backoff.pauseMs(performance.now());
   }
 
   /** Lists all objects of a kind; the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
@@ -80,11 +80,11 @@ export class NetbirdApi {
     return this.turns.take('', async () => {
       try {
         const answer = await this.ask(method, path, body);
-        this.patience.praise(performance.now());
+        this.backoff.succeeded(performance.now());
         return answer;
       } catch (error) {
-        if (error instanceof NetbirdSilence) this.patience.blame(performance.now());
-        else this.patience.praise(performance.now());
+        if (error instanceof NetbirdSilence) this.backoff.failed(performance.now());
+        else this.backoff.succeeded(performance.now());
         throw error;
       }
     });
@@ -111,7 +111,7 @@ export class NetbirdApi {
     const message = `${method} ${path}: NetBird answers ${response.status} ${this.wordsOf(answer)}`;
     const isRefusal = isAboutRequest(response.status) && !(response.status === 500 && method === 'GET');
     if (isRefusal) throw new NetbirdRefusal(response.status, message);
-    this.patience.ask(response.headers.get('retry-after'), performance.now());
+    this.backoff.ask(response.headers.get('retry-after'), performance.now());
     throw new NetbirdSilence(message);
   }
 

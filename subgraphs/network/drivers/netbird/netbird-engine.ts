@@ -18,19 +18,19 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
   const api = new NetbirdApi(config);
   const isolation = new Isolation(api);
   return {
-    async makeKey(workshop, where) {
+    async makeKey(compilerWorker, where) {
       const place = await where();
       try {
-        await isolation.demand(workshop.log);
-        if (place.peerId !== undefined) return await makeKeyOfPeer({ api, workshop, id: place.peerId }, place);
-        const id = await reservePeer(workshop, place);
-        return await makeKey({ api, workshop, id }, place).catch(async (error: unknown) => {
-          await abandon(workshop, place, id);
+        await isolation.demand(compilerWorker.log);
+        if (place.peerId !== undefined) return await makeKeyOfPeer({ api, compilerWorker, id: place.peerId }, place);
+        const id = await reservePeer(compilerWorker, place);
+        return await makeKey({ api, compilerWorker, id }, place).catch(async (error: unknown) => {
+          await abandon(compilerWorker, place, id);
           throw error;
         });
       } catch (error) {
         const isTheirs = error instanceof NetbirdSilence || error instanceof NetbirdRefusal;
-        throw isTheirs ? netbirdUnavailable(error, workshop.log) : error;
+        throw isTheirs ? netbirdUnavailable(error, compilerWorker.log) : error;
       }
     },
   };
@@ -98,7 +98,7 @@ const OBJECT_THERE = query(
 
 interface Reserved {
   readonly api: NetbirdApi;
-  readonly workshop: DriverDependencies;
+  readonly compilerWorker: DriverDependencies;
   /** The id of the peer, which usually does not exist yet. */
   readonly id: number;
 }
@@ -106,14 +106,14 @@ interface Reserved {
 /** Creates the key of an existing peer, whose own group exists already. */
 async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
   const wanted = { tenantId: place.tenantId, kind: 'peer', id: reserved.id } as const;
-  const [group] = await reserved.workshop.database.run(OBJECT_THERE, wanted);
+  const [group] = await reserved.compilerWorker.database.run(OBJECT_THERE, wanted);
   if (!group) throw unavailable('The NetBird server does not know this peer yet.', { retryAfter: 1 });
   return makeSetupKey(reserved, place, group.externalId);
 }
 
 async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
-  const { api, workshop, id } = reserved;
-  const { database, now } = workshop;
+  const { api, compilerWorker, id } = reserved;
+  const { database, now } = compilerWorker;
   const { tenantId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   const sent = { name, peers: [] };
@@ -124,8 +124,12 @@ async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
 }
 
 /** @param ownGroup the server id of the peer's own group */
-async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ownGroup: string): Promise<MadeKey> {
-  const { database, now } = workshop;
+async function makeSetupKey(
+  { api, compilerWorker, id }: Reserved,
+  place: KeyPlace,
+  ownGroup: string,
+): Promise<MadeKey> {
+  const { database, now } = compilerWorker;
   const { tenantId, groupId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   // If the group does not exist yet, the key gets it when the group is created.
@@ -153,6 +157,6 @@ async function makeSetupKey({ api, workshop, id }: Reserved, place: KeyPlace, ow
       await recordObject(database, tenantId, { object: kept, now: now(), transaction });
       await transaction.run(END_RESERVATION, { tenantId, peerId: id, reservedUntil: null });
     },
-    abandon: () => abandon(workshop, place, id),
+    abandon: () => abandon(compilerWorker, place, id),
   };
 }

@@ -21,7 +21,7 @@ export function parseGraph(text: string): NetworkGraph {
 }
 
 /** Converts a stored resource. */
-export function parseResource({ id, networkId, groups, found, enabled, ...drawn }: StoredResource): GraphResource {
+export function parseResource({ id, networkId, groups, found, enabled, ...configured }: StoredResource): GraphResource {
   if (!enabled) return { id, networkId, groups, cidrs: [], isDisabled: true };
-  return { id, networkId, groups, cidrs: cidrsOf(drawn), name: nameOf(drawn), found: found ?? undefined };
+  return { id, networkId, groups, cidrs: cidrsOf(configured), name: nameOf(configured), found: found ?? undefined };
 }

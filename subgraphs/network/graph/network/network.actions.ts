@@ -40,9 +40,9 @@ const INSERT_NETWORK = query(
 );
 
 /** Makes a network. @throws BAD_REQUEST for name and description, CONFLICT when the name is taken */
-export function createNetwork(database: Database, change: GraphChange, wishes: NewNetwork): Promise<Network> {
-  const name = checkName(wishes.name);
-  const description = checkDescription(wishes.description);
+export function createNetwork(database: Database, change: GraphChange, input: NewNetwork): Promise<Network> {
+  const name = checkName(input.name);
+  const description = checkDescription(input.description);
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [created] = await transaction.run(INSERT_NETWORK, { tenantId, name, description, now: change.now });
     if (!created) throw conflict(`A network "${name}" already exists.`);

@@ -27,10 +27,10 @@ export class NetworkResolver {
       'Creates a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until provisioned, CONFLICT when the name is taken.',
   })
   async createNetwork(
-    @Args(() => NewNetworkArgs) wishes: NewNetworkArgs,
+    @Args(() => NewNetworkArgs) input: NewNetworkArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Network> {
-    return createNetwork(database, { viewer: requireUser(viewer), now: now() }, wishes);
+    return createNetwork(database, { viewer: requireUser(viewer), now: now() }, input);
   }
 
   @Mutation(() => Boolean, {

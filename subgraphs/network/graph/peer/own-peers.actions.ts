@@ -76,10 +76,10 @@ const UPDATE_LABEL = query('update-label-of-peer', (db: Tables, value: { id: num
 export function updatePeer(
   database: Database,
   change: GraphChange,
-  { id, wishes }: { readonly id: number; readonly wishes: PeerInput },
+  { id, input }: { readonly id: number; readonly input: PeerInput },
 ): Promise<Peer> {
-  const { groups } = wishes;
-  const label = readLabel(wishes.label);
+  const { groups } = input;
+  const label = readLabel(input.label);
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPeer(transaction, tenantId, id);
     if (groups != null) await setGroups(transaction, tenantId, { id, groups });

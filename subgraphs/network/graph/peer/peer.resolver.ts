@@ -41,10 +41,10 @@ export class PeerResolver {
       'Updates a peer. Omitted fields keep their values; groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND.',
   })
   async updatePeer(
-    @Args(() => ChangedPeerArgs) { id, ...wishes }: ChangedPeerArgs,
+    @Args(() => ChangedPeerArgs) { id, ...input }: ChangedPeerArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Peer> {
-    return updatePeer(database, { viewer: requireUser(viewer), now: now() }, { id, wishes });
+    return updatePeer(database, { viewer: requireUser(viewer), now: now() }, { id, input });
   }
 
   @Mutation(() => Boolean, {

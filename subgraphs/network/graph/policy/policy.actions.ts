@@ -49,13 +49,13 @@ const INSERT_POLICY = query('insert-policy', (db: Tables, value: PolicyFields & 
 export function createPolicy(
   database: Database,
   change: GraphChange,
-  wishes: PolicyInput & { sourceGroupId: number; destGroupId: number },
+  input: PolicyInput & { sourceGroupId: number; destGroupId: number },
 ): Promise<Policy> {
-  const terms = applyPolicyInput(DEFAULT_TERMS, wishes);
+  const terms = applyPolicyInput(DEFAULT_TERMS, input);
   return changeGraph(database, change, async (transaction, tenantId) => {
-    const labels = await groupLabels(transaction, tenantId, wishes);
-    const name = wishes.name == null ? labels.join('-to-') : checkName(wishes.name);
-    const { sourceGroupId, destGroupId } = wishes;
+    const labels = await groupLabels(transaction, tenantId, input);
+    const name = input.name == null ? labels.join('-to-') : checkName(input.name);
+    const { sourceGroupId, destGroupId } = input;
     const fields = { ...terms, ports: [...terms.ports], name, sourceGroupId, destGroupId };
     const [policy] = await transaction.run(INSERT_POLICY, { ...fields, tenantId, now: change.now });
     if (!policy) throw new Error('an insert returned no row');
@@ -83,14 +83,14 @@ const UPDATE_POLICY = query('update-policy', (db: Tables, value: PolicyFields & 
 export function updatePolicy(
   database: Database,
   change: GraphChange,
-  { id, wishes }: { readonly id: number; readonly wishes: PolicyInput },
+  { id, input }: { readonly id: number; readonly input: PolicyInput },
 ): Promise<Policy> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const before = await ownPolicy(transaction, tenantId, id);
-    const terms = applyPolicyInput(before, wishes);
+    const terms = applyPolicyInput(before, input);
     const groups = {
-      sourceGroupId: wishes.sourceGroupId ?? before.sourceGroupId,
-      destGroupId: wishes.destGroupId ?? before.destGroupId,
+      sourceGroupId: input.sourceGroupId ?? before.sourceGroupId,
+      destGroupId: input.destGroupId ?? before.destGroupId,
     };
     await groupLabels(transaction, tenantId, groups);
     const after = {
@@ -98,7 +98,7 @@ export function updatePolicy(
       ...terms,
       ...groups,
       ports: [...terms.ports],
-      name: wishes.name == null ? before.name : checkName(wishes.name),
+      name: input.name == null ? before.name : checkName(input.name),
     };
     await transaction.run(UPDATE_POLICY, after);
     return after;

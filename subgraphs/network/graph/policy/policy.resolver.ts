@@ -40,10 +40,10 @@ export class PolicyResolver {
       'Creates a policy. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned.',
   })
   async createPolicy(
-    @Args(() => NewPolicyArgs) wishes: NewPolicyArgs,
+    @Args(() => NewPolicyArgs) input: NewPolicyArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Policy> {
-    return createPolicy(database, { viewer: requireUser(viewer), now: now() }, wishes);
+    return createPolicy(database, { viewer: requireUser(viewer), now: now() }, input);
   }
 
   @Mutation(() => Policy, {
@@ -51,10 +51,10 @@ export class PolicyResolver {
       'Updates a policy. Omitted fields keep their values, except that ports are cleared when the new protocol has no ports. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed policy.',
   })
   async updatePolicy(
-    @Args(() => ChangedPolicyArgs) { id, ...wishes }: ChangedPolicyArgs,
+    @Args(() => ChangedPolicyArgs) { id, ...input }: ChangedPolicyArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Policy> {
-    return updatePolicy(database, { viewer: requireUser(viewer), now: now() }, { id, wishes });
+    return updatePolicy(database, { viewer: requireUser(viewer), now: now() }, { id, input });
   }
 
   @Mutation(() => Boolean, {

@@ -33,18 +33,18 @@ export const DEFAULT_TERMS: PolicySpec = {
 
 const MAX_PORTS = 100;
 
-/** The terms after the wishes. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
-export function applyPolicyInput(before: PolicySpec, wishes: PolicyInput): PolicySpec {
-  const protocol = wishes.protocol ?? before.protocol;
-  const ports = portsAfter(protocol, before.ports, wishes.ports);
+/** The terms after the change. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
+export function applyPolicyInput(before: PolicySpec, input: PolicyInput): PolicySpec {
+  const protocol = input.protocol ?? before.protocol;
+  const ports = portsAfter(protocol, before.ports, input.ports);
   if (protocol === 'icmp' && ports.length > 0) throw badRequest('`ports` cannot be used with `icmp`; omit it.');
   if (ports.length > MAX_PORTS) throw badRequest(`\`ports\` may list at most ${MAX_PORTS} ports or ranges.`);
   return {
     protocol,
     ports: [...new Set(ports.map(checkPort))],
-    bidirectional: wishes.bidirectional ?? before.bidirectional,
-    action: wishes.action ?? before.action,
-    enabled: wishes.enabled ?? before.enabled,
+    bidirectional: input.bidirectional ?? before.bidirectional,
+    action: input.action ?? before.action,
+    enabled: input.enabled ?? before.enabled,
   };
 }
 

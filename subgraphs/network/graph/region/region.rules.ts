@@ -48,12 +48,15 @@ export function regionsOf(graph: Regions): Region[] {
 /** Where names count, by address. */
 export function placesOf(graph: Regions): NamePlace[] {
   if (!isAnyFound(graph)) return [];
-  const drawn = nested([...draftsOf(graph).values()], graph).map((region) => ({ region, span: spanOf(region.cidr) }));
+  const configured = nested([...draftsOf(graph).values()], graph).map((region) => ({
+    region,
+    span: spanOf(region.cidr),
+  }));
   // Larger ones come before those within.
-  return namePlaces(graph, (address) => drawn.findLast(({ span }) => holds(span, address))?.region.routers);
+  return namePlaces(graph, (address) => configured.findLast(({ span }) => holds(span, address))?.region.routers);
 }
 
-/** What is drawn, by the name of its span. */
+/** What is configured, by the name of its span. */
 function draftsOf({ resources }: Regions): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
   for (const { cidrs, groups, networkId } of resources) {

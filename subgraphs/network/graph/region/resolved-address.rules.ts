@@ -50,13 +50,13 @@ interface Claim extends FoundAddress {
 
 /**
  * Where names count, by address. What a router found is believed as far as it itself goes, so that a lie opens nothing but
- * what policies open to its own names, through itself: within what is drawn, only of the router in use there, and elsewhere
+ * what policies open to its own names, through itself: within what is configured, only of the router in use there, and elsewhere
  * of the network that found the address first. A router that found other names there does not lead there.
- * @param drawnRouters who leads to an address by what is drawn, the one in use first; undefined: nothing is drawn there
+ * @param configuredRouters who leads to an address by what is configured, the one in use first; undefined: nothing is configured there
  */
 export function namePlaces(
   graph: Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>,
-  drawnRouters: (address: Span) => readonly GraphRouter[] | undefined,
+  configuredRouters: (address: Span) => readonly GraphRouter[] | undefined,
 ): NamePlace[] {
   const overlay = spanOf(graph.addressRange);
   const routers = inUse(graph.routers);
@@ -65,8 +65,8 @@ export function namePlaces(
     .flatMap(([address, claims]) => {
       const span = { first: address, last: address };
       if (holds(overlay, span)) return [];
-      const drawn = drawnRouters(span);
-      const own = drawn ?? routersOfFirst(claims, routers);
+      const configured = configuredRouters(span);
+      const own = configured ?? routersOfFirst(claims, routers);
       const [leader] = own;
       const names = leader && namesOf(claims, leader.peerId);
       if (!names) return [];

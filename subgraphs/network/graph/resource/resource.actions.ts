@@ -51,16 +51,16 @@ const INSERT_RESOURCE = query(
 export function createResource(
   database: Database,
   change: GraphChange,
-  { networkId, ...wishes }: ResourceInput & { networkId: number; name: string; address: string },
+  { networkId, ...input }: ResourceInput & { networkId: number; name: string; address: string },
 ): Promise<Resource> {
-  const name = checkName(wishes.name);
-  const read = readAddress(wishes.address, wishes.kind);
+  const name = checkName(input.name);
+  const read = readAddress(input.address, input.kind);
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownNetwork(transaction, tenantId, networkId);
-    const groups = await ownGroups(transaction, tenantId, { ids: wishes.groups ?? [], field: 'groups' });
+    const groups = await ownGroups(transaction, tenantId, { ids: input.groups ?? [], field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
     const { address, kind } = read;
-    const fields = { name, address, kind, enabled: wishes.enabled ?? true };
+    const fields = { name, address, kind, enabled: input.enabled ?? true };
     const [made] = await transaction.run(INSERT_RESOURCE, { ...fields, tenantId, networkId, createdAt: change.now });
     const place = { networkId, id: made?.id ?? 0 };
     await setGroups(transaction, tenantId, { id: place.id, groups });
@@ -78,18 +78,18 @@ const UPDATE_RESOURCE = query(
 export function updateResource(
   database: Database,
   change: GraphChange,
-  { place, wishes }: { readonly place: ResourcePlace; readonly wishes: ResourceInput },
+  { place, input }: { readonly place: ResourcePlace; readonly input: ResourceInput },
 ): Promise<Resource> {
-  const name = wishes.name == null ? undefined : checkName(wishes.name);
-  const given = wishes.address == null ? undefined : readAddress(wishes.address, wishes.kind);
+  const name = input.name == null ? undefined : checkName(input.name);
+  const given = input.address == null ? undefined : readAddress(input.address, input.kind);
   return changeGraph(database, change, async (transaction, tenantId) => {
     const before = await ownResource(transaction, tenantId, place);
-    const read = given ?? readAddress(before.address, wishes.kind);
-    const ids = wishes.groups ?? before.groups;
+    const read = given ?? readAddress(before.address, input.kind);
+    const ids = input.groups ?? before.groups;
     const groups = await ownGroups(transaction, tenantId, { ids, field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
     const { address, kind } = read;
-    const fields = { name: name ?? before.name, address, kind, enabled: wishes.enabled ?? before.enabled };
+    const fields = { name: name ?? before.name, address, kind, enabled: input.enabled ?? before.enabled };
     await transaction.run(UPDATE_RESOURCE, { id: place.id, ...fields });
     await setGroups(transaction, tenantId, { id: place.id, groups });
     return shown(transaction, tenantId, place);

@@ -78,10 +78,10 @@ export class ResourceResolver {
       'Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
   })
   async createResource(
-    @Args(() => NewResourceArgs) wishes: NewResourceArgs,
+    @Args(() => NewResourceArgs) input: NewResourceArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Resource> {
-    return createResource(database, { viewer: requireUser(viewer), now: now() }, wishes);
+    return createResource(database, { viewer: requireUser(viewer), now: now() }, input);
   }
 
   @Mutation(() => Resource, {
@@ -89,11 +89,11 @@ export class ResourceResolver {
       'Updates a resource. Omitted fields keep their values. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT when the name is taken.',
   })
   async updateResource(
-    @Args(() => ChangedResourceArgs) { id, networkId, ...wishes }: ChangedResourceArgs,
+    @Args(() => ChangedResourceArgs) { id, networkId, ...input }: ChangedResourceArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Resource> {
     const change = { viewer: requireUser(viewer), now: now() };
-    return updateResource(database, change, { place: { networkId, id }, wishes });
+    return updateResource(database, change, { place: { networkId, id }, input });
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a resource. Errors: FORBIDDEN until provisioned, NOT_FOUND.' })

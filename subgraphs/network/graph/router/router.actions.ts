@@ -42,10 +42,10 @@ const INSERT_ROUTER = query(
  * Makes a peer a router of a network.
  * @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric, CONFLICT when it is one already and for too many
  */
-export function createRouter(database: Database, change: GraphChange, wishes: NewRouter): Promise<Router> {
-  const metric = checkMetric(wishes.metric ?? USUAL_METRIC);
-  const { networkId, peerId } = wishes;
-  const fields = { networkId, peerId, masquerade: wishes.masquerade ?? true, metric, enabled: wishes.enabled ?? true };
+export function createRouter(database: Database, change: GraphChange, input: NewRouter): Promise<Router> {
+  const metric = checkMetric(input.metric ?? USUAL_METRIC);
+  const { networkId, peerId } = input;
+  const fields = { networkId, peerId, masquerade: input.masquerade ?? true, metric, enabled: input.enabled ?? true };
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownNetwork(transaction, tenantId, networkId);
     await checkOwnPeer(transaction, tenantId, peerId);

@@ -54,10 +54,10 @@ export class RouterResolver {
       'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.',
   })
   async createRouter(
-    @Args(() => NewRouterArgs) wishes: NewRouterArgs,
+    @Args(() => NewRouterArgs) input: NewRouterArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Router> {
-    return createRouter(database, { viewer: requireUser(viewer), now: now() }, wishes);
+    return createRouter(database, { viewer: requireUser(viewer), now: now() }, input);
   }
 
   @Mutation(() => Boolean, {

@@ -24,7 +24,9 @@ interface Question {
  * @throws UNAUTHENTICATED for an invalid token or a deleted peer, UNAVAILABLE
  */
 export function awaitConfiguration(context: NetworkContext, question: Question): Promise<StoredConfiguration> {
-  return context.services.asking.take(hashToken(question.token), () => findConfiguration(context, question));
+  return context.services.configurationRequests.take(hashToken(question.token), () =>
+    findConfiguration(context, question),
+  );
 }
 
 async function findConfiguration(
@@ -67,6 +69,6 @@ async function certified(
 ): Promise<StoredConfiguration | undefined> {
   const subnets = wanted.get(machine.id) ?? [];
   if (!isCertificateDue(machine.certificate, { subnets, signer }, now())) return configurations.get(machine.id);
-  await renewCertificate(database, services.sealer, { tenant, machine, subnets, now: now() });
+  await renewCertificate(database, services.secretBox, { tenant, machine, subnets, now: now() });
   return undefined;
 }

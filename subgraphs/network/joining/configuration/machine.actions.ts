@@ -69,7 +69,7 @@ const LOCK_KEYS = query('lock-keys-of-peer', (db: Tables, value: { id: number })
 /** Issues a new certificate when it is due; the first caller does it, and readers are notified. */
 export async function renewCertificate(
   database: Database,
-  sealer: SecretBox,
+  secretBox: SecretBox,
   { tenant, machine, subnets, now }: Renewal,
 ): Promise<void> {
   await database.change(async (transaction) => {
@@ -79,7 +79,7 @@ export async function renewCertificate(
     if (!peer?.publicKey || !isCertificateDue(peer.certificate, { subnets, signer }, now)) return;
     const { id, label, ip } = machine;
     const owner = { id, label, ip, publicKey: peer.publicKey, subnets };
-    const issued = await issueCertificate(transaction, sealer, { tenant, peer: owner, now });
+    const issued = await issueCertificate(transaction, secretBox, { tenant, peer: owner, now });
     await transaction.run(KEEP_CERTIFICATE, { id, ...issued });
     transaction.publishAfterCommit(topologyTopic(tenant.id));
   });

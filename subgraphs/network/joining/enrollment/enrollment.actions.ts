@@ -27,13 +27,13 @@ export interface EnrollmentInput {
  * UNAVAILABLE when an external server creates keys and does not answer
  */
 export async function enrollPeer(
-  workshop: DriverDependencies & { readonly engine: NetworkEngine },
+  compilerWorker: DriverDependencies & { readonly engine: NetworkEngine },
   change: GraphChange,
   { vmLabel, groupId, vmTicketRef, vm }: EnrollmentInput,
 ): Promise<Enrollment> {
   const label = readLabel(vmLabel, 'vm_label') ?? undefined;
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
-  const { database, engine } = workshop;
+  const { database, engine } = compilerWorker;
   const { now } = change;
   const where = async () => {
     const { id } = await tenantOf(database, change.viewer);
@@ -43,7 +43,7 @@ export async function enrollPeer(
     }));
   };
   // Before the change, so that no lock on the tenant is held during a request to an external server.
-  const key = await engine.makeKey(workshop, where);
+  const key = await engine.makeKey(compilerWorker, where);
   const command = vm?.sealCommand(key.joinCommand);
   return changeGraph(database, change, async (transaction, tenantId): Promise<Enrollment> => {
     const group = await groupOf(transaction, tenantId, groupId ?? undefined);

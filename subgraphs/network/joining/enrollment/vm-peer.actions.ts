@@ -44,21 +44,21 @@ export async function findVmPeer(database: Database, { userId, uuid }: Vm): Prom
  * server creates keys and does not answer
  */
 export async function enrollVm(
-  workshop: DriverDependencies & { readonly engine: NetworkEngine; readonly sealer: SecretBox },
+  dependencies: DriverDependencies & { readonly engine: NetworkEngine; readonly secretBox: SecretBox },
   vm: Vm & { readonly label: string },
 ): Promise<VmEnrollment> {
-  const { database, sealer, now } = workshop;
+  const { database, secretBox, now } = dependencies;
   const purpose = `vm-peer:${vm.userId}:${vm.uuid}`;
   const known = async () => {
     const found = await findVmPeer(database, vm);
-    return found && sealer.open(found.sealedCommand, purpose);
+    return found && secretBox.open(found.sealedCommand, purpose);
   };
   const before = await known();
   if (before !== null) return { joinCommand: before };
-  const sealCommand = (command: string) => sealer.seal(command, purpose);
-  const wishes = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
+  const sealCommand = (command: string) => secretBox.seal(command, purpose);
+  const input = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
   try {
-    const { joinCommand } = await enrollPeer(workshop, { viewer: { userId: vm.userId }, now: now() }, wishes);
+    const { joinCommand } = await enrollPeer(dependencies, { viewer: { userId: vm.userId }, now: now() }, input);
     return { joinCommand };
   } catch (error) {
     if (violatedConstraint(error) !== 'enrollment_of_vm') throw error;

@@ -30,10 +30,10 @@ export class VmPeerResolver {
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
     @Arg('label', () => String, { description: 'Label of the peer: any text of 1 to 100 characters.' })
     label: string,
-    @Ctx() { viewer, database, services: { sealer, engine }, publicUrl, log, now }: NetworkContext,
+    @Ctx() { viewer, database, services: { secretBox, engine }, publicUrl, log, now }: NetworkContext,
   ): Promise<VmEnrollment> {
     requirePlatform(viewer);
-    return enrollVm({ database, sealer, engine, publicUrl, log, now }, { userId, uuid, label });
+    return enrollVm({ database, secretBox, engine, publicUrl, log, now }, { userId, uuid, label });
   }
 
   @Directive('@inaccessible')

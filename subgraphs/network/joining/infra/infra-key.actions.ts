@@ -15,18 +15,18 @@ import type { InfraSetupKey } from './infra.js';
  * UNAVAILABLE when an external server creates keys and does not answer
  */
 export async function issueInfraKey(
-  workshop: DriverDependencies & { readonly engine: NetworkEngine },
+  compilerWorker: DriverDependencies & { readonly engine: NetworkEngine },
   { viewer, now }: GraphChange,
   id: number,
 ): Promise<InfraSetupKey> {
-  const { database, engine } = workshop;
+  const { database, engine } = compilerWorker;
   const where = async () => {
     const { id: tenantId, defaultGroup } = await tenantOf(database, viewer);
     const { peer, group } = await database.snapshot((snapshot) => attachedPeer(snapshot, tenantId, id));
     return { tenantId, groupId: group ?? defaultGroup, peerId: peer };
   };
   // Before the change, so that no lock on the tenant is held during a request to an external server.
-  const key = await engine.makeKey(workshop, where);
+  const key = await engine.makeKey(compilerWorker, where);
   return database
     .change(async (transaction) => {
       const tenantId = await holdTenant(transaction, viewer.userId);

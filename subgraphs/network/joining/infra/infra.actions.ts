@@ -41,11 +41,11 @@ const INSERT_ATTACHMENT = query(
  * Attaches a machine that the platform runs.
  * @throws BAD_REQUEST for invalid input, CONFLICT when the name is taken, the machine is attached, or no address is left
  */
-export function enrollInfra(database: Database, change: GraphChange, wishes: InfraInput): Promise<InfraEnrollment> {
-  const name = checkName(wishes.name);
-  const group = wishes.groupId ?? null;
+export function enrollInfra(database: Database, change: GraphChange, input: InfraInput): Promise<InfraEnrollment> {
+  const name = checkName(input.name);
+  const group = input.groupId ?? null;
   const { now } = change;
-  const { uuid, sent } = wishes.vm;
+  const { uuid, sent } = input.vm;
   return changeGraph(database, change, async (transaction, tenantId) => {
     if (group !== null) await ownGroups(transaction, tenantId, { ids: [group], field: 'group' });
     const groupId = await infraGroup(transaction, tenantId, now);

@@ -24,7 +24,7 @@ export async function decideReachability(
   { from, to, ...question }: Question & { readonly from: string; readonly to: string },
 ): Promise<Reachability> {
   checkPort(question);
-  const { graph, policies } = await readQuestioned(database, services.questioned, viewer);
+  const { graph, policies } = await readReachabilityGraph(database, services.reachabilityGraphs, viewer);
   const places = [placeIn(graph, from, 'from'), placeIn(graph, to, 'to')] as const;
   const { isReachable, policyId, reason } = decide(graph, ...places, question);
   return { reachable: isReachable, policy: (policyId !== undefined && policies.get(policyId)) || null, reason };
@@ -38,7 +38,7 @@ const POLICIES_OF_TENANT = query('policies-of-tenant', (db: Tables, value: { ten
   db.selectFrom('policy').select(POLICY_COLUMNS).where('tenantId', '=', value.tenantId),
 );
 
-async function readQuestioned(
+async function readReachabilityGraph(
   database: Database,
   kept: ReachabilityGraphCache,
   { userId }: UserViewer,
@@ -75,7 +75,7 @@ function placeIn({ peers, resources }: NetworkGraph, node: string, field: string
 export interface PolicyProposal {
   /** The policy to change or delete; undefined for a new policy. */
   readonly id: number | undefined;
-  readonly wishes: PolicyInput;
+  readonly input: PolicyInput;
   readonly isDeletion: boolean;
 }
 
@@ -103,22 +103,22 @@ export async function planPolicy(
 async function proposed(
   snapshot: Snapshot,
   tenantId: number,
-  { id, wishes, isDeletion }: PolicyProposal,
+  { id, input, isDeletion }: PolicyProposal,
 ): Promise<GraphPolicy | undefined> {
   const before = id === undefined ? undefined : await ownPolicy(snapshot, tenantId, id);
   if (isDeletion) return undefined;
   const groups = {
-    sourceGroupId: groupOf('source_group', wishes.sourceGroupId, before?.sourceGroupId),
-    destGroupId: groupOf('dest_group', wishes.destGroupId, before?.destGroupId),
+    sourceGroupId: groupOf('source_group', input.sourceGroupId, before?.sourceGroupId),
+    destGroupId: groupOf('dest_group', input.destGroupId, before?.destGroupId),
   };
-  const terms = applyPolicyInput(before ?? DEFAULT_TERMS, wishes);
+  const terms = applyPolicyInput(before ?? DEFAULT_TERMS, input);
   await groupLabels(snapshot, tenantId, groups);
-  const name = wishes.name == null ? before?.name : checkName(wishes.name);
+  const name = input.name == null ? before?.name : checkName(input.name);
   return { ...terms, ...groups, id: id ?? 0, name: name ?? '' };
 }
 
-function groupOf(field: string, wish: number | null | undefined, before: number | undefined): number {
-  const id = wish ?? before;
+function groupOf(field: string, input: number | null | undefined, before: number | undefined): number {
+  const id = input ?? before;
   if (id === undefined) throw badRequest(`\`${field}\` is missing.`);
   return id;
 }

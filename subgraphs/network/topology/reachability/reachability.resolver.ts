@@ -46,10 +46,10 @@ export class ReachabilityResolver {
       'What creating, changing or deleting a policy would allow and block, without doing it. Errors: the same as for the change itself; BAD_REQUEST when there are too many policies to plan it; UNAVAILABLE when the network takes too long to compile; RATE_LIMITED when too many of these requests are waiting.',
   })
   async planPolicy(
-    @Args(() => PolicyProposalArgs) { id, delete: isDeletion, ...wishes }: PolicyProposalArgs,
+    @Args(() => PolicyProposalArgs) { id, delete: isDeletion, ...input }: PolicyProposalArgs,
     @Ctx() { viewer, database, services }: NetworkContext,
   ): Promise<PolicyPlan> {
-    const proposal = { id: id ?? undefined, wishes, isDeletion: isDeletion ?? false };
+    const proposal = { id: id ?? undefined, input, isDeletion: isDeletion ?? false };
     return planPolicy({ database, compiler: services.compiler }, requireUser(viewer), proposal);
   }
 }

@@ -62,11 +62,11 @@ export async function readTopology(
   { userId }: UserViewer,
 ): Promise<Topology> {
   const at = now();
-  const known = services.drawn.get(userId);
+  const known = services.configured.get(userId);
   if (known?.version === (await readVersion(database, { userId }, at))) return known;
   const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: userId }, at);
   if (!graph) throw notProvisioned();
-  services.drawn.set(userId, graph);
+  services.configured.set(userId, graph);
   return graph;
 }
 

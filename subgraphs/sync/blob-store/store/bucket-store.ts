@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 8_000;
 const READ_TIMEOUT_MS = 14_000;
 
 /** Object with the id of the store, and object of the write test. */
-const MARKER = 'store-id';
+const STORE_ID_FILE = 'store-id';
 const PROBE = 'probe';
 
 /** Error codes of stores without support for `If-None-Match`. */
@@ -119,7 +119,7 @@ class S3Store implements BlobStore {
 
   async readStoreId(): Promise<string | undefined> {
     try {
-      const { Body } = await this.client.send(new GetObjectCommand(this.place(MARKER)), inTime());
+      const { Body } = await this.client.send(new GetObjectCommand(this.place(STORE_ID_FILE)), inTime());
       return (await Body?.transformToString())?.trim();
     } catch (error) {
       return statusOf(error) === MISSING && nameOf(error) !== 'NoSuchBucket' ? undefined : refuseStorageFault(error);
@@ -127,7 +127,7 @@ class S3Store implements BlobStore {
   }
 
   async writeStoreId(id: string): Promise<void> {
-    await this.put(MARKER, id).catch(refuseStorageFault);
+    await this.put(STORE_ID_FILE, id).catch(refuseStorageFault);
   }
 
   /** Writes a small object unless it exists. */

@@ -21,7 +21,7 @@ const FOLDERS = Array.from({ length: 256 }, (_, number) => number.toString(16).p
 const PAGE = 1000;
 
 /** Object with the id of the store, and object of the write test. */
-const MARKER = 'store-id';
+const STORE_ID_FILE = 'store-id';
 const PROBE = 'probe';
 
 /** Minimum free bytes of a disk that is not full. */
@@ -87,16 +87,16 @@ class DirectoryStore implements BlobStore {
   }
 
   async readStoreId(): Promise<string | undefined> {
-    const text = await readFile(join(this.root, MARKER), 'utf8').catch(unlessMissing).catch(refuseStorageFault);
+    const text = await readFile(join(this.root, STORE_ID_FILE), 'utf8').catch(unlessMissing).catch(refuseStorageFault);
     return text?.trim();
   }
 
   /** A hard link never replaces a file and never shows half of it. */
   async writeStoreId(id: string): Promise<void> {
-    const draft = join(this.root, `${MARKER}.${newObjectKey().slice(3)}`);
+    const draft = join(this.root, `${STORE_ID_FILE}.${newObjectKey().slice(3)}`);
     try {
       await writeFile(draft, `${id}\n`, { mode: 0o600, flush: true });
-      await link(draft, join(this.root, MARKER)).catch(unlessThere);
+      await link(draft, join(this.root, STORE_ID_FILE)).catch(unlessThere);
       await unlink(draft);
       await syncFolder(this.root);
     } catch (error) {

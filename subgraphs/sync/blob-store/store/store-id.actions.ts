@@ -49,8 +49,8 @@ export async function claimStore(database: Database, store: BlobStore): Promise<
 
 /** Whether the store still belongs to this database: checked before unreferenced objects are removed. */
 export async function isOwnStore(database: Database, store: BlobStore): Promise<boolean> {
-  const [[known], marker] = await Promise.all([database.run(KNOWN_STORE, {}), store.readStoreId()]);
-  return known !== undefined && known.id === marker;
+  const [[known], storeId] = await Promise.all([database.run(KNOWN_STORE, {}), store.readStoreId()]);
+  return known !== undefined && known.id === storeId;
 }
 
 /** If processes start at the same time, all use the id of the first. */

@@ -36,7 +36,7 @@ export async function probeAcceleration(): Promise<Acceleration> {
   }
 }
 
-async function boots(acceleration: Acceleration, disk: string, patienceMs: number): Promise<boolean> {
+async function boots(acceleration: Acceleration, disk: string, timeoutMs: number): Promise<boolean> {
   const words = [
     ['-machine', `q35,accel=${acceleration}`, '-nodefaults', '-no-user-config', '-display', 'none', '-m', '32M'],
     ['-device', 'isa-debug-exit,iobase=0xf4,iosize=0x04'],
@@ -45,7 +45,7 @@ async function boots(acceleration: Acceleration, disk: string, patienceMs: numbe
   const child = spawn(QEMU, words, {
     stdio: 'ignore',
     env: serverEnvironment(),
-    timeout: Math.ceil(patienceMs),
+    timeout: Math.ceil(timeoutMs),
     killSignal: 'SIGKILL',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
