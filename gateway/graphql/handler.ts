@@ -55,7 +55,7 @@ export async function addGraphQL(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     persistedQueries: false,
-    // There are no cookies, so another origin cannot act as a user; see refuseSimpleRequest.
+    // GraphQL authenticates by header only; the cookie of social sign-in is not sent to this path. See refuseSimpleRequest.
     csrfPrevention: false,
     ...(viewers && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
     stringifyResult: JSON.stringify,

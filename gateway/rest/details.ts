@@ -10,7 +10,7 @@ export const VALIDATOR_SERVICE: Access = { serviceRoles: ['VALIDATOR', 'ADMIN'] 
 
 // Billing
 
-/** Validators and administrators read the balance of an account or a list of all. Source: platform document, Billing */
+/** Validators and administrators read one balance or all; others read their own. Source: platform document, Billing */
 export const BALANCE: OperationChoice = {
   operations: ['OwnCreditBalance', 'CreditBalance', 'CreditBalances'],
   choose({ viewer, query }) {
@@ -137,7 +137,7 @@ export const UPLOAD_FORMS: RouteDetails = {
   alsoUnwrapped: isPlainUpload,
 };
 
-/** A thousand files with their paths, with bytes as arrays of numbers. */
+/** Up to 1,000 renames, whose byte fields are JSON arrays of numbers. */
 export const RENAMES: RouteDetails = { ...OWNER_ALIAS, maxBodyBytes: 8 * MIB };
 
 export const RELATIVE_PATHS: RouteDetails = { maxBodyBytes: 4 * MIB };

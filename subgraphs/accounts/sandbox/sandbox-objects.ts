@@ -28,22 +28,22 @@ export interface Hidden {
   readonly declines?: boolean;
   /** How events of a customer are delivered. */
   readonly delivery?: DeliveryRule;
-  /** What a checkout session will give its payment intent or subscription. */
+  /** Metadata for the payment intent or subscription that a checkout session creates. */
   readonly paymentMetadata?: Record<string, string>;
   readonly subscriptionMetadata?: Record<string, string>;
   readonly trialDays?: number;
   readonly lines?: readonly Stripe.LineItem[];
-  /** The payment intent of a session that is still open: an attempt was declined. */
+  /** The payment intent of an open session after a declined attempt. */
   readonly paymentIntent?: string;
   /** The invoice that waits for a delayed payment. */
   readonly invoice?: string;
   /** Lines that a subscription's next invoice adds. */
   readonly pending?: readonly Stripe.InvoiceLineItem[];
-  /** Cents that a subscription's next invoice asks for, whatever its price. */
+  /** Amount of a subscription's next invoice in cents, instead of its price. */
   readonly nextAmount?: number;
 }
 
-/** How events are delivered; nothing set: once, at once, signed with the newest secret, to the platform. */
+/** How events are delivered. Default: one delivery, immediately, signed with the newest secret, to the platform. */
 export interface DeliveryRule {
   /** Only these types; all where none is named. */
   readonly types?: readonly string[];
@@ -55,9 +55,9 @@ export interface DeliveryRule {
   readonly copies?: number;
   /** Copies are sent side by side rather than one after the other. */
   readonly atOnce?: boolean;
-  /** `old`: the oldest secret that is still accepted, `wrong`: none, `whsec_…`: this one. */
+  /** `old`: the oldest secret that is still accepted, `wrong`: an invalid signature, `whsec_…`: this secret. */
   readonly secret?: string;
-  /** How long ago the signature says that it was made. */
+  /** Age of the signature's timestamp. */
   readonly ageSeconds?: number;
   /** Attempts that are dropped before one is sent. */
   readonly failTimes?: number;
@@ -65,7 +65,7 @@ export interface DeliveryRule {
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new id of 24 letters and digits behind its prefix. */
+/** Returns a new id: the prefix, then letters and digits. */
 export function newId(prefix: string, length = 24): string {
   let id = prefix;
   for (const byte of randomBytes(length)) id += LETTERS[byte % LETTERS.length];

@@ -16,9 +16,8 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * Allowed transitions. Source: decisions, Transaction states. A payment that arrives after all, such as a
- * renewal tried again, turns `failed` and `expired` around, as the money is there; so do a refund that fails and a dispute
- * that is won.
+ * Allowed transitions. Source: decisions, Transaction states. A late payment, such as a retried renewal, moves `failed` and
+ * `expired` to `completed`. A failed refund and a won dispute restore `completed`.
  */
 const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['payment_confirmed', 'completed', 'failed', 'expired'],
@@ -46,7 +45,7 @@ export type TransactionInput =
   | { readonly by: 'crypto'; readonly amount: string; readonly currency: DepositToken };
 
 /**
- * Checks a request for a transaction. @param words the words that stand for the payment processor
+ * Checks a request for a transaction. @param words accepted values of `payment_type` for card payments
  * @throws BAD_REQUEST naming the field
  */
 export function readTransactionInput(

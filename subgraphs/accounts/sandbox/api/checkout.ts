@@ -13,10 +13,10 @@ import { checkUrl } from './url.js';
 
 const MODES = ['payment', 'subscription'] as const;
 
-/** Seconds that a session lives: at least, unless the caller says otherwise and at most. Source: Stripe API, expires_at */
+/** Lifetime of a session in seconds: minimum, and default, which is the maximum. Source: Stripe API, expires_at */
 const LIFE = { least: 30 * 60, usual: 24 * 3_600 } as const;
 
-/** Cents that a payment has at least and at most. Source: Stripe API, Minimum and maximum charge amounts */
+/** Minimum and maximum of a payment in cents. Source: Stripe API, Minimum and maximum charge amounts */
 const AMOUNT = { least: 50, most: 99_999_999 } as const;
 
 /** Source: Stripe API, trial_period_days */
@@ -57,7 +57,7 @@ function readAddresses(form: Form): { successUrl: string; cancelUrl: string | nu
   };
 }
 
-/** What the payment or the subscription that comes of a session is given. */
+/** Data that a session copies to its payment or subscription. */
 function readPurpose(form: Form): Hidden {
   return {
     paymentMetadata: mergeMetadata({}, part(form, 'payment_intent_data')),
@@ -138,7 +138,7 @@ async function readLine(store: SandboxStore, item: Form, param: string): Promise
   return makeLineItem(price, quantity, product?.object.name ?? '');
 }
 
-/** A price that is made for this session only. */
+/** Creates a price for this session only. */
 async function readPrice(store: SandboxStore, item: Form, param: string): Promise<Stripe.Price> {
   const data = part(item, 'price_data');
   const cents = integer(data, 'unit_amount');
@@ -162,7 +162,7 @@ async function readProduct(store: SandboxStore, data: Form, param: string): Prom
   return (await store.add({ ...product, active: false })).id;
 }
 
-/** The hosted page on which something is paid. */
+/** Routes of Checkout Sessions. */
 export const CHECKOUT_ROUTES: Routes = {
   'POST /v1/checkout/sessions': createSession,
   'GET /v1/checkout/sessions': lister('checkout.session', '/v1/checkout/sessions', (form) => ({

@@ -30,14 +30,14 @@ const createIntent: Handler = async (store, request) => {
   return text(form, 'confirm') === 'true' ? confirm(store, intent, form) : intent;
 };
 
-/** What the well-known test methods of the processor do; any other is a good card. */
+/** Outcomes of the processor's test payment methods; any other method succeeds. */
 function methodOf(form: Form): Method {
   const name = text(form, 'payment_method') ?? 'pm_card_visa';
   if (/sepa/i.test(name)) return { type: 'sepa_debit', outcome: 'is pending' };
   return { type: 'card', outcome: /decline|fail/i.test(name) ? 'declines' : 'succeeds' };
 }
 
-/** Pays; a decline is kept, unlike a refusal, and answered 402. @throws a refusal for a payment that is over */
+/** Pays. A decline is committed and answered 402. @throws for a payment that is not open, which rolls back */
 async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     const message = `This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`;
@@ -71,7 +71,7 @@ const createRefund: Handler = async (store, { form }) => {
   return refundCharge(store, made, { ...wanted, metadata: mergeMetadata({}, form), status });
 };
 
-/** The charge that `charge` or `payment_intent` names. @throws the refusal of neither */
+/** The charge that `charge` or `payment_intent` names. @throws if neither is given */
 export async function chargeNamed(store: SandboxStore, form: Form): Promise<Stripe.Charge> {
   const id = text(form, 'charge');
   if (id !== undefined) return (await store.take('charge', id, 'charge')).object;
@@ -103,7 +103,7 @@ const updateDispute: Handler = async (store, { id, form }) => {
   return dispute;
 };
 
-/** Payments, and what is taken back of them. */
+/** Routes of payments, refunds and disputes. */
 export const PAYMENT_ROUTES: Routes = {
   'POST /v1/payment_intents': createIntent,
   'GET /v1/payment_intents': lister('payment_intent', '/v1/payment_intents', (form) => ({

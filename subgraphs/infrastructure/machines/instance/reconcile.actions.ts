@@ -46,7 +46,7 @@ export const RECONCILE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   work: ({ id }, runtime) => reconcileInstance(runtime, Number(id)),
 };
 
-/** Sends the command of the current state to the host, polls the result, and re-enqueues itself until the state is stable. */
+/** Sends the command of the current state to the host, again on each poll, until the state is stable. Commands are idempotent. */
 export async function reconcileInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
   const [found] = await database.run(INSTANCE_TO_RECONCILE, { id });

@@ -31,15 +31,15 @@ export interface ResourceAddress {
 }
 
 interface Question {
-  /** What the router may speak of. */
+  /** The resources that this router was asked to resolve. */
   readonly asked: readonly AskedResource[];
-  /** The addresses of peers, a CIDR: no name stands for them. */
+  /** The address range of the peers, a CIDR: reported addresses must not be inside it. */
   readonly overlay: string;
 }
 
 /**
- * What resources stand for by what a router says; resources it does not speak of are left out.
- * @throws BAD_REQUEST for names it was not asked for, and for addresses that no router leads to
+ * Returns the reported addresses by resource id; resources without a report are omitted.
+ * @throws BAD_REQUEST for names it was not asked for, and for addresses that are not IPv4 or inside the overlay
  */
 export function readFound(found: readonly Found[], { asked, overlay }: Question): Map<number, string[]> {
   const read = new Map<number, string[]>();
@@ -64,24 +64,24 @@ function checkAddress(address: string, overlay: string): string {
   return plain;
 }
 
-/** One that was found before. */
+/** A stored address. */
 export interface KeptAddress extends ResourceAddress {
   readonly id: string;
   readonly goneAt: Date | null;
 }
 
-/** What becomes of what is kept of a router. */
+/** Changes to the stored addresses of a router. */
 interface Difference {
   readonly added: readonly ResourceAddress[];
-  /** Ids of those that names stand for again. */
+  /** Ids of addresses to reactivate. */
   readonly back: readonly string[];
-  /** Ids of those that names stand for no more. */
+  /** Ids of addresses to mark as gone. */
   readonly gone: readonly string[];
-  /** Ids of those that make room, gone for longest. */
+  /** Ids of addresses to delete so that the limit holds, longest gone first. */
   readonly dropped: readonly string[];
 }
 
-/** How what was kept of a router is brought in line with what it found; undefined: it found more than is kept. */
+/** Compares stored with reported addresses. Returns undefined when they exceed MAX_OF_ROUTER. */
 export function differenceOf(
   kept: readonly KeptAddress[],
   found: ReadonlyMap<number, readonly string[]>,
