@@ -64,7 +64,7 @@ export class CertificateFixture {
     const now = () => new Date(room().nowMs);
     const compiler = new Compiler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
-    const services = { sealer: secretBox, compiler, configurations, engine: NEBULA_ENGINE };
+    const services = { secretBox, compiler, configurations, engine: NEBULA_ENGINE };
     const common = { now, log, requestId: 'of-the-tests' };
     const networkParts = { ...common, database: databases.network, services: services as Partial<NetworkServices> };
     const sources = {
