@@ -1,6 +1,6 @@
 import type { Transaction } from './database.js';
 
-/** Runs the work in a savepoint. If it throws, its changes are rolled back and the transaction can go on. */
+/** Runs the work in a savepoint. If it throws, its changes are rolled back, and the transaction can go on. @throws what the work throws */
 export async function inSavepoint<Result>(
   transaction: Pick<Transaction, 'execute'>,
   work: () => Promise<Result>,
@@ -9,9 +9,8 @@ export async function inSavepoint<Result>(
   try {
     return await work();
   } catch (error) {
-    await transaction.execute('ROLLBACK TO SAVEPOINT attempt');
+    // On a broken connection this fails too, and the cause is the first error.
+    await transaction.execute('ROLLBACK TO SAVEPOINT attempt').catch(() => undefined);
     throw error;
-  } finally {
-    await transaction.execute('RELEASE SAVEPOINT attempt');
   }
 }
