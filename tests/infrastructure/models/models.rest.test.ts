@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LLAMA, modelKit, modelPack, modelsOf, plainFiles, publishAndWait } from '../../kit/artifacts.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
 
 /** Names nobody else has, found by this word. */
 const WORD = `t${randomUUID().slice(0, 8)}`;
@@ -169,9 +169,7 @@ describe('adminSetModelProject', () => {
   });
 
   it('does not know an address that nobody has', async () => {
-    await expect(
-      asAdmin(set, { project: WORD, to: '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8' }),
-    ).rejects.toThrow('NOT_FOUND');
+    await expect(asAdmin(set, { project: WORD, to: newWallet().substrateAddress })).rejects.toThrow('NOT_FOUND');
   });
 
   it('is for administrators', async () => {
