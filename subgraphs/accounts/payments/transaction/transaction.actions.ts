@@ -34,6 +34,9 @@ interface Search {
 const BY_ID = query('transaction-by-id', (db: Tables, value: { userId: number; label: string; id: string | null }) =>
   selectTransactions(db, value).where('id', '=', value.id),
 );
+const BY_IDS = query('transactions-by-id', (db: Tables, value: OwnTransactions) =>
+  selectTransactions(db, value).where('id', '=', anyOf(value.ids)),
+);
 const COUNT = query('transaction-count', (db: Tables, value: Search) =>
   db
     .selectFrom('transaction')
@@ -74,6 +77,17 @@ export async function transactionOf(
   const [transaction] = await database.run(BY_ID, { label, userId, id: uuidOf(id.toLowerCase()) });
   if (!transaction) throw notFound('There is no such transaction.');
   return transaction;
+}
+
+interface OwnTransactions {
+  readonly userId: number;
+  readonly label: string;
+  readonly ids: readonly string[];
+}
+
+/** The user's transactions with these ids, in any order; those of others are omitted. */
+export function transactionsById(database: Database, wanted: OwnTransactions): Promise<Transaction[]> {
+  return database.run(BY_IDS, wanted);
 }
 
 /** A page of a user's transactions. */
