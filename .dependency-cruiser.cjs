@@ -1,5 +1,5 @@
 /** Areas of the gateway, lowest first: an area imports only from areas before it. */
-const GATEWAY_AREAS = ['composition', 'http', 'engine', 'graphql', 'rest', 'subscriptions', 'pages', 'entrypoints'];
+const GATEWAY_AREAS = ['composition', 'http', 'engine', 'graphql', 'rest', 'websocket', 'pages', 'entrypoints'];
 
 /** Which part may import which; each comment says what to do instead. Circles: tests/architecture/boundaries.test.ts. */
 module.exports = {
