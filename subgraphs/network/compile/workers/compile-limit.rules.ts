@@ -6,12 +6,12 @@ import { errorCode, unavailable } from '../../../../kernel/errors.js';
 const REASON = 'compile_limit';
 
 /** Whether the error is a compile limit. */
-export function isTooMuch(error: unknown): error is Error {
+export function isOverLimit(error: unknown): error is Error {
   return errorCode(error) === 'UNAVAILABLE' && (error as GraphQLError).extensions.reason === REASON;
 }
 
 /** The error for a network over a limit. */
-export function tooMuch(limit: string): Error {
+export function overLimit(limit: string): Error {
   return unavailable(
     `This private network takes more than ${limit} to compile. Make it smaller: fewer policies, ports or groups.`,
     { reason: REASON },
@@ -20,5 +20,5 @@ export function tooMuch(limit: string): Error {
 
 /** The error for a network over the memory limit. */
 export function overMemory({ memoryMib }: CompileLimits): Error {
-  return tooMuch(`${memoryMib} MiB of memory`);
+  return overLimit(`${memoryMib} MiB of memory`);
 }

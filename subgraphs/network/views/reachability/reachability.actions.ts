@@ -9,7 +9,7 @@ import { POLICY_COLUMNS } from '../../graph/policy/policy.js';
 import { applyPolicyInput, DEFAULT_TERMS, type PolicyInput } from '../../graph/policy/policy.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { notProvisioned, tenantOf } from '../../graph/tenant/tenant.actions.js';
-import type { Compiler } from '../../compile/compiler/compiler.js';
+import type { CompileScheduler } from '../../compile/workers/compile-scheduler.js';
 import { loadGraph } from '../../graph/network-graph/network-graph.actions.js';
 import type { GraphPolicy, NetworkGraph } from '../../graph/network-graph/network-graph.js';
 import type { PolicyPlan, Reachability } from './reachability.js';
@@ -85,7 +85,7 @@ export interface PolicyProposal {
  * that takes too long, RATE_LIMITED
  */
 export async function planPolicy(
-  { database, compiler }: { readonly database: Database; readonly compiler: Compiler },
+  { database, compiler }: { readonly database: Database; readonly compiler: CompileScheduler },
   viewer: UserViewer,
   proposal: PolicyProposal,
 ): Promise<PolicyPlan> {
@@ -96,7 +96,9 @@ export async function planPolicy(
     await proposed(snapshot, tenant.id, proposal),
   ]);
   const size = { tenantId: tenant.id, size: graph.length };
-  const { opens, closes } = await compiler.work(size, (bench) => bench.plan({ graph, without: proposal.id, added }));
+  const { opens, closes } = await compiler.work(size, (threads) =>
+    threads.plan({ graph, without: proposal.id, added }),
+  );
   return { opens: opens.pairs, closes: closes.pairs, opensTotal: opens.total, closesTotal: closes.total };
 }
 

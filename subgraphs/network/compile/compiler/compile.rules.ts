@@ -30,7 +30,7 @@ interface Shared {
 }
 
 /** A route and the kinds of sources that may use it. */
-interface Way {
+interface RouteUse {
   readonly route: Route;
   readonly byKind: Int32Array;
 }
@@ -42,7 +42,7 @@ class Compiler {
   /** The regions behind each router. */
   private readonly behind = new Map<number, Region[]>();
   /** Computed when the first peer needs it. */
-  private ways: readonly Way[] | undefined;
+  private routeUses: readonly RouteUse[] | undefined;
   private readonly ips: ReadonlyMap<number, string>;
   private readonly names: ReadonlyMap<number, readonly string[]>;
   private readonly overlay: string;
@@ -117,11 +117,12 @@ class Compiler {
 
   private routesOfKind(kind: number): Route[] {
     const routes: Route[] = [];
-    for (const { byKind, route } of (this.ways ??= this.waysOf())) if (byKind[kind] !== 0) routes.push(route);
+    for (const { byKind, route } of (this.routeUses ??= this.computeRouteUses()))
+      if (byKind[kind] !== 0) routes.push(route);
     return routes;
   }
 
-  private waysOf(): Way[] {
+  private computeRouteUses(): RouteUse[] {
     return this.regions.flatMap((region) => {
       const [router] = region.routers;
       if (!router) return [];
@@ -140,11 +141,11 @@ class Compiler {
   }
 
   private forwards(behind: readonly Region[]): FilterRule[] {
-    const alike = new Map<string, Region[]>();
+    const byGroups = new Map<string, Region[]>();
     for (const region of behind) {
-      append(alike, region.groupsKey, region);
+      append(byGroups, region.groupsKey, region);
     }
-    return [...alike.values()].flatMap((regions) => {
+    return [...byGroups.values()].flatMap((regions) => {
       const destinations = cidrsOfSpans(regions.flatMap(({ spans }) => spans));
       if (destinations.length === 0) return [];
       return filterRules(this.terms.at(regions[0]?.groups ?? []), this.sources, destinations);

@@ -1,9 +1,9 @@
 import type { CompileLimits } from '../../config.js';
 import { rateLimited } from '../../../../kernel/errors.js';
 import { FairQueue } from './fair-queue.js';
-import { CompilerThread } from './thread.js';
-import type { Bench } from './work.js';
-import { CompilerPool } from './compiler-pool.js';
+import { CompilerThread } from './compiler-thread.js';
+import type { GraphCompiler } from './compile-job.js';
+import { CachingCompiler } from './caching-compiler.js';
 
 /**
  * Maximum size of graphs compiled on the main thread, in characters: about 25 peers and 15 policies. Such a graph takes as
@@ -16,9 +16,9 @@ const SMALL = 4_000;
 const MAX_WAITING = 16;
 
 /** Compiles small graphs on the main thread and others in a worker thread, one at a time, with fair turns for tenants. */
-export class Compiler {
-  private readonly here: Bench;
-  private readonly line = new FairQueue({
+export class CompileScheduler {
+  private readonly mainThread: GraphCompiler;
+  private readonly queue = new FairQueue({
     waiting: MAX_WAITING,
     refusal: () => rateLimited('Too many requests for your network are waiting.', { retryAfter: 2 }),
   });
@@ -30,15 +30,15 @@ export class Compiler {
     private readonly small = SMALL,
   ) {
     this.thread = new CompilerThread(limits);
-    this.here = new Here(limits);
+    this.mainThread = new MainThreadCompiler(limits);
   }
 
   /** Runs the work in the tenant's turn. Plans stay cached until the work ends. @param size of the graph, in characters */
   work<Result>(
     { tenantId, size }: { readonly tenantId: number; readonly size: number },
-    use: (bench: Bench) => Promise<Result>,
+    use: (compiler: GraphCompiler) => Promise<Result>,
   ): Promise<Result> {
-    return size <= this.small ? use(this.here) : this.line.take(`${tenantId}`, () => use(this.thread));
+    return size <= this.small ? use(this.mainThread) : this.queue.take(`${tenantId}`, () => use(this.thread));
   }
 
   close(): Promise<void> {
@@ -47,14 +47,14 @@ export class Compiler {
 }
 
 /** Compiles on the main thread. */
-class Here implements Bench {
-  private readonly compilerWorker: CompilerPool;
+class MainThreadCompiler implements GraphCompiler {
+  private readonly compiler: CachingCompiler;
 
   constructor(limits: CompileLimits) {
-    this.compilerWorker = new CompilerPool(limits);
+    this.compiler = new CachingCompiler(limits);
   }
 
-  readonly compile: Bench['compile'] = async (graph) => this.compilerWorker.compile(graph);
-  readonly write: Bench['write'] = async (wanted) => this.compilerWorker.write(wanted);
-  readonly plan: Bench['plan'] = async (question) => this.compilerWorker.plan(question);
+  readonly compile: GraphCompiler['compile'] = async (graph) => this.compiler.compile(graph);
+  readonly write: GraphCompiler['write'] = async (texts) => this.compiler.write(texts);
+  readonly plan: GraphCompiler['plan'] = async (question) => this.compiler.plan(question);
 }

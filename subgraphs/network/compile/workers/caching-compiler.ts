@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isCarried, subnetsOf } from '../nebula/carried-subnets.rules.js';
 import { KEY_FILE } from '../nebula/nebula.rules.js';
-import { compile } from '../plan/compile.rules.js';
-import type { PeerPlan } from '../plan/peer-plan.js';
+import { compile } from '../compiler/compile.rules.js';
+import type { PeerPlan } from '../compiler/peer-plan.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
 import { nebulaConfiguration } from '../nebula/nebula.rules.js';
 import { planDifference, type PolicyPlan } from '../reachability/policy-plan.rules.js';
@@ -17,32 +17,32 @@ import type {
   TextsToWrite,
   WrittenText,
   WrittenTexts,
-} from './work.js';
-import { overMemory } from './work.rules.js';
+} from './compile-job.js';
+import { overMemory } from './compile-limit.rules.js';
 
 /** Maximum total size of the graphs whose plans are cached, in characters, without the newest. Plans of a large graph are about 100 times larger. */
-const MAX_KEPT = 500_000;
+const MAX_CACHED = 500_000;
 
 /** Bytes after which a chunk is full. */
 const CHUNK_BYTES = 2 ** 20;
 
-interface Kept {
+interface CachedPlans {
   readonly graphRevision: number;
   readonly size: number;
   readonly plans: ReadonlyMap<number, PeerPlan>;
 }
 
 /** Compiles graphs and writes configurations. Caches the plans of some tenants, so that a new certificate rewrites only one text. */
-export class CompilerPool {
+export class CachingCompiler {
   constructor(private readonly limits: CompileLimits) {}
 
   /** By tenant, the newest last. */
-  private readonly kept = new Map<number, Kept>();
+  private readonly cached = new Map<number, CachedPlans>();
 
   compile({ tenantId, graphRevision, text }: GraphToCompile): RouterSubnets[] {
-    this.kept.delete(tenantId);
+    this.cached.delete(tenantId);
     const plans = compile(parseGraph(text));
-    this.keep(tenantId, { graphRevision, plans, size: text.length });
+    this.cache(tenantId, { graphRevision, plans, size: text.length });
     return [...plans]
       .map(([id, plan]) => ({ id, subnets: subnetsOf(plan) }))
       .filter(({ subnets }) => subnets.length > 0);
@@ -50,12 +50,12 @@ export class CompilerPool {
 
   /** @throws UNAVAILABLE when the texts exceed the memory limit */
   write({ tenantId, graphRevision, shared, machines }: TextsToWrite): WrittenTexts | undefined {
-    const kept = this.kept.get(tenantId);
-    if (kept?.graphRevision !== graphRevision) return undefined;
-    this.keep(tenantId, kept);
+    const cached = this.cached.get(tenantId);
+    if (cached?.graphRevision !== graphRevision) return undefined;
+    this.cache(tenantId, cached);
     const chunks = new Chunks(this.limits);
     for (const machine of machines) {
-      const plan = kept.plans.get(machine.id);
+      const plan = cached.plans.get(machine.id);
       if (plan) chunks.add(machine.id, textOf(plan, shared, machine));
     }
     return chunks.end();
@@ -67,14 +67,14 @@ export class CompilerPool {
     return planDifference(graph, added ? [...others, added] : others);
   }
 
-  private keep(tenantId: number, kept: Kept): void {
-    this.kept.delete(tenantId);
-    let left = MAX_KEPT - kept.size;
-    for (const [id, { size }] of [...this.kept].toReversed()) {
+  private cache(tenantId: number, cached: CachedPlans): void {
+    this.cached.delete(tenantId);
+    let left = MAX_CACHED - cached.size;
+    for (const [id, { size }] of [...this.cached].toReversed()) {
       left -= size;
-      if (left < 0) this.kept.delete(id);
+      if (left < 0) this.cached.delete(id);
     }
-    this.kept.set(tenantId, kept);
+    this.cached.set(tenantId, cached);
   }
 }
 

@@ -15,33 +15,33 @@ export class FairQueue {
 
   /** Runs the work in its turn. @throws the refusal */
   async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.isBusy) await this.turnOf(name);
+    if (this.isBusy) await this.waitForTurn(name);
     this.isBusy = true;
     try {
       return await work();
     } finally {
-      this.letIn();
+      this.startNext();
     }
   }
 
-  private turnOf(name: string): Promise<void> {
-    const line = this.waiting.get(name) ?? [];
-    if (line.length >= this.limits.waiting) throw this.limits.refusal();
-    this.waiting.set(name, line);
-    return new Promise((resolve) => line.push(resolve));
+  private waitForTurn(name: string): Promise<void> {
+    const queue = this.waiting.get(name) ?? [];
+    if (queue.length >= this.limits.waiting) throw this.limits.refusal();
+    this.waiting.set(name, queue);
+    return new Promise((resolve) => queue.push(resolve));
   }
 
   /** Stays busy while a task is waiting, so that a new caller cannot overtake it. */
-  private letIn(): void {
+  private startNext(): void {
     const [first] = this.waiting;
     if (!first) {
       this.isBusy = false;
       return;
     }
-    const [name, line] = first;
-    const enter = line.shift();
+    const [name, queue] = first;
+    const start = queue.shift();
     this.waiting.delete(name);
-    if (line.length > 0) this.waiting.set(name, line);
-    enter?.();
+    if (queue.length > 0) this.waiting.set(name, queue);
+    start?.();
   }
 }

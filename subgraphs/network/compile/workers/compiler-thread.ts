@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { CompileLimits } from '../../config.js';
 import { readRefusal, unavailable } from '../../../../kernel/errors.js';
-import { overMemory, tooMuch } from './work.rules.js';
-import type { Bench, Job } from './work.js';
+import { overMemory, overLimit } from './compile-limit.rules.js';
+import type { GraphCompiler, CompileJob } from './compile-job.js';
 
 /** Size of the young generation of the thread's heap, in MiB. */
 const YOUNG_MIB = 32;
@@ -22,15 +22,15 @@ const START_MS = 30_000;
  * A worker thread that runs one job at a time. The first job starts it. A job over the limits fails and terminates the
  * thread; the next job starts a new one.
  */
-export class CompilerThread implements Bench {
+export class CompilerThread implements GraphCompiler {
   private worker: Worker | undefined;
   private isClosed = false;
 
   constructor(private readonly limits: CompileLimits) {}
 
-  readonly compile: Bench['compile'] = (graph) => this.ask({ kind: 'compile', graph });
-  readonly write: Bench['write'] = (wanted) => this.ask({ kind: 'write', wanted });
-  readonly plan: Bench['plan'] = (question) => this.ask({ kind: 'plan', question });
+  readonly compile: GraphCompiler['compile'] = (graph) => this.run({ kind: 'compile', graph });
+  readonly write: GraphCompiler['write'] = (texts) => this.run({ kind: 'write', texts });
+  readonly plan: GraphCompiler['plan'] = (question) => this.run({ kind: 'plan', question });
 
   /** Terminates the thread. */
   async close(): Promise<void> {
@@ -39,10 +39,10 @@ export class CompilerThread implements Bench {
   }
 
   /** @throws UNAVAILABLE over the limits and during shutdown, and the refusals of the job */
-  private async ask<Result>(job: Job): Promise<Result> {
+  private async run<Result>(job: CompileJob): Promise<Result> {
     if (this.isClosed) throw stopping();
     const worker = this.worker ?? (await this.start());
-    const answer = this.heard(worker, this.limits.timeMs);
+    const answer = this.receive(worker, this.limits.timeMs);
     worker.postMessage(job);
     const { result, refusal } = (await answer) as { readonly result: Result; readonly refusal?: unknown };
     if (refusal !== undefined)
@@ -62,26 +62,28 @@ export class CompilerThread implements Bench {
     // A waiting job gets the error from its own listener; between jobs the error is ignored.
     worker.on('error', () => undefined);
     worker.once('exit', () => this.forget(worker));
-    await this.heard(worker, START_MS);
+    await this.receive(worker, START_MS);
     return worker;
   }
 
   /** Waits for the next message of the thread; terminates the thread on failure. */
-  private async heard(worker: Worker, timeMs: number): Promise<unknown> {
-    const over = new AbortController();
-    const { signal } = over;
+  private async receive(worker: Worker, timeMs: number): Promise<unknown> {
+    const waiting = new AbortController();
+    const { signal } = waiting;
     try {
-      const word = once(worker, 'message', { signal }) as Promise<unknown[]>;
+      const message = once(worker, 'message', { signal }) as Promise<unknown[]>;
       const end = once(worker, 'exit', { signal }).then(() => Promise.reject(this.ended()));
-      const late = worked(worker, timeMs, signal).then(() => Promise.reject(tooMuch(`${timeMs / 1000} seconds`)));
-      const [first] = await Promise.race([word, end, late]);
+      const late = waitForCpuTime(worker, timeMs, signal).then(() =>
+        Promise.reject(overLimit(`${timeMs / 1000} seconds`)),
+      );
+      const [first] = await Promise.race([message, end, late]);
       return first;
     } catch (error) {
       this.forget(worker);
       await worker.terminate();
       throw isOutOfMemory(error) ? overMemory(this.limits) : error;
     } finally {
-      over.abort();
+      waiting.abort();
     }
   }
 
@@ -95,18 +97,18 @@ export class CompilerThread implements Bench {
 }
 
 /** Settles when the thread has used this CPU time. On a busy machine this is later than the wall clock. */
-async function worked(worker: Worker, timeMs: number, signal: AbortSignal): Promise<void> {
+async function waitForCpuTime(worker: Worker, timeMs: number, signal: AbortSignal): Promise<void> {
   const endMs = performance.now() + MAX_CLOCK * timeMs;
-  const startMs = await workedMs(worker);
+  const startMs = await cpuTimeMs(worker);
   let leftMs = timeMs;
   while (leftMs > 0 && performance.now() < endMs) {
     await delay(Math.max(leftMs, POLL_INTERVAL_MS), undefined, { signal });
-    leftMs = timeMs - ((await workedMs(worker)) - startMs);
+    leftMs = timeMs - ((await cpuTimeMs(worker)) - startMs);
   }
 }
 
 /** CPU time since the start of the thread; 0 after it has exited. */
-async function workedMs(worker: Worker): Promise<number> {
+async function cpuTimeMs(worker: Worker): Promise<number> {
   const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (user + system) / 1000;
 }

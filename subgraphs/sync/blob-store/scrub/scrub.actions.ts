@@ -30,7 +30,7 @@ interface CheckedChunk {
 }
 
 /** Remaining budget of a run. */
-interface Allowance {
+interface Budget {
   bytes: number;
   chunks: number;
   readonly untilMs: number;
@@ -43,11 +43,11 @@ interface Allowance {
  */
 export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
   await requireOwnStore(context);
-  const allowance = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + RUN_MS, damaged: 0 };
-  await checkKnown(context, allowance);
+  const budget = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + RUN_MS, damaged: 0 };
+  await checkKnown(context, budget);
   let position = await beginRound(context, isManual);
-  while (position && isLeft(allowance)) position = await checkPage(context, position, allowance);
-  const { chunks, damaged: damagedChunks } = allowance;
+  while (position && hasBudget(budget)) position = await checkPage(context, position, budget);
+  const { chunks, damaged: damagedChunks } = budget;
   return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: position === undefined };
 }
 
@@ -56,7 +56,7 @@ async function requireOwnStore({ database, services }: ReadingChunks): Promise<v
     throw storageInconsistency('The configured store does not belong to this database.');
 }
 
-function isLeft({ bytes, chunks, untilMs }: Allowance): boolean {
+function hasBudget({ bytes, chunks, untilMs }: Budget): boolean {
   return bytes > 0 && chunks > 0 && performance.now() < untilMs;
 }
 
@@ -106,14 +106,14 @@ const NEXT = query('sync-chunks-to-check', (db: Tables, value: Position) =>
 async function checkPage(
   context: ReadingChunks,
   { blobId, index }: Position,
-  allowance: Allowance,
+  budget: Budget,
 ): Promise<Position | undefined> {
   const chunks = await context.database.run(NEXT, { blobId, index });
   let last: CheckedChunk | undefined;
   try {
     for (const chunk of chunks) {
-      if (!isLeft(allowance)) break;
-      await checkChunk(context, chunk, allowance);
+      if (!hasBudget(budget)) break;
+      await checkChunk(context, chunk, budget);
       last = chunk;
     }
   } finally {
@@ -141,12 +141,12 @@ async function endRound({ database, now }: ReadingChunks): Promise<void> {
 }
 
 /** Reads a chunk; true if it is intact, or its row is deleted. */
-async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, allowance: Allowance): Promise<boolean> {
-  allowance.bytes -= chunk.sizeBytes;
-  allowance.chunks -= 1;
+async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, budget: Budget): Promise<boolean> {
+  budget.bytes -= chunk.sizeBytes;
+  budget.chunks -= 1;
   const damage = await damageOf(context, chunk);
   if (!damage || !(await isNamed(context, chunk.key))) return true;
-  allowance.damaged += 1;
+  budget.damaged += 1;
   await reportDamage(context, { key: chunk.key, damage }, 'check');
   return false;
 }
@@ -198,9 +198,9 @@ const FORGET_DAMAGE = query('forget-damage-of-chunks', (db: Tables, value: { key
 );
 
 /** Checks damaged chunks again and clears those that are intact or no longer used. */
-async function checkKnown(context: ReadingChunks, allowance: Allowance): Promise<void> {
+async function checkKnown(context: ReadingChunks, budget: Budget): Promise<void> {
   const whole: string[] = [];
   for (const chunk of await context.database.run(KNOWN, {}))
-    if (isLeft(allowance) && (await checkChunk(context, chunk, allowance))) whole.push(chunk.key);
+    if (hasBudget(budget) && (await checkChunk(context, chunk, budget))) whole.push(chunk.key);
   await context.database.change((transaction) => transaction.run(FORGET_DAMAGE, { keys: whole }));
 }

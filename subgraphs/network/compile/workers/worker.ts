@@ -1,26 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CompileLimits } from '../../config.js';
 import { readRefusal } from '../../../../kernel/errors.js';
-import type { Job } from './work.js';
-import { CompilerPool } from './compiler-pool.js';
+import type { CompileJob } from './compile-job.js';
+import { CachingCompiler } from './caching-compiler.js';
 
-const compilerWorker = new CompilerPool(workerData as CompileLimits);
+const compiler = new CachingCompiler(workerData as CompileLimits);
 
-function answer(job: Job): void {
+function answer(job: CompileJob): void {
   switch (job.kind) {
     case 'compile':
-      return parentPort?.postMessage({ result: compilerWorker.compile(job.graph) });
+      return parentPort?.postMessage({ result: compiler.compile(job.graph) });
     case 'write': {
-      const result = compilerWorker.write(job.wanted);
+      const result = compiler.write(job.texts);
       return parentPort?.postMessage({ result }, result?.chunks.map(({ buffer }) => buffer) ?? []);
     }
     case 'plan':
-      return parentPort?.postMessage({ result: compilerWorker.plan(job.question) });
+      return parentPort?.postMessage({ result: compiler.plan(job.question) });
   }
 }
 
 /** A worker thread that runs one job at a time. Unexpected errors terminate it. */
-parentPort?.on('message', (job: Job) => {
+parentPort?.on('message', (job: CompileJob) => {
   try {
     answer(job);
   } catch (error) {

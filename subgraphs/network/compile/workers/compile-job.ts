@@ -66,17 +66,17 @@ export interface PlanQuestion {
 }
 
 /** Operations on graphs, on this thread or in a worker thread. */
-export interface Bench {
+export interface GraphCompiler {
   /** Compiles the graph and caches its plans, replacing earlier ones. */
   compile(graph: GraphToCompile): Promise<readonly RouterSubnets[]>;
   /** Writes the texts of peers that have a plan; undefined when the plans are no longer cached. */
-  write(wanted: TextsToWrite): Promise<WrittenTexts | undefined>;
+  write(texts: TextsToWrite): Promise<WrittenTexts | undefined>;
   /** @throws BAD_REQUEST when it would take too long */
   plan(question: PlanQuestion): Promise<PolicyPlan>;
 }
 
 /** A job as sent to a worker thread. */
-export type Job =
+export type CompileJob =
   | { readonly kind: 'compile'; readonly graph: GraphToCompile }
-  | { readonly kind: 'write'; readonly wanted: TextsToWrite }
+  | { readonly kind: 'write'; readonly texts: TextsToWrite }
   | { readonly kind: 'plan'; readonly question: PlanQuestion };

@@ -13,7 +13,7 @@ export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
 };
 
 /** Dependencies for reporting a damaged chunk. */
-type Finder = 'download' | 'finalize' | 'check';
+type FoundBy = 'download' | 'finalize' | 'check';
 
 const FOUND = countBy('sync_damaged_chunks_total', 'found_by', 'Chunks that were damaged when they were read.');
 
@@ -21,7 +21,7 @@ const FOUND = countBy('sync_damaged_chunks_total', 'found_by', 'Chunks that were
 export function readStored(
   context: ReadingChunks,
   parts: readonly ChunkPart[],
-  foundBy: Finder,
+  foundBy: FoundBy,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { blobs, hashing, prefetchCapacity: room } = context.services;
   const onDamage = (key: string) =>
@@ -52,7 +52,7 @@ const UPSERT_DAMAGE = query('upsert-damaged-chunk', (db: Tables, value: Damage &
 export async function reportDamage(
   { database, log, now }: Pick<ReadingChunks, 'database' | 'log' | 'now'>,
   { key, damage }: Damage,
-  foundBy: Finder,
+  foundBy: FoundBy,
 ): Promise<void> {
   const [row] = await database.change((transaction) => transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }));
   // A chunk that is known to be damaged is read again and again.
