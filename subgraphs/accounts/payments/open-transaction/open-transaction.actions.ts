@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../../../../kernel/database/query.js';
-import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
+import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { createDeposit } from '../deposit/deposit.actions.js';
 import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js';
 import type { Tables } from '../../entities.js';
@@ -9,10 +9,9 @@ import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { moveTransaction, pendingTwin, transactionOf } from '../transaction/transaction.actions.js';
 import type { Transaction } from '../transaction/transaction.js';
 import type { TransactionInput } from '../transaction/transaction.rules.js';
-import { addPayment } from '../payment/added-payment.actions.js';
-import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../payment/amount.rules.js';
+import { addPayment } from '../transaction/card-payment.actions.js';
+import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../transaction/amount.rules.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
-import { customerOf } from '../payment/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 
 /** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
@@ -102,12 +101,4 @@ async function dropPayment(
 ): Promise<void> {
   await giveBack(database, PAYMENT_RATE, { key: String(userId), now: at });
   if (isRefused) await database.change((change) => moveTransaction(change, { id, to: 'failed' }, now()));
-}
-
-/** Opens the page where a user changes cards and subscriptions. @throws BAD_REQUEST for users without a customer record */
-export async function openPortal(runtime: AccountsRuntime, userId: number, returnUrl: string): Promise<string> {
-  const processor = await processorOf(runtime);
-  const customerId = await customerOf(runtime, userId);
-  if (customerId === undefined) throw badRequest('You have no customer record yet: create a subscription first.');
-  return processor.openPortal(customerId, returnUrl);
 }

@@ -4,11 +4,11 @@ import { Decimal } from '../../../../kernel/scalars.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
-import { centsOf, CHECKOUT_CENTS } from '../payment/amount.rules.js';
+import { centsOf, CHECKOUT_CENTS } from '../transaction/amount.rules.js';
 import { checkoutOf, openCheckout } from './checkout.actions.js';
 import { CheckoutSession, CustomerPortal } from './checkout.js';
-import { openPortal } from './payment.actions.js';
-import { offeredPlan } from '../payment/plan.actions.js';
+import { openPortal } from './portal.actions.js';
+import { offeredPlan } from '../plan/plan.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import { paymentMethods, priceId as checkedPriceId, returnUrl } from './request.rules.js';
 
@@ -17,7 +17,7 @@ const RECOMMENDATION =
   'Send payment_type "onetime" with an amount from 20 to 10000, or "subscription" with a price_id of subscription-plans.';
 
 @Resolver()
-export class PaymentResolver {
+export class CheckoutResolver {
   @Mutation(() => CheckoutSession, {
     description:
       'Creates a checkout page for a one-time purchase of credits. Repeating the request while the page is open returns the same page. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',

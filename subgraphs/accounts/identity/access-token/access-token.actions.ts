@@ -9,11 +9,11 @@ import type { Jwk } from '../signing-key/signing-key.js';
 import type { KnownHolder } from '../token/lookups.js';
 import { recordUse } from '../token/token.actions.js';
 import { findUser } from '../user/user.actions.js';
-import { findSessionHolder } from './active-sessions.actions.js';
-import { beginSession, continueSession, type LiveSession } from './session.actions.js';
-import { openRefreshSigner } from './refresh-token.js';
-import { roleWord } from './session.rules.js';
-import { ACCESS_TTL_SECONDS, type MasterToken } from './session.js';
+import { findSessionHolder } from '../session/active-sessions.actions.js';
+import { beginSession, continueSession, type LiveSession } from '../session/session.actions.js';
+import { openRefreshSigner } from '../session/refresh-token.js';
+import { roleWord } from './access-token.rules.js';
+import { ACCESS_TTL_SECONDS, type MasterToken } from './access-token.js';
 
 /** The `typ` header of access tokens; no other JWT of the platform has it. */
 const ACCESS_TYPE = 'JWT';

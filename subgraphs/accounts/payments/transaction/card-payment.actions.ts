@@ -1,7 +1,7 @@
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import { addTransaction } from '../transaction/transaction.actions.js';
+import { addTransaction } from './transaction.actions.js';
 import { dollarsOf } from './amount.rules.js';
 
 const ADD_PAYMENT = query('add-payment', (db: Tables, value: { id: string; cents: string; credits: string }) =>

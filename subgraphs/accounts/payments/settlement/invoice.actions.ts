@@ -4,10 +4,10 @@ import type { Transaction as Change } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { Tables } from '../../entities.js';
-import { dollarsOf } from './amount.rules.js';
+import { dollarsOf } from '../transaction/amount.rules.js';
 import type { InvoiceEvent } from '../processor/processor-event-data.js';
 import { addTransaction } from '../transaction/transaction.actions.js';
-import { planOf } from './plan.actions.js';
+import { planOf } from '../plan/plan.actions.js';
 import type { ProcessorPlan } from '../processor/processor.js';
 import {
   completePayment,

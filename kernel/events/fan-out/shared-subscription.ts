@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:timers/promises';
-import type { Events } from './events.js';
+import type { Events } from '../events.js';
 
 /** After a delivery, the topic pauses for this multiple of its duration, up to a limit, so that one topic never uses all CPU time. */
 const PAUSE_FACTOR = 2;

@@ -4,7 +4,7 @@ import { Decimal } from '../../../../kernel/scalars.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { isSandboxChain } from '../chain/sandbox-chains.js';
 import { isDepositToken } from '../chain/token.rules.js';
-import { openTransaction } from './payment.actions.js';
+import { openTransaction } from './open-transaction.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
 import { listTransactions, transactionOf } from '../transaction/transaction.actions.js';

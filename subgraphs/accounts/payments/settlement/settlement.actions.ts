@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { Tables } from '../../entities.js';
-import { postTransfer, takeBack } from '../../ledger/ledger/ledger.actions.js';
+import { postTransfer, takeBack } from '../../ledger/transfer/transfer.actions.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import type { TransactionStatus } from '../transaction/transaction.rules.js';
