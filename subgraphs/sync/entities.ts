@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/database/query.js';
-import { DamagedChunkRow } from './blob-store/check/damage.js';
+import { DamagedChunkRow } from './blob-store/scrub/damage.js';
 import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
 import { FileRow, FileSearchRow } from './files/rows.js';
 import { FolderEntryRow, FolderRow, OwnerRow } from './folders/rows.js';

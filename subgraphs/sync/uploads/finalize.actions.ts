@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
-import { readStored } from '../blob-store/check/damage.actions.js';
+import { readStored } from '../blob-store/scrub/damage.actions.js';
 import type { Tables } from '../entities.js';
 import { currentRevision, writeFile } from '../files/file/file.actions.js';
 import { invalid } from '../inputs/text.rules.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../kernel/subgraph/context.js';
-import { postTransfer } from '../../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { chargesOf } from '../../../subgraphs/accounts/ledger/statement/charges.actions.js';
 import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';

@@ -5,7 +5,7 @@ import {
   CHECKOUT_CENTS,
   dollarsOf,
   TRANSACTION_CENTS,
-} from '../../../subgraphs/accounts/payments/payment/amount.rules.js';
+} from '../../../subgraphs/accounts/payments/transaction/amount.rules.js';
 import { CircuitBreaker } from '../../../subgraphs/accounts/payments/processor/circuit-breaker.js';
 import { mayBecome, TRANSACTION_STATUSES } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
 

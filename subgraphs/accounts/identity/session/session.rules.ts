@@ -1,15 +1,5 @@
-import type { Role } from '../../../../kernel/viewer.js';
-
 /** Grace period in seconds: reuse of a refresh token returns the same successor. Source: decisions, Tokens */
 const GRACE_SECONDS = 20;
-
-/** Roles, highest first. */
-const RANKS: readonly Role[] = ['SUPERUSER', 'ADMIN', 'VALIDATOR', 'MARKETING', 'BETA'];
-
-/** The highest role, as reported in a master token response. Source: platform document, Master token response */
-export function roleWord(roles: readonly Role[]): string {
-  return RANKS.find((role) => roles.includes(role))?.toLowerCase() ?? 'user';
-}
 
 /** The result of presenting a refresh token. */
 export type Presentation = 'first' | 'again' | 'stolen';

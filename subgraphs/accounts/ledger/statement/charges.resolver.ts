@@ -1,15 +1,13 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { chargesOf } from './charges.actions.js';
-import { Statement } from './statement.js';
+import type { Statement } from './statement.js';
 import { stretchOf } from './statement.rules.js';
 import { StatementSubject } from './subject.js';
 
 @Resolver(() => StatementSubject)
 export class ChargesResolver {
-  @FieldResolver(() => Statement, {
-    description: 'The movements of your credits that are about it, newest first. Error BAD_REQUEST.',
-  })
+  @FieldResolver()
   async charges(
     @Root() root: { readonly uuid: string } | { readonly id: string },
     @Arg('first', () => Int, { nullable: true, description: 'Number of lines: default 50, maximum 200.' })

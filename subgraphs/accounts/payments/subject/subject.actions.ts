@@ -1,7 +1,7 @@
 import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import type { StatementLine } from '../../ledger/statement/statement.js';
 import type { AccountsContext } from '../../services.js';
-import { transactionsById } from '../transaction/transaction.actions.js';
+import { transactionsById } from '../transaction/list.actions.js';
 
 /** What a line of a statement is about, with the name of its GraphQL type; null: nothing that has one. */
 export async function subjectOf(

@@ -76,6 +76,13 @@ const COLUMNS = [
   'substrate_success',
   'payment_address',
 ];
+/** Of these columns, those that may be null. */
+export const NULLABLE_COLUMNS: ReadonlySet<string> = new Set([
+  'completed_at',
+  'substrate_block_number',
+  'substrate_success',
+  'payment_address',
+]);
 export const TRANSACTION_ORDERS = COLUMNS.flatMap((column) => [column, `-${column}`]);
 
 /** The requested order; newest first for unknown fields. Source: decisions, Small things */
