@@ -67,7 +67,7 @@ export function requireServiceRole(viewer: Viewer, ...roles: readonly Role[]): v
   requireRole(viewer, ...roles);
 }
 
-/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. Source: client facts, 3.3 */
+/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. */
 export function requireBetaUser(viewer: Viewer): UserViewer {
   const user = requireUser(viewer);
   if (!hasRole(user, 'BETA')) throw forbidden('This is in beta: ask an administrator for beta access (the role BETA).');

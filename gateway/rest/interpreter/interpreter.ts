@@ -22,7 +22,7 @@ interface RestCall {
   readonly url: URL;
 }
 
-/** Whether a text can be the address of an owner. Source: folder-sync document, Limits */
+/** Whether a text can be the address of an owner. */
 const isAddress = (text: string): boolean => /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= 256;
 
 /** Executes the operations of the routes. The constructor validates all of them. */
@@ -63,7 +63,7 @@ export class Interpreter {
     }
   }
 
-  /** The error of a caller without access, which precedes 400 for an invalid request. Source: decisions, Order of checks */
+  /** The error of a caller without access, which precedes 400 for an invalid request. */
   async accessRefusal(route: Route, call: RestCall): Promise<GraphQLError | undefined> {
     const { viewer } = call.context;
     const address = route.ownerOf?.(call.request);

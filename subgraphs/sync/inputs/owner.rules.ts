@@ -2,12 +2,12 @@ import { badRequest, forbidden } from '../../../kernel/errors.js';
 import { invalid } from './text.rules.js';
 import { requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
 
-/** Maximum bytes of an owner address. Source: folder-sync document, Limits */
+/** Maximum bytes of an owner address. */
 const MAX_ADDRESS_BYTES = 256;
 
 /**
- * Allows only the owner, not administrators or services: the token must belong to this address. Source: folder-sync document,
- * Authentication. @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
+ * Allows only the owner, not administrators or services: the token must belong to this address.
+ * @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
  */
 export function requireOwner(viewer: Viewer, ownerAddress: string): void {
   const signedIn = requireSignedIn(viewer);

@@ -154,7 +154,7 @@ interface Counts {
   readonly files: number;
 }
 
-/** A filter on files excludes directories. Source: client facts, 4.5 */
+/** A filter on files excludes directories. */
 async function countEntries(snapshot: Snapshot, place: Place, filters: Filters): Promise<Counts> {
   const isFiltered = Object.values(filters).some((value) => value !== null);
   const [counts] = isFiltered

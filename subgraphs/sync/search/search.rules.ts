@@ -1,10 +1,10 @@
 import { badRequest } from '../../../kernel/errors.js';
 import { foldCase } from '../files/index/searched-name.rules.js';
 
-/** Maximum characters of a search text. Source: folder-sync document, Limits */
+/** Maximum characters of a search text. */
 const MAX_TEXT_LENGTH = 256;
 
-/** Source: folder-sync document, file_type categories */
+/** The values of the `file_type` filter and their file extensions. */
 const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.svg', '.bmp', '.ico', '.tiff'],
   video: ['.mp4', '.mov', '.avi', '.mkv', '.webm', '.flv', '.wmv'],
@@ -38,7 +38,7 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** The requested order; unknown values mean newest first. Source: folder-sync document, sort_by, sort_order */
+/** The requested order; unknown values mean newest first. */
 export function readOrder(sortBy: string | null | undefined, sortOrder: string | null | undefined): Order {
   const column = Object.hasOwn(SORT_COLUMNS, sortBy ?? '') ? (sortBy as SortColumn) : 'created_at';
   return { column, descending: sortOrder?.toLowerCase() !== 'asc' };

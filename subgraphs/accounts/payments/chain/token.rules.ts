@@ -1,4 +1,4 @@
-/** What a deposit may be paid in. Source: platform document, Transaction */
+/** What a deposit may be paid in. */
 export type DepositToken = 'USDC' | 'USDT' | 'TAO';
 
 /** Decimal places of each token's base unit. */

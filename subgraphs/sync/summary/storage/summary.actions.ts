@@ -67,7 +67,7 @@ export async function summarizeTypes(database: Database, ownerAddress: string): 
   return addUp([...CATEGORIES, 'other'], rows, categoryOf);
 }
 
-/** Kinds of clients. Source: client facts, 4.5 */
+/** Kinds of clients. */
 const SOURCES = ['desktop', 'console', 'mobile', 'other'];
 
 /** Files by the kind of client that uploaded them; unknown kinds count as `other`. */
