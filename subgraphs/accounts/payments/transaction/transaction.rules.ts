@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isDepositToken, type DepositToken } from '../chain/token.rules.js';
+import { DEPOSIT_TOKENS, isDepositToken, type DepositToken } from '../chain/token.rules.js';
 
 /** Payments that a user may open in a minute. */
 export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
@@ -58,7 +58,8 @@ export function readTransactionInput(
     return { by: 'payproc', amount };
   }
   if (paymentType !== 'crypto') throw badRequest(`\`payment_type\` must be one of ${words.join(', ')}, crypto.`);
-  if (!isDepositToken(currency)) throw badRequest('`currency` must be one of USDC, USDT, TAO for payments in crypto.');
+  if (!isDepositToken(currency))
+    throw badRequest(`\`currency\` must be one of ${DEPOSIT_TOKENS.join(', ')} for payments in crypto.`);
   return { by: 'crypto', amount, currency };
 }
 
