@@ -75,10 +75,10 @@ export function requireBetaUser(viewer: Viewer): UserViewer {
   return user;
 }
 
-/** Maximum bytes of an owner address. Source: folder-sync document, Limits */
+/** Maximum bytes of an owner address. */
 const MAX_ADDRESS_BYTES = 256;
 
-/** Whether the text can be the address of an owner. Source: folder-sync document, Errors, invalid_user_id */
+/** Whether the text can be the address of an owner. */
 export function isOwnerAddress(text: string): boolean {
   return /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= MAX_ADDRESS_BYTES;
 }
