@@ -23,7 +23,7 @@ import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
 import { runWebsocketServer } from './websocket-server.js';
 
-/** Limits and timeouts of a websocket. Source: architecture, Faults met in the packages */
+/** Limits and timeouts of a websocket. */
 const LIMITS = {
   frameBytes: 64 * 1024,
   signInMs: 3_000,
@@ -112,7 +112,7 @@ class Protocol {
     };
   }
 
-  /** Source: operating contract, Doors: `connectionParams: { Authorization: "Token …" }` */
+  /** Reads the token from `connectionParams: { Authorization: "Token …" }`. */
   private async signIn({ connectionParams, extra }: SocketContext<Record<string, unknown>, State>): Promise<boolean> {
     const { socket } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;

@@ -88,7 +88,7 @@ async function writeIfUnchanged(
   const { blobId, ciphertextSize: storedBytes } = session;
   const file = { manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
   const written = await writeFile(transaction, file, now);
-  // Check the base, the sequence number and the credits first. Source: decisions, Folder sync
+  // Check the base, the sequence number and the credits first.
   checkHash(hash, manifest);
   await transaction.run(SET_BLOB_HASH, { blobId, hash });
   const result = {

@@ -1,10 +1,10 @@
-/** Grace period in seconds: reuse of a refresh token returns the same successor. Source: decisions, Tokens */
+/** Grace period in seconds: reuse of a refresh token returns the same successor. */
 const GRACE_SECONDS = 20;
 
 /** The result of presenting a refresh token. */
 export type Presentation = 'first' | 'again' | 'stolen';
 
-/** Source: decisions, Tokens: reuse ends the family, save for a 20 s grace to the same successor */
+/** Reuse of a refresh token ends its session, except within the grace period. Source: RFC 9700, 4.14.2 */
 export function presentationOf(usedAt: Date | null, now: Date): Presentation {
   if (usedAt === null) return 'first';
   return now.getTime() - usedAt.getTime() < GRACE_SECONDS * 1000 ? 'again' : 'stolen';

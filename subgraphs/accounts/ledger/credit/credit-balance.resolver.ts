@@ -10,7 +10,7 @@ import { balanceTopic } from '../transfer/transfer.actions.js';
 import { refuseNoCredits } from '../transfer/transfer.rules.js';
 import { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
-/** Default page size. Source: platform document, Limits. */
+/** Default page size. */
 const BALANCES_PER_PAGE = 50;
 
 @Resolver()

@@ -6,7 +6,7 @@ export interface CentsRange {
   readonly most: number;
 }
 
-/** 20 to 10000 USD. Source: platform document, Limits */
+/** 20 to 10000 USD. */
 export const CHECKOUT_CENTS: CentsRange = { least: 20_00, most: 10_000_00 };
 
 /** From 20 USD; no upper limit is documented, this is the processor's own. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-/** States of a virtual machine. Source: decisions, VM states */
+/** States of a virtual machine. */
 const INSTANCE_STATES = [
   'pending',
   'spawning',
