@@ -4,7 +4,7 @@ import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/ro
 import { FileRow, FileSearchRow } from './files/rows.js';
 import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderRow, OwnerRow } from './folders/rows.js';
 import { UploadSessionRow } from './uploads/rows.js';
-import { StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
+import { FolderPeriodRow, StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
@@ -17,6 +17,7 @@ export const ENTITIES = [
   FileSearchRow,
   FolderEntryRow,
   FolderKindRow,
+  FolderPeriodRow,
   FolderRow,
   OwnerRow,
   StorageDayRow,
@@ -37,6 +38,7 @@ export type Tables = Db<{
   fileSearch: FileSearchRow;
   folderEntry: FolderEntryRow;
   folderKind: FolderKindRow;
+  folderPeriod: FolderPeriodRow;
   folder: FolderRow;
   owner: OwnerRow;
   storageDay: StorageDayRow;
