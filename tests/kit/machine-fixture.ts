@@ -72,13 +72,13 @@ export class MachineFixture {
     const now = () => new Date(room().nowMs);
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSubgraph(subgraphSchema(accounts), ledgerRuntime);
-    const ask = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
+    const callSubgraph = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
     const machines = (dependencies: ProviderDependencies) => provider ?? new SimulatedProvider(dependencies);
     const services = { machines, registry: undefined };
     const parts = {
       database,
       jobs: queueOf(room),
-      ask: lossy(room, ask),
+      callSubgraph: lossy(room, callSubgraph),
       now,
       log,
       services,
@@ -216,9 +216,9 @@ function queueOf(room: () => MachineFixture): Jobs {
 }
 
 /** Calls accounts and sometimes loses the response, although the change was made. */
-function lossy(room: () => MachineFixture, ask: CallSubgraph): CallSubgraph {
+function lossy(room: () => MachineFixture, callSubgraph: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
-    const answer = await ask(operation, variables, requestId);
+    const answer = await callSubgraph(operation, variables, requestId);
     if (room().losesAnswer()) throw unavailable('The answer was lost.');
     return answer;
   };

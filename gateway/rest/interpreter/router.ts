@@ -20,7 +20,7 @@ export interface RestDependencies {
   readonly downloads: DownloadDependencies;
   readonly publicUrl: string;
   readonly viewers: Viewers;
-  readonly turns: ViewerQueue;
+  readonly viewerQueue: ViewerQueue;
   readonly isBillingBypassed: BillingBypass;
 }
 
@@ -92,7 +92,7 @@ function addRoute(
       const call = callOf(dependencies, route, { request, body: await bodyOf(route, request, reply) });
       const serve = () => dependencies.interpreter.serve(route, dialect, call);
       // Uploads do not wait in the queue: they are as slow as the client and have their own limits.
-      const answer = await (isStreamed ? serve() : dependencies.turns.take(viewer, serve));
+      const answer = await (isStreamed ? serve() : dependencies.viewerQueue.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);
     },
   };

@@ -92,7 +92,7 @@ const CHECKED_COLUMNS = [
   'chunk.hash',
 ] as const;
 
-const NEXT = query('sync-chunks-to-check', (db: Tables, value: Position) =>
+const NEXT_CHUNKS = query('sync-chunks-to-check', (db: Tables, value: Position) =>
   db
     .selectFrom('chunk')
     .select(CHECKED_COLUMNS)
@@ -108,7 +108,7 @@ async function checkPage(
   { blobId, index }: Position,
   budget: Budget,
 ): Promise<Position | undefined> {
-  const chunks = await context.database.run(NEXT, { blobId, index });
+  const chunks = await context.database.run(NEXT_CHUNKS, { blobId, index });
   let last: CheckedChunk | undefined;
   try {
     for (const chunk of chunks) {
