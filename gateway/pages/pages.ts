@@ -13,7 +13,7 @@ export const DASHBOARD_PATHS = ['/', '/billing'];
 
 const CACHE_FOR_A_DAY = 'public, max-age=86400';
 
-/** Images run and load nothing; pages of other origins may show them. */
+/** Images must not run scripts or load resources; pages of other origins may show them. */
 const IMAGE_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',

@@ -41,7 +41,7 @@ export interface StripeDependencies {
   readonly now: () => Date;
 }
 
-/** A processor that speaks Stripe's protocol: Stripe itself, the sandbox in process, or one elsewhere. */
+/** A processor with Stripe's API: Stripe itself, the sandbox of this process, or another compatible server. */
 export class StripeProcessor implements Processor {
   constructor(private readonly dependencies: StripeDependencies) {}
 

@@ -60,7 +60,7 @@ class Storing {
 
   constructor(
     private readonly context: SyncContext,
-    /** Receive all bytes; the first one makes the hash of the file. */
+    /** Hashers of all bytes; the first one returns the hash of the file. */
     private readonly hashers: readonly StreamHasher[],
   ) {}
 
@@ -125,7 +125,7 @@ class Storing {
     this.chunks.push({ key, size, hash });
   }
 
-  /** An upload of many chunks may take longer than the cleanup spares objects without a row. */
+  /** Schedules the removal of the objects: a long upload may outlast the time for which the cleanup keeps objects without a row. */
   private async promise(key: string): Promise<void> {
     const { database, now } = this.context;
     const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
