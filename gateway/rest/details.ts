@@ -69,8 +69,8 @@ export const TOPOLOGY: RouteDetails = {
 export const PEER_CONFIGURATION: Download = {
   subgraph: 'network',
   name: 'configuration',
-  description:
-    'The Nebula configuration of the machine, with its certificate. Errors: UNAUTHENTICATED if its token is invalid, UNAVAILABLE.',
+  description: 'The Nebula configuration of the machine, with its certificate.',
+  errors: { UNAUTHENTICATED: 'if its token is invalid', UNAVAILABLE: '' },
   headers: { ETag: 'SHA-256 of the text, 64 hex digits.' },
   query: { wait: 'Seconds to wait, at most 20, until the text differs from the one that `If-None-Match` names.' },
   isText: true,
@@ -145,8 +145,14 @@ export const RELATIVE_PATHS: RouteDetails = { maxBodyBytes: 4 * MIB };
 export const FILE_DOWNLOAD: Download = {
   subgraph: 'sync',
   name: 'download',
-  description:
-    'The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.',
+  description: 'The ciphertext of a file that you own.',
+  errors: {
+    BAD_REQUEST: '',
+    FORBIDDEN: '',
+    NOT_FOUND: '',
+    RANGE_NOT_SATISFIABLE: '',
+    INTERNAL: 'storage_inconsistency',
+  },
   headers: {
     'X-Size-Bytes': 'Size in bytes before encryption.',
     'X-Revision-Id': 'The id of the revision, 64 hex digits.',

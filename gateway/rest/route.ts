@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../kernel/errors.js';
 import type { SubgraphName } from '../../kernel/config/config.js';
 import {
   requireBetaUser,
@@ -124,8 +125,10 @@ export interface Download {
   readonly subgraph: SubgraphName;
   /** A key of `bytes` in the manifest of the subgraph. */
   readonly name: string;
-  /** For the OpenAPI document, which takes the documented errors from the codes in it. */
+  /** For the OpenAPI document, which adds the errors. */
   readonly description: string;
+  /** The documented errors, with their condition or reason; '' for none. */
+  readonly errors?: Partial<Readonly<Record<ErrorCode, string>>>;
   /** Headers of the answer, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Fields of the query, with their descriptions. */

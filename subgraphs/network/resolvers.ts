@@ -17,8 +17,9 @@ import { PolicyResolver } from './graph/policy/policy.resolver.js';
 import { ResourceResolver } from './graph/resource/resource.resolver.js';
 import { RouterResolver } from './graph/router/router.resolver.js';
 import { TenantResolver } from './graph/tenant/tenant.resolver.js';
-import { TopologyResolver } from './views/topology/topology.resolver.js';
+import { TopologyPeerResolver, TopologyResolver } from './views/topology/topology.resolver.js';
 import { UserResolver } from './graph/user/user.resolver.js';
+import { PeerMachineResolver, VmInstanceResolver } from './joining/vm-instance/vm-instance.resolver.js';
 
 export const RESOLVERS: NonEmptyArray<new () => object> = [
   TenantResolver,
@@ -30,11 +31,14 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   PeerResolver,
   EnrollmentResolver,
   VmPeerResolver,
+  VmInstanceResolver,
+  PeerMachineResolver,
   InfraResolver,
   JoinResolver,
   ConfigurationResolver,
   PolicyResolver,
   TopologyResolver,
+  TopologyPeerResolver,
   ReachabilityResolver,
   HistoryResolver,
   HolderResolver,

@@ -33,6 +33,7 @@ const FOLDER_ERROR_CODES = {
   METHOD_NOT_ALLOWED: 'method_not_allowed',
   REQUEST_TIMEOUT: 'request_timeout',
   CONFLICT: 'conflict',
+  PRECONDITION_FAILED: 'precondition_failed',
   PAYLOAD_TOO_LARGE: 'payload_too_large',
   RANGE_NOT_SATISFIABLE: 'range_not_satisfiable',
   RATE_LIMITED: 'rate_limited',

@@ -50,6 +50,7 @@ export const ERROR_DESCRIPTIONS = {
   METHOD_NOT_ALLOWED: 'The path does not support this method.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
   CONFLICT: 'The current state of the resource does not allow this.',
+  PRECONDITION_FAILED: 'No version that `If-Match` names is current.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   RANGE_NOT_SATISFIABLE: 'The range starts after the end; `Content-Range` has the total length.',
   RATE_LIMITED: 'Too many requests; `Retry-After` has the seconds to wait.',

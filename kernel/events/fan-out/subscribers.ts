@@ -44,7 +44,7 @@ export class Subscribers {
   }
 }
 
-/** Maximum pending events of a subscriber; above it they are replaced by one event without an id. */
+/** Maximum pending events of a subscriber; above it the events of each topic become one event without an id. */
 const MAX_PENDING = 256;
 
 /** Buffers the events of one subscriber. */
@@ -54,13 +54,18 @@ class Reader {
   private wake: (() => void) | undefined;
 
   push(event: PlatformEvent): void {
-    if (this.pending.size >= MAX_PENDING) {
-      this.pending.clear();
-      this.pending.set(event.topic, { topic: event.topic });
-    } else {
-      this.pending.set(`${event.topic} ${event.id ?? ''}`, event);
+    if (!this.pending.has(keyOf({ topic: event.topic }))) {
+      this.pending.set(keyOf(event), event);
+      if (this.pending.size > MAX_PENDING) this.coalesce();
     }
     this.wake?.();
+  }
+
+  /** Keeps one event of each topic, which means any object of it. */
+  private coalesce(): void {
+    const topics = new Set([...this.pending.values()].map(({ topic }) => topic));
+    this.pending.clear();
+    for (const topic of topics) this.pending.set(keyOf({ topic }), { topic });
   }
 
   end(): void {
@@ -80,4 +85,8 @@ class Reader {
       }
     }
   }
+}
+
+function keyOf({ topic, id = '' }: PlatformEvent): string {
+  return `${topic} ${id}`;
 }

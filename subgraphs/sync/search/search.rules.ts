@@ -4,7 +4,7 @@ import { foldCase } from '../files/index/searched-name.rules.js';
 /** Maximum characters of a search text. */
 const MAX_TEXT_LENGTH = 256;
 
-/** The values of the `file_type` filter and their file extensions. */
+/** The values of the `file_type` filter and their file extensions. The counters of files have the same list: sync.type_of in SQL. */
 const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.svg', '.bmp', '.ico', '.tiff'],
   video: ['.mp4', '.mov', '.avi', '.mkv', '.webm', '.flv', '.wmv'],
@@ -17,11 +17,6 @@ const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
 
 /** The categories, in the order of the document; every other file is `other`. */
 export const CATEGORIES: readonly string[] = Object.keys(EXTENSIONS_BY_CATEGORY);
-
-/** The category of a folded extension, e.g. `.png`; `other` for none and for unknown ones. */
-export function categoryOf(extension: string | null): string {
-  return CATEGORIES.find((name) => EXTENSIONS_BY_CATEGORY[name]?.includes(extension ?? '')) ?? 'other';
-}
 
 /** Sort columns of results. */
 const SORT_COLUMNS = {

@@ -24,7 +24,8 @@ export class UsageResolver {
     @Ctx() context: SyncContext,
     @Arg('folderHash', () => String, {
       nullable: true,
-      description: 'Folder hash of the target folder: 16 hex digits.',
+      description:
+        'Folder hash of the target folder: 16 hex digits. The answer is the same for every folder of the owner.',
     })
     folderHash?: string | null,
   ): Promise<UploadAllowance> {
@@ -55,8 +56,8 @@ export class UsageResolver {
     requireRole(viewer, 'ADMIN');
     checkPrice(creditsPerGibMonth);
     const setBy = nameOf(viewer);
-    const before = await storagePrice(database);
-    const price = await setStoragePrice(database, { creditsPerGibMonth: creditsPerGibMonth ?? null, setBy }, now());
+    const wanted = { creditsPerGibMonth: creditsPerGibMonth ?? null, setBy };
+    const { before, price } = await setStoragePrice(database, wanted, now());
     const change = { from: before.creditsPerGibMonth, to: price.creditsPerGibMonth };
     log.info({ requestId, setBy, ...change }, 'the price of storage was changed');
     return price;

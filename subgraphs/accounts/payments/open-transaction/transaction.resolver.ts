@@ -8,7 +8,7 @@ import { isDepositToken } from '../chain/token.rules.js';
 import { openTransaction } from './open-transaction.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
-import { listTransactions, transactionOf } from '../transaction/transaction.actions.js';
+import { listTransactions, transactionOf } from '../transaction/list.actions.js';
 import { Transaction, TransactionPage } from '../transaction/transaction.js';
 import { readTransactionInput } from '../transaction/transaction.rules.js';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { errorCode } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { HostUnreachable, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
@@ -151,7 +152,8 @@ const COUNT = query('count-attempt', (db: Tables, value: Pick<ReconciledInstance
 /** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
 async function countFault(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
   const { id, state, revision } = instance;
-  if (error instanceof HostUnreachable) return awaitHost(runtime, instance, error);
+  const isTemporary = error instanceof HostUnreachable || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(errorCode(error) ?? '');
+  if (isTemporary) return retryLater(runtime, instance, error);
   runtime.log.warn({ err: error, machine: instance.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
     const [counted] = await transaction.run(COUNT, { id, state, revision });
@@ -163,7 +165,7 @@ async function countFault(runtime: InfrastructureRuntime, instance: ReconciledIn
     return isOver ? counted.attempts : 0;
   });
   if (attempts === 0) return;
-  const reason = error instanceof ProviderFault ? error.message : 'The host does not answer.';
+  const reason = messageForOwner(error) ?? 'The host does not answer.';
   const doing = stepOf(state)?.doing ?? 'run';
   await fail(
     runtime,
@@ -172,22 +174,28 @@ async function countFault(runtime: InfrastructureRuntime, instance: ReconciledIn
   );
 }
 
-/** Retries an unreachable host until TIMEOUT_MS; termination is retried without limit. */
-async function awaitHost(
-  runtime: InfrastructureRuntime,
-  instance: ReconciledInstance,
-  error: HostUnreachable,
-): Promise<void> {
-  const tookMs = runtime.now().getTime() - instance.requestedAt.getTime();
-  runtime.log.warn({ err: error, machine: instance.uuid, state: instance.state }, 'the host is unreachable');
-  if (tookMs > TIMEOUT_MS && instance.state !== 'terminating')
+/** Retries until TIMEOUT_MS while the host or another subgraph cannot be reached; termination is retried without limit. */
+async function retryLater(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
+  const { uuid, state, requestedAt } = instance;
+  const tookMs = runtime.now().getTime() - requestedAt.getTime();
+  runtime.log.warn({ err: error, machine: uuid, state }, 'the host or another subgraph is away');
+  if (tookMs > TIMEOUT_MS && state !== 'terminating') {
+    const doing = `${stepOf(state)?.doing ?? 'run'} this virtual machine.`;
+    const reason = messageForOwner(error);
     return fail(
       runtime,
       instance,
-      `The host could not be reached to ${stepOf(instance.state)?.doing ?? 'run'} this virtual machine.`,
+      reason ? `It took too long to ${doing} ${reason}` : `The host could not be reached to ${doing}`,
     );
+  }
   const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
   await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { instance, afterMs }));
+}
+
+/** The message of an error that owners may read; undefined for others. */
+function messageForOwner(error: unknown): string | undefined {
+  const isPublic = error instanceof ProviderFault || errorCode(error) !== undefined;
+  return error instanceof Error && isPublic ? error.message : undefined;
 }
 
 async function fail(

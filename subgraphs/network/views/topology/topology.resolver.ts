@@ -1,9 +1,11 @@
-import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
+import { Peer } from '../../graph/peer/peer.js';
+import { findPeerOfViewer } from '../../graph/peer/viewer-peers.actions.js';
 import type { NetworkContext } from '../../services.js';
 import { readTopology, readVersion, topologyChanges } from './topology.actions.js';
-import { Topology, TopologyChange } from './topology.js';
+import { Topology, TopologyChange, TopologyNodeMeta } from './topology.js';
 
 @Resolver()
 export class TopologyResolver {
@@ -27,5 +29,13 @@ export class TopologyResolver {
   })
   topologyChanged(@Root() change: TopologyChange): TopologyChange {
     return change;
+  }
+}
+
+@Resolver(() => TopologyNodeMeta)
+export class TopologyPeerResolver {
+  @FieldResolver(() => Peer, { nullable: true, description: 'Of a peer: the peer. Of a router: its peer.' })
+  async peer(@Root() { peerId }: TopologyNodeMeta, @Ctx() context: Context): Promise<Peer | null> {
+    return peerId == null ? null : ((await findPeerOfViewer(context, peerId)) ?? null);
   }
 }
