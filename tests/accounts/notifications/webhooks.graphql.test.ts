@@ -134,7 +134,7 @@ describe('an endpoint', () => {
     for (const { kind } of KIND_PREFERENCES) await tell(user, { kind });
     const received = await Promise.all(KIND_PREFERENCES.map((_, index) => receiver.request(index + 2)));
     const kinds = received.map((one) => verified(secret, one).type);
-    expect(kinds.toSorted()).toEqual(KIND_PREFERENCES.map(({ kind }) => kind).toSorted());
+    expect(new Set(kinds)).toEqual(new Set(KIND_PREFERENCES.map(({ kind }) => kind)));
   });
 
   it('is told once by each of two', async () => {
