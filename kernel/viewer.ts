@@ -68,17 +68,17 @@ export function requireServiceRole(viewer: Viewer, ...roles: readonly Role[]): v
   requireRole(viewer, ...roles);
 }
 
-/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. Source: client facts, 3.3 */
+/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. */
 export function requireBetaUser(viewer: Viewer): UserViewer {
   const user = requireUser(viewer);
   if (!hasRole(user, 'BETA')) throw forbidden('This is in beta: ask an administrator for beta access (the role BETA).');
   return user;
 }
 
-/** Maximum bytes of an owner address. Source: folder-sync document, Limits */
+/** Maximum bytes of an owner address. */
 const MAX_ADDRESS_BYTES = 256;
 
-/** Whether the text can be the address of an owner. Source: folder-sync document, Errors, invalid_user_id */
+/** Whether the text can be the address of an owner. */
 export function isOwnerAddress(text: string): boolean {
   return /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= MAX_ADDRESS_BYTES;
 }

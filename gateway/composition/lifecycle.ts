@@ -1,7 +1,7 @@
 import { ConfigError } from '../../kernel/config/environment.js';
 import { StartError } from './data-directory.js';
 
-/** How long a stop waits for requests in flight. Source: operating contract, Start and stop */
+/** How long a stop waits for requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 15_000;
 
 /** After this time a stop ends the process: requests have their timeout, and jobs, subgraphs and databases the rest. */

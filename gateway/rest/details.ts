@@ -10,7 +10,7 @@ export const VALIDATOR_SERVICE: Access = { serviceRoles: ['VALIDATOR', 'ADMIN'] 
 
 // Billing
 
-/** Validators and administrators read one balance or all; others read their own. Source: platform document, Billing */
+/** Validators and administrators read one balance or all; others read their own. */
 export const BALANCE: OperationChoice = {
   operations: ['OwnCreditBalance', 'CreditBalance', 'CreditBalances'],
   choose({ viewer, query }) {
@@ -33,7 +33,7 @@ export const PAYMENT_HINT: RouteDetails = {
   },
 };
 
-/** The documented array, or a page if the request has a field of paging. Source: decisions, Lists */
+/** The documented array, or a page if the request has a field of paging. */
 export const TRANSACTIONS: OperationChoice = {
   operations: ['Transactions', 'TransactionPage'],
   choose: ({ query }) => (query.page || query.page_size || query.limit ? 'TransactionPage' : 'Transactions'),
@@ -111,7 +111,7 @@ export const SOCIAL_LOGIN: RouteDetails = {
 /** Clients send the address of the owner under either name. */
 export const OWNER_ALIAS: RouteDetails = { aliases: { user_id: 'ss58_address' } };
 
-/** Left out when it is unknown. Source: client facts, 4.5 */
+/** Left out when it is unknown. */
 export const FILE_LIST: RouteDetails = { omitNull: ['uploaded_by'] };
 
 export const UPLOAD_SESSION: RouteDetails = {

@@ -64,7 +64,7 @@ export interface RouteDetails {
 
   /** Replaces the usual limit of the body. */
   readonly maxBodyBytes?: number;
-  /** Unknown fields of the body are refused. Source: "no other properties" */
+  /** Unknown fields of the body are refused. */
   readonly isStrict?: true;
   /** Variables that the documentation calls required, although the operation has a default: the subgraph refuses their absence in its own order. */
   readonly required?: readonly string[];
@@ -81,7 +81,7 @@ export interface RouteDetails {
   readonly omitNull?: readonly string[];
   /** A list of totals `{kind, file_count, total_bytes}` is answered as fields `<kind>` and `<kind>_bytes`. */
   readonly isTotals?: true;
-  /** The fields of the answer also stand outside the `Success` envelope. Source: decisions, Folder sync */
+  /** The fields of the answer also stand outside the `Success` envelope. */
   readonly alsoUnwrapped?: true | ((request: RestRequest) => boolean);
   /** Fields that a 400 has beside the message. */
   readonly badRequestFields?: Readonly<Record<string, string>>;

@@ -57,7 +57,7 @@ describe('an error', () => {
       'gateway/engine/engine.ts',
       'gateway/engine/aliases.ts',
       'gateway/graphql/handler.ts',
-      'gateway/subscriptions/documents.ts',
+      'gateway/websocket/documents.ts',
     ];
     expect(offenders(code(), /new GraphQLError\(/, passedOn)).toEqual([]);
   });

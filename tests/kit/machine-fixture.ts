@@ -8,7 +8,7 @@ import { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { subgraphSchema } from '../../kernel/subgraph/subgraph.js';
-import { postTransfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer } from '../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { accounts } from '../../subgraphs/accounts/subgraph.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { readBilling } from '../../subgraphs/infrastructure/machines/billing/billing.actions.js';

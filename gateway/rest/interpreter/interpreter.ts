@@ -61,7 +61,7 @@ export class Interpreter {
     }
   }
 
-  /** The error of a caller without access, which precedes 400 for an invalid request. Source: decisions, Order of checks */
+  /** The error of a caller without access, which precedes 400 for an invalid request. */
   async accessRefusal(route: Route, call: RestCall): Promise<GraphQLError | undefined> {
     const { viewer } = call.context;
     const address = route.ownerOf?.(call.request);

@@ -29,7 +29,7 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
 } as const;
 
-/** Source: platform document, Versioning */
+/** Version of the API, which clients see in the document. */
 const VERSION = 'v1';
 
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;

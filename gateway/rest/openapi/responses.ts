@@ -11,7 +11,7 @@ import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
 import type { Access, Route } from '../route.js';
 
-/** The format of answers and errors in one of the two documents. */
+/** The format of answers and errors of one of the two REST APIs. */
 export interface AnswerStyle {
   readonly success: (shape: JsonSchema) => JsonSchema;
   /** The component of errors. */

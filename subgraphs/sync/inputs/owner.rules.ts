@@ -3,8 +3,8 @@ import { isOwnerAddress, ownerRefusal, requireSignedIn, type Viewer } from '../.
 import { invalid } from './text.rules.js';
 
 /**
- * Allows only the owner, not administrators or services: the token must belong to this address. Source: folder-sync document,
- * Authentication. @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
+ * Allows only the owner, not administrators or services: the token must belong to this address.
+ * @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
  */
 export function requireOwner(viewer: Viewer, ownerAddress: string): void {
   requireSignedIn(viewer);

@@ -94,7 +94,7 @@ async function missingCredits(
     const stored = await storedWithout(context.database, { ownerAddress }, context.now());
     return shortfallOf(budget, stored + ciphertextBytes(sizeBytes))?.message;
   } catch (error) {
-    // Always answered with 200. Source: client facts, 4.5
+    // Always answered with 200.
     if (errorCode(error) !== 'UNAVAILABLE') throw error;
     return 'the balance is temporarily unavailable; try again.';
   }

@@ -5,7 +5,7 @@ import {
   CHECKOUT_CENTS,
   dollarsOf,
   TRANSACTION_CENTS,
-} from '../../../subgraphs/accounts/payments/payment/amount.rules.js';
+} from '../../../subgraphs/accounts/payments/transaction/amount.rules.js';
 import { CircuitBreaker } from '../../../subgraphs/accounts/payments/processor/circuit-breaker.js';
 import { DEPOSIT_TOKENS } from '../../../subgraphs/accounts/payments/chain/token.rules.js';
 import {

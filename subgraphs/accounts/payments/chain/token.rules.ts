@@ -1,4 +1,4 @@
-/** What a deposit may be paid in, with the decimal places of its base unit. Source: platform document, Transaction */
+/** What a deposit may be paid in, with the decimal places of its base unit. */
 export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const;
 
 export type DepositToken = keyof typeof TOKEN_DECIMALS;
