@@ -97,12 +97,12 @@ class Storing {
 
   /** A piece that exceeds the current chunk. */
   private async spread(piece: Buffer): Promise<void> {
-    for (let at = 0; at < piece.length;) {
+    for (let rest = piece; rest.length > 0;) {
       if (this.current?.size === CHUNK_BYTES) await this.finish();
       const current = this.current ?? (await this.begin());
-      const part = piece.subarray(at, at + CHUNK_BYTES - current.size);
+      const part = rest.subarray(0, CHUNK_BYTES - current.size);
+      rest = rest.subarray(part.length);
       await this.write(current, part);
-      at += part.length;
     }
   }
 
