@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { lexicographicSortSchema, parse, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { isAbstractType, lexicographicSortSchema, parse, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql';
 import type { z } from 'zod';
 import type { ByteAnswer } from '../http/bytes.js';
@@ -78,6 +78,9 @@ export function subgraphSdl(manifest: SubgraphManifest): string {
 export function subgraphSchema(manifest: SubgraphManifest): GraphQLSchema {
   const schema = classSchema(manifest);
   const resolvers = createResolversMap(schema);
+  // type-graphql resolves these types asynchronously, graphql-jit cannot; without it the value names its type.
+  for (const { name } of Object.values(schema.getTypeMap()).filter(isAbstractType))
+    Object.assign(resolvers[name] ?? {}, { __resolveType: undefined });
   for (const [type, resolve] of Object.entries(manifest.references)) {
     resolvers[type] = Object.assign(resolvers[type] ?? {}, { __resolveReference: resolve });
   }

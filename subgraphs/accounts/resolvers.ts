@@ -18,7 +18,9 @@ import { SessionResolver } from './identity/session/session.resolver.js';
 import { SignInResolver } from './sign-in/wallet/sign-in.resolver.js';
 import { SigningKeyResolver } from './identity/signing-key/signing-key.resolver.js';
 import { SocialSignInResolver } from './sign-in/social/social-sign-in.resolver.js';
+import { ChargesResolver } from './ledger/statement/charges.resolver.js';
 import { StatementResolver } from './ledger/statement/statement.resolver.js';
+import { SubjectResolver } from './payments/subject/subject.resolver.js';
 import { SubscriptionResolver } from './payments/subscription/subscription.resolver.js';
 import { TokenResolver } from './identity/token/token.resolver.js';
 import { TransactionResolver } from './payments/open-transaction/transaction.resolver.js';
@@ -50,6 +52,8 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   SigningKeyResolver,
   SocialSignInResolver,
   StatementResolver,
+  ChargesResolver,
+  SubjectResolver,
   SubscriptionResolver,
   TokenResolver,
   TransactionResolver,

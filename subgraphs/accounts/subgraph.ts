@@ -9,6 +9,8 @@ import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
 import { openServices, type AccountsServices, type SandboxConnection } from './services.js';
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './identity/user/user.actions.js';
+import { vmInstanceReference } from './ledger/statement/subject.reference.js';
+import { VmInstance } from './ledger/statement/subject.js';
 import { userReference } from './identity/user/user.reference.js';
 
 const SANDBOX: SandboxConnection = { fetch: sandboxFetch, secrets: sandboxSecrets };
@@ -17,8 +19,8 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   name: 'accounts',
   config: accountsConfig,
   resolvers: RESOLVERS,
-  types: [],
-  references: { User: userReference },
+  types: [VmInstance],
+  references: { User: userReference, VmInstance: vmInstanceReference },
   open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],
   findFault: findPaymentsFault,

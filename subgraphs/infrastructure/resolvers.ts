@@ -8,6 +8,7 @@ import { VmCommandResolver } from './machines/command/command.resolver.js';
 import { VmFlavorResolver } from './machines/flavor/flavor.resolver.js';
 import { VmImageResolver } from './machines/image/image.resolver.js';
 import { VmInstanceResolver } from './machines/instance/instance.resolver.js';
+import { ModelProjectOwnerResolver, UserResolver, VmInstanceOwnerResolver } from './owner/user/user.resolver.js';
 import { ModelResolver } from './models/model/model.resolver.js';
 import { ModelProjectResolver } from './models/model/project.resolver.js';
 import { ModelCrawlResolver } from './models/crawl/crawl.resolver.js';
@@ -30,4 +31,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   BucketPolicyResolver,
   SubTokenResolver,
   AccessResolver,
+  UserResolver,
+  VmInstanceOwnerResolver,
+  ModelProjectOwnerResolver,
 ];

@@ -3,7 +3,11 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { infrastructureConfig, type InfrastructureConfig } from './config.js';
 import { JOBS } from './jobs.js';
+import { certificateRecordReference } from './certificates/certificate.reference.js';
 import { vmInstanceReference } from './machines/instance/instance.reference.js';
+import { modelProjectReference } from './models/model/project.reference.js';
+import { userReference } from './owner/user/user.reference.js';
+import { bucketReference } from './storage/bucket/bucket.reference.js';
 import { RESOLVERS } from './resolvers.js';
 import { checkMachines, openServices } from './services.js';
 
@@ -12,7 +16,13 @@ export const infrastructure: SubgraphManifest<InfrastructureConfig> = {
   config: infrastructureConfig,
   resolvers: RESOLVERS,
   types: [],
-  references: { VmInstance: vmInstanceReference },
+  references: {
+    Bucket: bucketReference,
+    ModelProject: modelProjectReference,
+    OverlayCertificateRecord: certificateRecordReference,
+    User: userReference,
+    VmInstance: vmInstanceReference,
+  },
   findFault: checkMachines,
   open: openServices,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],

@@ -5,8 +5,14 @@ import { ReachabilityResolver } from './views/reachability/reachability.resolver
 import { VmPeerResolver } from './joining/enrollment/vm-peer.resolver.js';
 import { EnrollmentResolver } from './joining/enrollment/enrollment.resolver.js';
 import { GroupResolver } from './graph/group/group.resolver.js';
+import { GroupPeersResolver, PeerGroupsResolver } from './graph/member/member-links.resolver.js';
 import { MemberResolver } from './graph/member/member.resolver.js';
 import { HolderResolver } from './certificates/certificate-issue/holder.resolver.js';
+import {
+  CertificateRecordResolver,
+  CertificateResolver,
+  PeerCertificateResolver,
+} from './certificates/peer-certificate/peer-certificate.resolver.js';
 import { InfraResolver } from './joining/infra/infra.resolver.js';
 import { HistoryResolver } from './graph/history/history.resolver.js';
 import { JoinResolver } from './joining/join/join.resolver.js';
@@ -25,6 +31,8 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   TenantResolver,
   GroupResolver,
   MemberResolver,
+  GroupPeersResolver,
+  PeerGroupsResolver,
   NetworkResolver,
   ResourceResolver,
   RouterResolver,
@@ -42,6 +50,9 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   ReachabilityResolver,
   HistoryResolver,
   HolderResolver,
+  PeerCertificateResolver,
+  CertificateResolver,
+  CertificateRecordResolver,
   AuthorityResolver,
   UserResolver,
   DriftResolver,

@@ -10,6 +10,8 @@ import { RESOLVERS } from './resolvers.js';
 import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
 import { User } from './graph/user/user.js';
 import { userReference } from './graph/user/user.reference.js';
+import { CERTIFICATE_REFERENCES } from './certificates/peer-certificate/peer-certificate.reference.js';
+import { groupReference } from './graph/group/group.reference.js';
 import { peerReference } from './graph/peer/peer.reference.js';
 import { vmInstanceReference } from './joining/vm-instance/vm-instance.reference.js';
 
@@ -18,7 +20,13 @@ export const network: SubgraphManifest<NetworkConfig> = {
   config: networkConfig,
   resolvers: RESOLVERS,
   types: [User],
-  references: { Peer: peerReference, User: userReference, VmInstance: vmInstanceReference },
+  references: {
+    ...CERTIFICATE_REFERENCES,
+    Group: groupReference,
+    Peer: peerReference,
+    User: userReference,
+    VmInstance: vmInstanceReference,
+  },
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   open: openServices,
   close: (services) => closeServices(services as NetworkServices),

@@ -95,6 +95,14 @@ export class EntityPlatform {
     return body.data.found[0];
   }
 
+  /** Gives a user a private project in the model registry. */
+  async setProject(project: string, { substrateAddress }: SignedIn): Promise<void> {
+    const set = `mutation ($project: String!, $address: String!) {
+      adminSetModelProject(project: $project, isPublic: false, substrateAddress: $address) { project }
+    }`;
+    await asAdmin(set, { project, address: substrateAddress }, this.platform.url);
+  }
+
   graphql(query: string, token: string): Promise<Json> {
     return graphql(query, { token, url: this.platform.url });
   }

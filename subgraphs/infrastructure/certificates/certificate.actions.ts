@@ -117,13 +117,30 @@ async function showCertificate(
   };
 }
 
+const selectRecords = ({ userId, now }: { userId: number; now: Date }) => sql`
+  SELECT id AS "certificateId", reference, CASE WHEN state = 'active' AND expires_at <= ${now} THEN 'expired' ELSE state END AS state, ip,
+         is_own_key AS "isOwnKey", expires_at AS "expiresAt", created_at AS "createdAt", revoked_at AS "revokedAt"
+    FROM infrastructure.overlay_certificate WHERE user_id = ${userId} AND state <> 'pending'`;
+
 const RECORDS = query(
   'overlay-certificates-of-user',
-  (_: Tables, value: { userId: number; now: Date }) => sql<OverlayCertificateRecord>`
-  SELECT id AS "certificateId", CASE WHEN state = 'active' AND expires_at <= ${value.now} THEN 'expired' ELSE state END AS state, ip,
-         is_own_key AS "isOwnKey", expires_at AS "expiresAt", created_at AS "createdAt", revoked_at AS "revokedAt"
-    FROM infrastructure.overlay_certificate WHERE user_id = ${value.userId} AND state <> 'pending' ORDER BY id DESC LIMIT 200`,
+  (_: Tables, value: { userId: number; now: Date }) =>
+    sql<OverlayCertificateRecord>`${selectRecords(value)} ORDER BY id DESC LIMIT 200`,
 );
+
+const RECORDS_BY_REFERENCE = query(
+  'overlay-certificates-by-reference',
+  (_: Tables, value: { userId: number; now: Date; references: readonly string[] }) =>
+    sql<OverlayCertificateRecord>`${selectRecords(value)} AND reference = ANY (${value.references}::uuid[])`,
+);
+
+/** The user's certificates with these references, in any order; those of others are omitted. */
+export function certificatesByReference(
+  database: Database,
+  wanted: { readonly userId: number; readonly now: Date; readonly references: readonly string[] },
+): Promise<OverlayCertificateRecord[]> {
+  return database.run(RECORDS_BY_REFERENCE, wanted);
+}
 
 /** The user's last 200 certificates, newest first. */
 export function listCertificates(database: Database, userId: number, now: Date): Promise<OverlayCertificateRecord[]> {

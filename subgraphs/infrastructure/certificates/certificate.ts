@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../kernel/scalars.js';
 
 const CERTIFICATE_STATES = ['active', 'expired', 'revoking', 'revoked'] as const;
@@ -11,8 +11,12 @@ registerEnumType(CertificateStateEnum, {
   description: '`expired`: can be renewed; `revoking`: not yet on the revocation list of every machine.',
 });
 
+@Directive('@key(fields: "reference")')
 @ObjectType({ description: 'History entry of an overlay certificate.', simpleResolvers: true })
 export class OverlayCertificateRecord {
+  @Field(() => String, { description: 'A uuid. Does not change on renewal.' })
+  reference!: string;
+
   @Field(() => Int, { description: 'Id. Does not change on renewal.' })
   certificateId!: number;
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestCertificate, signInWithCredits } from '../../kit/certificate.js';
 import { peerOf } from '../../kit/graph.js';
 import { command, machineIn, signInToBeta, spawn } from '../../kit/machine.js';
-import { call, graphql, type Json } from '../../kit/platform.js';
-import type { SignedIn } from '../../kit/wallet.js';
+import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
 
 let user: SignedIn;
 let machine: Json;
@@ -51,4 +52,48 @@ describe('a machine and its peer', () => {
     await machineIn('terminated', body.id, owner);
     expect(await ask(query, owner)).toEqual({ vmInstances: [{ peer: null }], peers: [] });
   }, 60_000);
+});
+
+describe('a certificate', () => {
+  it('leads from the user to its record, its peer and back', async () => {
+    const owner = await signInWithCredits();
+    await requestCertificate(owner);
+    const query = `{ me { id certificates { state ip peer { ip certificate { record { state } peer { ip } } } } groups { isDefault peers { ip } } } }`;
+    const { me } = await ask(query, owner);
+    const [{ ip }] = me.certificates;
+    expect(me).toEqual({
+      id: owner.userId,
+      certificates: [{ state: 'active', ip, peer: { ip, certificate: { record: { state: 'active' }, peer: { ip } } } }],
+      groups: [{ isDefault: true, peers: [{ ip }] }],
+    });
+  });
+
+  it('of a peer is there once its machine has joined', async () => {
+    const owner = await signInWithNetwork();
+    await peerOf(owner);
+    expect(await ask('{ peers { certificate { fingerprint } } }', owner)).toEqual({ peers: [{ certificate: null }] });
+  });
+});
+
+describe('the lists of a user', () => {
+  it('are empty before there is a network', async () => {
+    const query =
+      '{ me { vmInstances { id } peers { id } groups { id } buckets { name } certificates { ip } modelProjects { project } } }';
+    const none = { vmInstances: [], peers: [], groups: [], buckets: [], certificates: [], modelProjects: [] };
+    expect(await ask(query, await signIn())).toEqual({ me: none });
+  });
+
+  it.each([
+    'peers { id }',
+    'groups { id }',
+    'vmInstances { id }',
+    'buckets { name }',
+    'certificates { ip }',
+    'modelProjects { project }',
+  ])('are null to an administrator: %s', async (fields) => {
+    const data = await asAdmin(`query ($of: String!) { user(substrateAddress: $of) { ${fields} } }`, {
+      of: user.substrateAddress,
+    });
+    expect(Object.values(data.user)).toEqual([null]);
+  });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import type { AdminToken } from '../../../../kernel/subgraph/subgraph.js';
 import type { Tables } from '../../entities.js';
@@ -17,6 +17,15 @@ const BY_ADDRESS = query('user-by-address', (db: Tables, value: { substrateAddre
 export async function findUser(database: Database, id: number): Promise<User | undefined> {
   const [user] = await database.run(BY_ID, { id });
   return user;
+}
+
+const BY_IDS = query('users-by-id', (db: Tables, value: { ids: readonly number[] }) =>
+  db.selectFrom('user').select(USER_COLUMNS).where('id', '=', anyOf(value.ids)),
+);
+
+/** The users with these ids, in any order. */
+export function usersById(database: Database, ids: readonly number[]): Promise<User[]> {
+  return database.run(BY_IDS, { ids });
 }
 
 /** The user with this SS58 address. @throws NOT_FOUND */

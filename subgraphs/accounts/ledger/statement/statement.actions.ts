@@ -2,8 +2,23 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import type { Statement } from './statement.js';
+import type { Statement, StatementLine } from './statement.js';
 import type { Stretch } from './statement.rules.js';
+
+/** The columns of a line: `e` is its entry, `t` the transfer, `a` the account. */
+export const STATEMENT_COLUMNS = [
+  sql<string>`e.position::text`.as('cursor'),
+  sql<string>`trim_scale(e.amount)::text`.as('amount'),
+  sql<boolean>`a.user_id IS NULL`.as('isDebt'),
+  sql<string>`trim_scale(e.balance_after)::text`.as('balance'),
+  sql<string>`trim_scale(e.debt_after)::text`.as('debt'),
+  't.source',
+  't.kind',
+  't.reason',
+  sql<string>`coalesce(t.link, t.reference)`.as('link'),
+  't.createdAt',
+  sql<string | null>`accounts.transfer_subject(t.source, t.reference, t.link)`.as('subjectId'),
+] as const;
 
 /** Each line stores the totals after it, so the cost of a page does not depend on its position. */
 export const STATEMENT_LINES = query(
@@ -13,18 +28,7 @@ export const STATEMENT_LINES = query(
       .selectFrom('entry as e')
       .innerJoin('transfer as t', 't.id', 'e.transferId')
       .innerJoin('ledgerAccount as a', 'a.id', 'e.ledgerAccountId')
-      .select([
-        sql<string>`e.position::text`.as('cursor'),
-        sql<string>`trim_scale(e.amount)::text`.as('amount'),
-        sql<boolean>`a.user_id IS NULL`.as('isDebt'),
-        sql<string>`trim_scale(e.balance_after)::text`.as('balance'),
-        sql<string>`trim_scale(e.debt_after)::text`.as('debt'),
-        't.source',
-        't.kind',
-        't.reason',
-        sql<string>`coalesce(t.link, t.reference)`.as('link'),
-        't.createdAt',
-      ])
+      .select(STATEMENT_COLUMNS)
       .where('e.userId', '=', value.userId)
       .where('e.position', '<', sql<string>`${value.below}::bigint`)
       .orderBy('e.position', 'desc')
@@ -34,6 +38,11 @@ export const STATEMENT_LINES = query(
 /** A page of the user's statement, newest first. */
 export async function statementOf(database: Database, userId: number, stretch: Stretch): Promise<Statement> {
   const found = await database.run(STATEMENT_LINES, { userId, below: stretch.below, limit: stretch.lines + 1 });
+  return statementPage(found, stretch);
+}
+
+/** A page of the lines that were found, which are one more than it has if there is another page. */
+export function statementPage(found: readonly StatementLine[], stretch: Stretch): Statement {
   const lines = found.slice(0, stretch.lines);
   return { lines, next: found.length > lines.length ? (lines.at(-1)?.cursor ?? null) : null };
 }

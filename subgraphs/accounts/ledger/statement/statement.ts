@@ -35,6 +35,9 @@ export class StatementLine {
 
   @Field(() => DateTime, { description: 'When the event happened.' })
   createdAt!: Date;
+
+  /** What it is about, as `accounts.transfer_subject` has it. */
+  subjectId!: string | null;
 }
 
 @ObjectType({ description: 'A page of a user’s statement, newest first.', simpleResolvers: true })

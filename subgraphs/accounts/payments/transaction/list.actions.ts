@@ -1,6 +1,6 @@
 import { sql, type OrderByItemBuilder } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import { uuidOf } from '../../../../kernel/text.js';
@@ -31,6 +31,21 @@ export async function transactionOf(
   const [transaction] = await database.run(BY_ID, { label, userId, id: uuidOf(id.toLowerCase()) });
   if (!transaction) throw notFound('There is no such transaction.');
   return transaction;
+}
+
+interface OwnTransactions {
+  readonly userId: number;
+  readonly label: string;
+  readonly ids: readonly string[];
+}
+
+const BY_IDS = query('transactions-by-id', (db: Tables, value: OwnTransactions) =>
+  selectTransactions(db, value).where('userId', '=', value.userId).where('id', '=', anyOf(value.ids)),
+);
+
+/** The user's transactions with these ids, in any order; those of others are omitted. */
+export function transactionsById(database: Database, wanted: OwnTransactions): Promise<Transaction[]> {
+  return database.run(BY_IDS, wanted);
 }
 
 interface Search {

@@ -1,5 +1,6 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/page.js';
+import { StatementSubject } from '../../ledger/statement/subject.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.rules.js';
 
@@ -12,7 +13,11 @@ registerEnumType(TransactionStatusEnum, {
     '`pending`, then `payment_confirmed`, then `completed`; or a state without credits, which changes to `completed` if the payment arrives later.',
 });
 
-@ObjectType({ description: 'A payment for credits, by card or in crypto.', simpleResolvers: true })
+@ObjectType({
+  description: 'A payment for credits, by card or in crypto.',
+  implements: StatementSubject,
+  simpleResolvers: true,
+})
 export class Transaction {
   @Field(() => String, { description: 'A UUID.' })
   id!: string;

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import type { Tables } from '../../entities.js';
 import { PROJECT_COLUMNS, type ModelProject } from './project.js';
@@ -31,4 +32,40 @@ const PROJECTS = query('model-projects', (db: Tables, value: { limit: number; of
 /** Projects with a setting, ordered by name. All others have no owner and are public. */
 export function listProjects(database: Database, page: PageRequest): Promise<ModelProject[]> {
   return database.run(PROJECTS, { limit: page.pageSize, offset: offsetOf(page) });
+}
+
+const PROJECTS_OF = query(
+  'model-projects-of-user',
+  (db: Tables, value: { userId: number; limit: number; offset: number }) =>
+    db
+      .selectFrom('modelProject')
+      .select(PROJECT_COLUMNS)
+      .where('ownerUserId', '=', value.userId)
+      .orderBy('project')
+      .limit(value.limit)
+      .offset(value.offset),
+);
+
+/** The user's projects, ordered by name. */
+export function listProjectsOf(database: Database, userId: number, page: PageRequest): Promise<ModelProject[]> {
+  return database.run(PROJECTS_OF, { userId, limit: page.pageSize, offset: offsetOf(page) });
+}
+
+interface WantedProjects {
+  readonly names: readonly string[];
+  readonly userId: number | null;
+  readonly isAdmin: boolean;
+}
+
+const PROJECTS_BY_NAME = query('model-projects-by-name', (db: Tables, value: WantedProjects) =>
+  db
+    .selectFrom('modelProject')
+    .select(PROJECT_COLUMNS)
+    .where('project', '=', anyOf(value.names))
+    .where(sql<boolean>`(${value.isAdmin}::boolean OR owner_user_id = ${value.userId}::integer)`),
+);
+
+/** The projects with these names that the user owns, or all for an administrator; in any order. */
+export function projectsByName(database: Database, wanted: WantedProjects): Promise<ModelProject[]> {
+  return database.run(PROJECTS_BY_NAME, wanted);
 }

@@ -1,5 +1,6 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType } from 'type-graphql';
 
+@Directive('@key(fields: "project")')
 @ObjectType({ description: 'Owner and visibility of a project in the registry.', simpleResolvers: true })
 export class ModelProject {
   @Field(() => String, { description: 'Name of the project: first part of the names of its repositories.' })

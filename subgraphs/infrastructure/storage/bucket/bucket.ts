@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -44,6 +44,7 @@ export class BucketPolicy {
   checkedAt!: Date | null;
 }
 
+@Directive('@key(fields: "name")')
 @ObjectType({ description: 'One of your buckets.', simpleResolvers: true })
 export class Bucket {
   @Field(() => String, { description: 'Name, unique among all users.' })

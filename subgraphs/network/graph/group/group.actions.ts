@@ -19,9 +19,14 @@ const GROUPS_OF_USER = query('groups-of-user', (db: Tables, value: { userId: num
 
 /** The viewer's groups, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listGroups(database: Database, viewer: UserViewer): Promise<Group[]> {
-  const groups = await database.run(GROUPS_OF_USER, { userId: viewer.userId });
+  const groups = await groupsOf(database, viewer.userId);
   if (groups.length === 0) await tenantOf(database, viewer);
   return groups;
+}
+
+/** The user's groups, oldest first; none until the network is provisioned. */
+export function groupsOf(database: Database, userId: number): Promise<Group[]> {
+  return database.run(GROUPS_OF_USER, { userId });
 }
 
 const INSERT_GROUP = query('insert-group', (db: Tables, value: { tenantId: number; label: string; now: Date }) =>

@@ -1,8 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
+@Directive('@key(fields: "id")')
 @ObjectType({
   description: 'A set of peers and resources that policies name as source or destination.',
   simpleResolvers: true,

@@ -36,8 +36,14 @@ const PEERS_OF_USER = query('peers-of-user', (db: Tables, { userId }: { userId: 
 
 /** The viewer's peers, oldest first. @throws FORBIDDEN until the network is provisioned */
 export async function listPeers(database: Database, viewer: UserViewer, now: Date): Promise<Peer[]> {
-  const rows = await database.run(PEERS_OF_USER, { userId: viewer.userId });
-  if (rows.length === 0) await tenantOf(database, viewer);
+  const peers = await peersOf(database, viewer.userId, now);
+  if (peers.length === 0) await tenantOf(database, viewer);
+  return peers;
+}
+
+/** The user's peers, oldest first; none until the network is provisioned. */
+export async function peersOf(database: Database, userId: number, now: Date): Promise<Peer[]> {
+  const rows = await database.run(PEERS_OF_USER, { userId });
   return rows.map((row) => shownPeer(row, now));
 }
 

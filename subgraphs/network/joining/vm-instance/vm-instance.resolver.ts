@@ -2,6 +2,8 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { findPeerOfViewer } from '../../graph/peer/viewer-peers.actions.js';
 import { Peer } from '../../graph/peer/peer.js';
+import { certificateOfPeer } from '../../certificates/peer-certificate/peer-certificate.actions.js';
+import { Certificate } from '../../certificates/peer-certificate/peer-certificate.js';
 import { machineOfPeer, peerOfMachine } from './vm-instance.actions.js';
 import { VmInstance } from './vm-instance.js';
 
@@ -14,6 +16,15 @@ export class VmInstanceResolver {
   async peer(@Root() { uuid }: VmInstance, @Ctx() context: Context): Promise<Peer | null> {
     const found = await peerOfMachine(context, uuid);
     return found ? ((await findPeerOfViewer(context, found.peer)) ?? null) : null;
+  }
+
+  @FieldResolver(() => Certificate, {
+    nullable: true,
+    description: 'The present certificate of its peer; null until it has joined your private network.',
+  })
+  async certificate(@Root() { uuid }: VmInstance, @Ctx() context: Context): Promise<Certificate | null> {
+    const found = await peerOfMachine(context, uuid);
+    return found ? ((await certificateOfPeer(context, found.peer)) ?? null) : null;
   }
 }
 

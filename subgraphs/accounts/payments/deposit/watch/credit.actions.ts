@@ -166,7 +166,7 @@ async function settle(
 
 async function grant(
   transaction: Transaction,
-  { chain, reference, userId, token, amount }: LockedPayment,
+  { transactionId, chain, reference, userId, token, amount }: LockedPayment,
   { credits, now }: { readonly credits: string; readonly now: Date },
 ): Promise<void> {
   if (credits === '0') return;
@@ -177,6 +177,7 @@ async function grant(
     reason: `A payment of ${fromBaseUnits(BigInt(amount), TOKEN_DECIMALS[token])} ${token}`,
     userId,
     credits,
+    link: transactionId,
   };
   await postTransfer(transaction, transfer, now);
 }

@@ -1,0 +1,16 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { AccountsContext } from '../../services.js';
+import { StatementLine } from '../../ledger/statement/statement.js';
+import { StatementSubject } from '../../ledger/statement/subject.js';
+import { subjectOf } from './subject.actions.js';
+
+@Resolver(() => StatementLine)
+export class SubjectResolver {
+  @FieldResolver(() => StatementSubject, {
+    nullable: true,
+    description: 'Your machine or payment that the movement is about; null if it is about none of them.',
+  })
+  async subject(@Root() line: StatementLine, @Ctx() context: AccountsContext): Promise<object | null> {
+    return subjectOf(context, line);
+  }
+}

@@ -1,0 +1,87 @@
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { pageRequest } from '../../../../kernel/paging.js';
+import { requireUser, type Viewer } from '../../../../kernel/viewer.js';
+import { listCertificates } from '../../certificates/certificate.actions.js';
+import { OverlayCertificateRecord } from '../../certificates/certificate.js';
+import { listInstances } from '../../machines/instance/instance.actions.js';
+import { VmInstance } from '../../machines/instance/instance.js';
+import { listProjectsOf } from '../../models/model/project.actions.js';
+import { ModelProject } from '../../models/model/project.js';
+import type { InfrastructureContext } from '../../services.js';
+import { listBuckets } from '../../storage/bucket/bucket.actions.js';
+import { Bucket } from '../../storage/bucket/bucket.js';
+import { User } from './user.js';
+
+const PROJECTS_PER_PAGE = 50;
+
+const isViewer = ({ id }: User, viewer: Viewer): boolean => viewer.kind === 'user' && viewer.userId === id;
+
+@Resolver(() => User)
+export class UserResolver {
+  @FieldResolver(() => [VmInstance], {
+    nullable: true,
+    description:
+      'Virtual machines of the user, newest first. Terminated machines are listed for one hour. Null for other users.',
+  })
+  async vmInstances(
+    @Root() user: User,
+    @Ctx() { viewer, database, now }: InfrastructureContext,
+  ): Promise<VmInstance[] | null> {
+    return isViewer(user, viewer) ? listInstances(database, user.id, now()) : null;
+  }
+
+  @FieldResolver(() => [Bucket], {
+    nullable: true,
+    description: 'Buckets of the user, ordered by name. Null for other users.',
+  })
+  async buckets(@Root() user: User, @Ctx() context: InfrastructureContext): Promise<Bucket[] | null> {
+    return isViewer(user, context.viewer) ? listBuckets(context, user.id) : null;
+  }
+
+  @FieldResolver(() => [OverlayCertificateRecord], {
+    nullable: true,
+    description: 'The last 200 certificates of the user, including revoked ones, newest first. Null for other users.',
+  })
+  async certificates(
+    @Root() user: User,
+    @Ctx() { viewer, database, now }: InfrastructureContext,
+  ): Promise<OverlayCertificateRecord[] | null> {
+    return isViewer(user, viewer) ? listCertificates(database, user.id, now()) : null;
+  }
+
+  @FieldResolver(() => [ModelProject], {
+    nullable: true,
+    description:
+      'Projects in the model registry that the user owns, ordered by name. Null for other users. Error BAD_REQUEST.',
+  })
+  async modelProjects(
+    @Root() user: User,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1 (default).' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, at most 200.' })
+    pageSize: number | null,
+    @Ctx() { viewer, database }: InfrastructureContext,
+  ): Promise<ModelProject[] | null> {
+    if (!isViewer(user, viewer)) return null;
+    return listProjectsOf(database, user.id, pageRequest(page, pageSize, PROJECTS_PER_PAGE));
+  }
+}
+
+@Resolver(() => VmInstance)
+export class VmInstanceOwnerResolver {
+  @FieldResolver(() => User, { description: 'You, its owner.' })
+  owner(@Ctx() { viewer }: InfrastructureContext): User {
+    return { id: requireUser(viewer).userId };
+  }
+}
+
+@Resolver(() => ModelProject)
+export class ModelProjectOwnerResolver {
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'The owner; null if it has none, or if you may not see the user.',
+  })
+  owner(@Root() { ownerId }: ModelProject): User | null {
+    return ownerId === null ? null : { id: ownerId };
+  }
+}

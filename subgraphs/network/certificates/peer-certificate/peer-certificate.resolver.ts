@@ -1,0 +1,42 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { Peer } from '../../graph/peer/peer.js';
+import { findPeerOfViewer } from '../../graph/peer/viewer-peers.actions.js';
+import { certificateOfPeer, peerIdOfRecord } from './peer-certificate.actions.js';
+import { Certificate, OverlayCertificateRecord } from './peer-certificate.js';
+
+@Resolver(() => Peer)
+export class PeerCertificateResolver {
+  @FieldResolver(() => Certificate, {
+    nullable: true,
+    description: 'Its present certificate; null until its machine has joined, and with an engine that has none.',
+  })
+  async certificate(@Root() { id }: Peer, @Ctx() context: Context): Promise<Certificate | null> {
+    return (await certificateOfPeer(context, id)) ?? null;
+  }
+}
+
+@Resolver(() => Certificate)
+export class CertificateResolver {
+  @FieldResolver(() => Peer, { nullable: true, description: 'The peer that it identifies; null once it is deleted.' })
+  async peer(@Root() { peerId }: Certificate, @Ctx() context: Context): Promise<Peer | null> {
+    return (await findPeerOfViewer(context, peerId)) ?? null;
+  }
+
+  @FieldResolver(() => OverlayCertificateRecord, {
+    nullable: true,
+    description: 'The record of your request for it; null if its machine joined with a setup key.',
+  })
+  record(@Root() { reference }: Certificate): OverlayCertificateRecord | null {
+    return reference === null ? null : { reference };
+  }
+}
+
+@Resolver(() => OverlayCertificateRecord)
+export class CertificateRecordResolver {
+  @FieldResolver(() => Peer, { nullable: true, description: 'The peer that it is for; null after the revocation.' })
+  async peer(@Root() { reference }: OverlayCertificateRecord, @Ctx() context: Context): Promise<Peer | null> {
+    const id = await peerIdOfRecord(context, reference);
+    return id === undefined ? null : ((await findPeerOfViewer(context, id)) ?? null);
+  }
+}
