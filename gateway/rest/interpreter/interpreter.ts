@@ -1,7 +1,9 @@
 import { GraphQLError, Kind, separateOperations, validate, type DocumentNode } from 'graphql';
 import { badRequest, errorCode, forbidden, internal } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
-import type { RequestContext, Engine, PlannedOperation } from '../../engine/engine.js';
+import type { Engine } from '../../engine/engine.js';
+import type { RequestContext } from '../../engine/execution.js';
+import type { PlannedOperation } from '../../engine/planned-operation.js';
 import { publicErrors } from '../../engine/public-errors.js';
 import { notModifiedAnswer, refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
 import { exactNumberPaths, writeExactNumbers, type Path } from './exact-numbers.js';
