@@ -18,16 +18,9 @@ import { isIntrospectionOnly, plannableDocument, selectOperation, type SelectedO
 import { compileEvents } from './events.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
 import type { StepContext } from './fetch.js';
-import type { Write } from './object-writer.js';
 import { PlannedOperation } from './planned-operation.js';
 import { compileNode } from './steps.js';
 import { thrownError } from './subgraph-errors.js';
-
-/** A response whose data is JSON. Without `data` the operation was not executed. */
-export interface TextResult {
-  readonly data?: string;
-  readonly errors?: readonly GraphQLError[];
-}
 
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
 export class Engine {
@@ -66,19 +59,6 @@ export class Engine {
     if (!isStarted(execution)) return execution;
     await run(operation, execution);
     return resultOf(operation, execution);
-  }
-
-  /** Executes a query or mutation like `execute`, and returns the data as JSON. */
-  async executeAsText(
-    operation: PlannedOperation,
-    variables: Variables,
-    requestContext: RequestContext,
-  ): Promise<TextResult> {
-    const execution = this.start(operation, variables, requestContext);
-    if (!isStarted(execution)) return execution;
-    await run(operation, execution);
-    const { data, errors } = write(operation, execution, operation.writeText);
-    return { ...errors, data: typeof data === 'string' ? data : 'null' };
   }
 
   /** Executes a subscription: takes events of the owning subgraph and executes the rest of the plan for each. Failures are yielded as `errors`. */
@@ -142,17 +122,12 @@ async function run({ plan }: PlannedOperation, execution: Execution): Promise<vo
   await plan.run(execution);
 }
 
+/** Gives the merged data the shape of the response. Data without a value is null. */
 function resultOf(operation: PlannedOperation, execution: Execution): ExecutionResult {
-  const { data, errors } = write(operation, execution, operation.writeObject);
-  return { ...errors, data: (data ?? null) as Data | null };
-}
-
-/** Writes the merged data in the shape of the response. Data without a value is null. */
-function write(operation: PlannedOperation, execution: Execution, writeData: Write) {
   const completion = new Completion(execution, () => operation.introspect(execution.variables));
-  const data = writeData(execution.data, completion);
+  const data = (operation.project(execution.data, completion) ?? null) as Data | null;
   const errors = [...execution.errors, ...completion.errors];
-  return { data, errors: errors.length > 0 ? { errors } : {} };
+  return errors.length > 0 ? { errors, data } : { data };
 }
 
 function clientOf(subgraphs: ReadonlyMap<string, SubgraphClient>, name: string): SubgraphClient {

@@ -4,15 +4,14 @@ import type { EventSource } from './events.js';
 import type { Data, Variables } from './execution.js';
 import type { Step } from './fetch.js';
 import { FieldCollector, type ResponseField } from './fields.js';
-import { OBJECTS, TEXT, type Format } from './format.js';
-import type { Write } from './object-writer.js';
-import { WriterCompiler } from './writer.js';
+import type { Project } from './object-projection.js';
+import { ProjectionCompiler } from './projection.js';
 
 /** A validated, planned and compiled operation, which can be executed many times. */
 export class PlannedOperation {
   readonly operation: SelectedOperation['operation'];
-  private asObject: Write | undefined;
-  private asText: Write | undefined;
+  /** Gives the merged data the shape of the response. */
+  readonly project: Project;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -21,16 +20,8 @@ export class PlannedOperation {
     readonly plan: { readonly run: Step } | { readonly events: EventSource },
   ) {
     this.operation = selected.operation;
-  }
-
-  /** Writes the response as an object. */
-  get writeObject(): Write {
-    return (this.asObject ??= this.compile(OBJECTS));
-  }
-
-  /** Writes the response as JSON. */
-  get writeText(): Write {
-    return (this.asText ??= this.compile(TEXT));
+    const compiler = new ProjectionCompiler(schema, selected.fragments);
+    this.project = compiler.compile(this.rootType(), this.rootSelections());
   }
 
   /** Answers the root fields of the schema itself. */
@@ -40,11 +31,6 @@ export class PlannedOperation {
     const asked = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
     const document = { kind: Kind.DOCUMENT, definitions: [asked, ...fragments.values()] } as const;
     return executeSync({ schema: this.schema, document, variableValues: variables }).data ?? {};
-  }
-
-  private compile(format: Format): Write {
-    const compiler = new WriterCompiler(this.schema, this.selected.fragments, format);
-    return compiler.compile(this.rootType(), this.rootSelections());
   }
 
   private rootFields(): ResponseField[] {

@@ -10,45 +10,43 @@ import {
 import type { Completion } from './completion.js';
 import type { Data } from './execution.js';
 import { FieldCollector, type GuardedSet, type Parent } from './fields.js';
-import type { Format } from './format.js';
-import { ObjectWriter, type Write } from './object-writer.js';
+import { ObjectProjection, type Project } from './object-projection.js';
 
 /**
- * Compiles selections into functions that check the merged data and write the response in one pass. An error at a field
- * becomes null at the nearest nullable parent. Source: GraphQL, Handling Execution Errors
+ * Compiles selections into functions that check the merged data and give it the shape of the response, in one pass. An
+ * error at a field becomes null at the nearest nullable parent. Source: GraphQL, Handling Execution Errors
  */
-export class WriterCompiler {
+export class ProjectionCompiler {
   private readonly collector: FieldCollector;
 
   constructor(
     private readonly schema: GraphQLSchema,
     fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-    private readonly format: Format,
   ) {
     this.collector = new FieldCollector(schema, fragments);
   }
 
   /** Compiles the selections on objects of one type. */
-  compile(type: Parent, sets: readonly GuardedSet[]): Write {
-    const writer = new ObjectWriter(type, this.format, this.compileSelections);
-    return writer.compile(this.collector.collect(type, sets));
+  compile(type: Parent, sets: readonly GuardedSet[]): Project {
+    const projection = new ObjectProjection(type, this.compileSelections);
+    return projection.compile(this.collector.collect(type, sets));
   }
 
-  private readonly compileSelections = (type: GraphQLOutputType, sets: readonly GuardedSet[]): Write => {
+  private readonly compileSelections = (type: GraphQLOutputType, sets: readonly GuardedSet[]): Project => {
     if (isObjectType(type)) return this.compile(type, sets);
     if (isAbstractType(type)) return this.compileAbstract(type, sets);
     throw new Error(`the type ${String(type)} has no fields`);
   };
 
   /** Each type of object is compiled when it occurs first. */
-  private compileAbstract(type: GraphQLAbstractType, sets: readonly GuardedSet[]): Write {
-    const known = new Map<unknown, Write>();
-    const compileFor = (typename: unknown): Write => {
+  private compileAbstract(type: GraphQLAbstractType, sets: readonly GuardedSet[]): Project {
+    const known = new Map<unknown, Project>();
+    const compileFor = (typename: unknown): Project => {
       const found = typeof typename === 'string' ? this.schema.getType(typename) : type;
       const isKnown = isObjectType(found) || isInterfaceType(found);
-      const write = isKnown ? this.compile(found, sets) : refuse(`${type.name}.__typename`);
-      if (isKnown) known.set(typename, write);
-      return write;
+      const project = isKnown ? this.compile(found, sets) : refuse(`${type.name}.__typename`);
+      if (isKnown) known.set(typename, project);
+      return project;
     };
     return (value, completion) => {
       const { __typename } = value;
@@ -57,6 +55,6 @@ export class WriterCompiler {
   }
 }
 
-function refuse(field: string): Write {
+function refuse(field: string): Project {
   return (_value: Data, completion: Completion) => completion.invalid(field);
 }
