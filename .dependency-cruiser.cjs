@@ -1,5 +1,5 @@
 /** Areas of the gateway, lowest first: an area imports only from areas before it. */
-const GATEWAY_AREAS = ['composition', 'http', 'engine', 'graphql', 'rest', 'subscriptions', 'pages', 'entrypoints'];
+const GATEWAY_AREAS = ['composition', 'http', 'engine', 'graphql', 'rest', 'websocket', 'pages', 'entrypoints'];
 
 /** Which part may import which; each comment says what to do instead. Circles: tests/architecture/boundaries.test.ts. */
 module.exports = {
@@ -77,6 +77,20 @@ module.exports = {
       to: { path: '\\.resolver\\.ts$' },
     },
     {
+      name: 'sdk-knows-no-server',
+      comment: 'Clients install the SDK without the server: copy the value from the API, or move the code to the SDK.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: { path: '^(gateway|kernel|subgraphs|tests|bench)/' },
+    },
+    {
+      name: 'server-knows-no-sdk',
+      comment: 'Only clients and tests use the SDK.',
+      severity: 'error',
+      from: { path: '^(gateway|kernel|subgraphs)/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'code-knows-no-tests',
       comment: 'Move what code and tests share into the code.',
       severity: 'error',
@@ -88,7 +102,8 @@ module.exports = {
       comment: 'Add the package to package.json, or mend the path.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Generated declarations hold types only.
+      to: { couldNotResolve: true, pathNot: '^\\./generated/' },
     },
   ],
   options: {

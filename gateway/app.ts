@@ -5,7 +5,15 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { BODY_TIMES, type BodyTimes } from '../kernel/http/body-times.js';
-import { badRequest, errorCode, internal, notFound, payloadTooLarge, rangeNotSatisfiable } from '../kernel/errors.js';
+import {
+  badRequest,
+  errorCode,
+  internal,
+  notFound,
+  payloadTooLarge,
+  preconditionFailed,
+  rangeNotSatisfiable,
+} from '../kernel/errors.js';
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/text.js';
@@ -215,6 +223,7 @@ function isClientError(status: number): boolean {
 /** Errors of libraries whose status clients act on, e.g. 416 of static files. */
 const ERROR_BY_STATUS: Readonly<Record<number, () => GraphQLError>> = {
   404: () => notFound('There is nothing at this address.'),
+  412: () => preconditionFailed('No version that `If-Match` or `If-Unmodified-Since` names is current.'),
   416: () => rangeNotSatisfiable('The range is not within the file.'),
 };
 

@@ -22,8 +22,8 @@ import { parseOperations } from './rest/operations.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/router.js';
 import { addSandbox } from './http/sandbox.js';
-import { Revocations } from './subscriptions/revocations.js';
-import { addSockets } from './subscriptions/socket.js';
+import { Revocations } from './websocket/revocations.js';
+import { addSockets } from './websocket/socket.js';
 import { ViewerQueue } from './graphql/viewer-queue.js';
 import { findViewer, Viewers } from './graphql/viewer.js';
 

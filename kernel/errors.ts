@@ -10,6 +10,7 @@ export const STATUS_BY_CODE = {
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   RANGE_NOT_SATISFIABLE: 416,
   RATE_LIMITED: 429,
@@ -34,6 +35,7 @@ export const notFound = publicError('NOT_FOUND');
 export const methodNotAllowed = publicError('METHOD_NOT_ALLOWED');
 export const requestTimeout = publicError('REQUEST_TIMEOUT');
 export const conflict = publicError('CONFLICT');
+export const preconditionFailed = publicError('PRECONDITION_FAILED');
 export const payloadTooLarge = publicError('PAYLOAD_TOO_LARGE');
 export const rangeNotSatisfiable = publicError('RANGE_NOT_SATISFIABLE');
 export const rateLimited = publicError('RATE_LIMITED');

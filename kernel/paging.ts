@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-/** Maximum rows of any page. Source: decisions, Lists. */
+/** Maximum rows of any page. */
 const MAX_PER_PAGE = 200;
 
 /** Applies the defaults and caps the page size. @throws BAD_REQUEST below 1 */

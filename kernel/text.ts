@@ -17,8 +17,8 @@ export function unstorable(subject: string): string {
 
 /** Refuses a text that is blank, too long or cannot be stored. @throws BAD_REQUEST naming the field */
 export function checkText(field: string, text: string, maxLength: number): void {
-  if (text.trim() === '' || text.length > maxLength)
-    throw badRequest(`\`${field}\` must have 1 to ${maxLength} characters and must not be blank.`);
+  if (text.trim() === '') throw badRequest(`\`${field}\` must not be blank.`);
+  if (text.length > maxLength) throw badRequest(`\`${field}\` must have at most ${maxLength} characters.`);
   if (!isStorable(text)) throw badRequest(unstorable(`\`${field}\``));
 }
 

@@ -1,3 +1,4 @@
+import type { GraphQLError } from 'graphql';
 import { forbidden, unauthenticated } from './errors.js';
 
 export const ROLES = ['VALIDATOR', 'ADMIN', 'MARKETING', 'SUPERUSER', 'BETA'] as const;
@@ -67,11 +68,25 @@ export function requireServiceRole(viewer: Viewer, ...roles: readonly Role[]): v
   requireRole(viewer, ...roles);
 }
 
-/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. Source: client facts, 3.3 */
+/** Refuses viewers that are not beta users. Clients recognize this error by the word `beta`. */
 export function requireBetaUser(viewer: Viewer): UserViewer {
   const user = requireUser(viewer);
   if (!hasRole(user, 'BETA')) throw forbidden('This is in beta: ask an administrator for beta access (the role BETA).');
   return user;
+}
+
+/** Maximum bytes of an owner address. */
+const MAX_ADDRESS_BYTES = 256;
+
+/** Whether the text can be the address of an owner. */
+export function isOwnerAddress(text: string): boolean {
+  return /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= MAX_ADDRESS_BYTES;
+}
+
+/** The error FORBIDDEN for viewers that are not the user with this SS58 address, administrators and services too. */
+export function ownerRefusal(viewer: Viewer, ownerAddress: string): GraphQLError | undefined {
+  const isOwner = viewer.kind === 'user' && viewer.substrateAddress === ownerAddress;
+  return isOwner ? undefined : forbidden('Your token belongs to a different SS58 address.');
 }
 
 /** Refuses viewers that are not subgraphs of the platform, which call each other by named operations. */

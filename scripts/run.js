@@ -11,6 +11,7 @@ const ENTRIES = {
   gateway: 'gateway/entrypoints/router.js',
   subgraph: 'gateway/entrypoints/subgraph.js',
   schema: 'gateway/entrypoints/write-schema.js',
+  sdk: '../scripts/sdk.js',
   'test:overlay': 'tests/overlay/overlay.js',
   lighthouse: 'subgraphs/network/drivers/lighthouse/lighthouse.js',
   'bench:infrastructure': 'bench/infrastructure/infrastructure.js',

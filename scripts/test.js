@@ -9,7 +9,7 @@ import { build } from './build.js';
 import { setup } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const CODE = ['gateway', 'kernel', 'subgraphs', 'bench'];
+const CODE = ['gateway', 'kernel', 'subgraphs', 'sdk', 'bench'];
 
 /**
  * Programs of node_modules with their arguments. The checks of one list run one after the other, the lists run in parallel.
@@ -37,6 +37,7 @@ const CHECKS = [
       args: ['--config', '.dependency-cruiser.cjs', ...CODE],
     },
     { name: 'schema', program: undefined, args: [path.join(root, 'scripts/check-schema.js')] },
+    { name: 'sdk', program: undefined, args: [path.join(root, 'scripts/sdk.js'), '--check'] },
   ],
 ];
 

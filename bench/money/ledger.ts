@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.js';
-import { postTransfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer } from '../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { proveLedger } from '../../subgraphs/accounts/ledger/proof/ledger-proof.actions.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { median } from '../statistics.js';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { QueryCompiler } from '../../kernel/database/query.js';
-import { GRAPH_OF_USER } from '../../subgraphs/network/topology/topology/topology.actions.js';
+import { GRAPH_OF_USER } from '../../subgraphs/network/views/topology/topology.actions.js';
 import { sendRequest } from '../send-request.js';
 import { measureLatency, type Latency } from '../timing.js';
 import type { Environment } from './environment.js';

@@ -2,9 +2,9 @@ import type { Database } from '../../kernel/database/database.js';
 import type { Events } from '../../kernel/events/events.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { openPostgresEvents } from '../../kernel/events/postgres-events.js';
-import { Compiler } from '../../subgraphs/network/compile/compiler/compiler.js';
-import type { TextsToWrite } from '../../subgraphs/network/compile/compiler/work.js';
-import { CompilerPool } from '../../subgraphs/network/compile/compiler/compiler-pool.js';
+import { CompileScheduler } from '../../subgraphs/network/compile/workers/compile-scheduler.js';
+import type { TextsToWrite } from '../../subgraphs/network/compile/workers/compile-job.js';
+import { CachingCompiler } from '../../subgraphs/network/compile/workers/caching-compiler.js';
 import { Configurations } from '../../subgraphs/network/joining/configuration/configurations.js';
 import { readMachines } from '../../subgraphs/network/joining/configuration/machine.actions.js';
 import { loadGraph } from '../../subgraphs/network/graph/network-graph/network-graph.actions.js';
@@ -31,7 +31,7 @@ export interface CompileFigures {
 
 /** Measures the compiler. @throws Error when two rounds give texts of different size */
 export async function measureCompile({ database, owner: { tenantId } }: Environment): Promise<CompileFigures> {
-  const compilerPool = new CompilerPool(LIMITS);
+  const compilerPool = new CachingCompiler(LIMITS);
   const { graphRevision } = await loadGraph(database, tenantId);
   const texts = await allTexts(database, tenantId, graphRevision);
   const compileNow = async () => compilerPool.compile({ tenantId, ...(await loadGraph(database, tenantId)) });
@@ -97,8 +97,8 @@ export interface Stall {
 /** Measures a change of the network in a process with waiting machines, from rows to stored hashes. */
 export async function measureStalls(environment: Environment): Promise<StallFigures> {
   const events = await openPostgresEvents(environment.databaseUrl, 'bench', LOG);
-  const threaded = new Compiler(LIMITS);
-  const mainThread = new Compiler(LIMITS, Number.POSITIVE_INFINITY);
+  const threaded = new CompileScheduler(LIMITS);
+  const mainThread = new CompileScheduler(LIMITS, Number.POSITIVE_INFINITY);
   const figures = { threaded: [] as Stall[], mainThread: [] as Stall[] };
   for (let round = 0; round <= ROUNDS; round++) {
     const rounds = {
@@ -129,7 +129,11 @@ function medians(rounds: readonly Stall[]): Stall {
   };
 }
 
-async function measureStall(compiler: Compiler, { database, owner }: Environment, events: Events): Promise<Stall> {
+async function measureStall(
+  compiler: CompileScheduler,
+  { database, owner }: Environment,
+  events: Events,
+): Promise<Stall> {
   const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
   const runtime = { database, events, now: () => new Date(), log: LOG };
   const stop = new AbortController();

@@ -43,6 +43,7 @@ export async function fillFiles(databaseUrl: string, ownerAddress: string, { row
     await writers[writer]?.query(FILES, [first, last, every, others, rows]);
     await writers[writer]?.query(SEARCHED, [first, last]);
   });
+  await client.query('SELECT sync.recount_files()');
   await runConcurrently(WRITERS, indexes.values(), async ({ definition }, writer) =>
     writers[writer]?.query(definition),
   );
@@ -50,7 +51,9 @@ export async function fillFiles(databaseUrl: string, ownerAddress: string, { row
   await client.query(CHUNKS);
   await client.query(COUNTERS);
   await client.query(SEQUENCES);
-  await client.query('VACUUM ANALYZE sync.file, sync.file_search, sync.folder, sync.owner, sync.blob, sync.chunk');
+  await client.query(
+    'VACUUM ANALYZE sync.file, sync.file_search, sync.directory, sync.folder_kind, sync.folder, sync.owner, sync.blob, sync.chunk',
+  );
   for (const each of [client, ...writers]) await each.end();
 }
 

@@ -1,8 +1,11 @@
 import { ConfigError } from '../../kernel/config/environment.js';
 import { StartError } from './data-directory.js';
 
-/** How long a stop waits for requests in flight. Source: operating contract, Start and stop */
+/** How long a stop waits for requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 15_000;
+
+/** After this time a stop ends the process: requests have their timeout, and jobs, subgraphs and databases the rest. */
+const FORCED_EXIT_MS = SHUTDOWN_TIMEOUT_MS + 20_000;
 
 /** Runs one phase of the start and prints its duration in milliseconds. */
 export async function phase<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -23,15 +26,15 @@ export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>
 }
 
 /**
- * Runs `start`. On SIGTERM or SIGINT stops and exits 0. When the start fails, prints one line per problem and exits 1.
- * A signal during the start aborts it; `start` then closes what it has opened.
+ * Runs `start`. On SIGTERM or SIGINT stops and exits 0, or 1 when the stop fails or is forced. When the start fails,
+ * prints one line per problem and exits 1. A signal during the start aborts it; `start` then closes what it has opened.
  */
 export async function runUntilSignal(start: (starting: AbortSignal) => Promise<() => Promise<void>>): Promise<void> {
   let stop: (() => Promise<void>) | undefined;
   const starting = new AbortController();
   const handleSignal = () => {
     if (stop) void stopAndExit(stop);
-    else if (!starting.signal.aborted) setTimeout(() => process.exit(0), SHUTDOWN_TIMEOUT_MS + 1_000);
+    else if (!starting.signal.aborted) forceExitLater();
     stop = undefined;
     starting.abort();
   };
@@ -51,19 +54,29 @@ export async function runUntilSignal(start: (starting: AbortSignal) => Promise<(
 }
 
 async function stopAndExit(stop: () => Promise<void>): Promise<void> {
-  const force = setTimeout(() => process.exit(0), SHUTDOWN_TIMEOUT_MS + 1_000);
+  forceExitLater();
   try {
     await stop();
+    process.exit(0);
   } catch (error) {
     process.stderr.write(`stopping: ${String(error)}\n`);
+    process.exit(1);
   }
-  clearTimeout(force);
-  process.exit(0);
+}
+
+function forceExitLater(): void {
+  setTimeout(() => {
+    process.stderr.write(`stopping: not done after ${FORCED_EXIT_MS / 1_000} s\n`);
+    process.exit(1);
+  }, FORCED_EXIT_MS);
 }
 
 /** Waits for the work; calls `force` when that takes longer than SHUTDOWN_TIMEOUT_MS. */
 export async function withShutdownTimeout(work: Promise<void>, force: () => void): Promise<void> {
   const timer = setTimeout(force, SHUTDOWN_TIMEOUT_MS);
-  await work;
-  clearTimeout(timer);
+  try {
+    await work;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -14,7 +14,7 @@ import { StartError } from '../composition/data-directory.js';
 import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js';
 import { listen } from '../composition/start-checks.js';
 
-/** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP. Source: operating contract, The gateway alone */
+/** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP. */
 async function start(): Promise<() => Promise<void>> {
   const { values } = parseArgs({
     options: { supergraph: { type: 'string' }, port: { type: 'string', default: '4000' } },

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Upload } from 'graphql-upload-ts';
 import { ByteSource } from '../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../kernel/errors.js';
 import { goOn, MAX_BODY_BYTES } from '../http/bodies.js';
@@ -7,8 +8,8 @@ import { goOn, MAX_BODY_BYTES } from '../http/bodies.js';
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a multipart GraphQL request with one file. The variable of the file becomes a ByteSource; the bytes stay in a
- * temporary file until the response is sent. Source: GraphQL multipart request specification
+ * Reads a multipart GraphQL request with one file. The file becomes a ByteSource at its path in the variables; the bytes
+ * stay in a temporary file until the response is sent. Source: GraphQL multipart request specification
  * @throws BAD_REQUEST for an invalid form, PAYLOAD_TOO_LARGE
  */
 export async function readOperationWithFile(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -18,16 +19,24 @@ export async function readOperationWithFile(request: FastifyRequest, reply: Fast
   const limits = { maxFiles: 1, maxFileSize: MAX_FILE_BYTES, maxFieldSize: MAX_BODY_BYTES };
   const operation = await withPublicErrors(processRequest(request.raw, reply.raw, limits));
   if (Array.isArray(operation)) throw badRequest('Send one operation at a time.');
-  const { variables } = operation;
-  for (const [name, value] of Object.entries(variables ?? {})) {
-    if (!(value instanceof Upload)) continue;
-    const file = await withPublicErrors(value.promise);
-    const stream = file.createReadStream();
-    stream.on('error', () => undefined); // the reader of the ByteSource gets the error
-    reply.raw.once('close', () => stream.destroy());
-    Object.assign(variables ?? {}, { [name]: new ByteSource(stream, undefined) });
+  for (let level: object[] = [operation.variables ?? {}]; level.length > 0;) {
+    const nested: object[] = [];
+    for (const holder of level)
+      for (const [name, value] of Object.entries(holder)) {
+        if (value instanceof Upload) Object.assign(holder, { [name]: await bytesOf(value, reply) });
+        else if (typeof value === 'object' && value !== null) nested.push(value);
+      }
+    level = nested;
   }
   return operation;
+}
+
+async function bytesOf(upload: Upload, reply: FastifyReply): Promise<ByteSource> {
+  const file = await withPublicErrors(upload.promise);
+  const stream = file.createReadStream();
+  stream.on('error', () => undefined); // the reader of the ByteSource gets the error
+  reply.raw.once('close', () => stream.destroy());
+  return new ByteSource(stream, undefined);
 }
 
 /** Converts errors of the form parser to public errors. */

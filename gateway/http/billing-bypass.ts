@@ -4,7 +4,7 @@ import { isOneOf } from '../../kernel/security/credentials.js';
 /** Whether a request is exempt from billing. */
 export type BillingBypass = (request: { readonly headers: IncomingHttpHeaders }) => boolean;
 
-/** Compares `X-Billing-Bypass` with the configured secret; without one the header is ignored. Source: decisions, Folder sync */
+/** Compares `X-Billing-Bypass` with the configured secret; without one the header is ignored. */
 export function billingBypass(secret: string | undefined): BillingBypass {
   return ({ headers }) => {
     const given = headers['x-billing-bypass'];

@@ -27,7 +27,7 @@ interface HealthDependencies {
   readonly isStopping: () => boolean;
 }
 
-/** Adds /health, /health/live and /health/ready, and for older clients /healthz and /readyz. Source: operating contract, Start and stop; client facts, 4.1 and 4.5 */
+/** Adds /health, /health/live and /health/ready, and for older clients /healthz and /readyz. */
 export function addHealth(app: FastifyInstance, { subgraphs, version, isStopping }: HealthDependencies): void {
   const healthy = { status: 'healthy', version, capabilities: CAPABILITIES };
   app.get('/health', () => healthy);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { preconditionFailed } from '../../kernel/errors.js';
 import { namesTag } from '../../kernel/http/entity-tags.js';
 
 /** A text in one content coding. */
@@ -31,25 +32,32 @@ function form(encoding: EncodedForm['encoding'], bytes: Buffer): EncodedForm {
   return { encoding, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
-/** Sends the text in a coding that the client accepts, or 304 if the client has it. */
-export function sendEncoded(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { compressed, plain }: EncodedText,
-): FastifyReply {
-  const accepted = compressed.find(({ encoding }) => accepts(headers['accept-encoding'], encoding));
-  const { bytes, etag } = accepted ?? plain;
+/** Sends the text in the coding that the client prefers, 304 if the client has it, 412 if it wants another version. */
+export function sendEncoded({ headers }: FastifyRequest, reply: FastifyReply, text: EncodedText): FastifyReply {
+  const { encoding, bytes, etag } = preferred(text, weightsOf(headers['accept-encoding']));
+  if (headers['if-match'] !== undefined && !namesTag(headers['if-match'], etag))
+    throw preconditionFailed('No version that `If-Match` names is current.');
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');
-  reply.headers({ etag, vary, ...(accepted && { 'content-encoding': accepted.encoding }) });
+  reply.headers({ etag, vary, ...(encoding !== 'identity' && { 'content-encoding': encoding }) });
   return namesTag(headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(bytes);
 }
 
-/** Whether an `Accept-Encoding` admits a coding; a weight of 0 excludes it (RFC 9110, 12.5.3). */
-function accepts(header: string | string[] | undefined, encoding: string): boolean {
-  const listed = String(header ?? '')
+/** The form whose coding has the highest weight, of several the one that compresses best. */
+function preferred({ compressed, plain }: EncodedText, weights: ReadonlyMap<string, number>): EncodedForm {
+  const weightOf = ({ encoding }: EncodedForm) => weights.get(encoding) ?? weights.get('*') ?? 0;
+  const [best = plain] = [...compressed, plain].toSorted((a, b) => weightOf(b) - weightOf(a));
+  return weightOf(best) > 0 ? best : plain;
+}
+
+/** The weight of each coding in an `Accept-Encoding`; 0 excludes it. Source: RFC 9110, 12.5.3 */
+function weightsOf(header: string | string[] | undefined): ReadonlyMap<string, number> {
+  const items = String(header ?? '')
     .toLowerCase()
-    .split(',')
-    .map((item) => item.trim().split(/\s*;\s*q=/));
-  const found = listed.find(([coding]) => coding === encoding) ?? listed.find(([coding]) => coding === '*');
-  return found !== undefined && Number(found[1] ?? 1) > 0;
+    .split(',');
+  return new Map(
+    items.map((item) => {
+      const [coding = '', weight = 1] = item.trim().split(/\s*;\s*q=/);
+      return [coding, Number(weight) || 0];
+    }),
+  );
 }

@@ -32,7 +32,7 @@ import { routeOf, type Route, type RouteRow, type RestRequest } from './route.js
 
 // A line is a route: method, path, operation or download, access, exceptions from the defaults (`RouteDetails`).
 
-/** The platform document: paths below /api, errors as `{error}`. */
+/** The platform API: paths below /api, errors as `{error}`. */
 // prettier-ignore
 const PLATFORM: readonly RouteRow[] = [
   ['POST',   '/auth/exchange/',                                       'ExchangeAuthCode',               'public'],
@@ -122,7 +122,7 @@ const PLATFORM: readonly RouteRow[] = [
   ['PATCH',  '/notifications/settings/',                              'UpdateNotificationPreferences',  'user'],
 ];
 
-/** Paths outside the two documents, errors as `{error}`. Source: decisions; operating contract, Doors */
+/** Other paths, of neither API; errors as `{error}`. */
 // prettier-ignore
 const SITE: readonly RouteRow[] = [
   ['GET',  '/network/join.sh',               JOIN_SCRIPT,            'public'],
@@ -132,7 +132,7 @@ const SITE: readonly RouteRow[] = [
   ['GET',  '/accounts/{provider}/callback/', 'CompleteSocialSignIn', 'public', SOCIAL_CALLBACK],
 ];
 
-/** The folder-sync document: paths at the root, answers in a `{Success}` or `{Error}` envelope, for users and services. */
+/** The folder-sync API: paths at the root, answers in a `{Success}` or `{Error}` envelope, for users and services. */
 // prettier-ignore
 const FOLDER: readonly FolderRow[] = [
   ['POST',   '/register_folder',                                 'RegisterFolder',        OWNER_ALIAS],
@@ -163,21 +163,21 @@ const FOLDER: readonly FolderRow[] = [
 
 type FolderRow = readonly [RouteRow[0], RouteRow[1], RouteRow[2], RouteRow[4]?];
 
-/** All routes of the platform document. */
+/** All routes of the platform API. */
 export const PLATFORM_ROUTES: readonly Route[] = PLATFORM.map(routeOf).map((route) =>
   route.access === 'tenant' ? { ...route, accessCheck: 'Tenant' } : route,
 );
 
-/** All routes outside the two documents. */
+/** All routes of neither API. */
 export const SITE_ROUTES: readonly Route[] = SITE.map(routeOf);
 
-/** All routes of the folder-sync document. Each checks who owns the files, which only the subgraph knows of a session. */
+/** All routes of the folder-sync API. Each checks who owns the files; the owner of an upload session is read from its status. */
 export const FOLDER_ROUTES: readonly Route[] = FOLDER.map(([method, path, source, details]) => {
   const check = path.includes('{session_id}') ? { accessCheck: 'UploadSessionStatus' } : { ownerOf };
   return routeOf([method, path, source, 'any token', { ...check, ...details }]);
 });
 
-/** The address of the owner. Source: folder-sync document, Authentication */
+/** The address of the owner. */
 function ownerOf({ path, body }: RestRequest): unknown {
   const { manifest } = body;
   const fields: Readonly<Record<string, unknown>> =

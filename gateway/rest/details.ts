@@ -10,7 +10,7 @@ export const VALIDATOR_SERVICE: Access = { serviceRoles: ['VALIDATOR', 'ADMIN'] 
 
 // Billing
 
-/** Validators and administrators read one balance or all; others read their own. Source: platform document, Billing */
+/** Validators and administrators read one balance or all; others read their own. */
 export const BALANCE: OperationChoice = {
   operations: ['OwnCreditBalance', 'CreditBalance', 'CreditBalances'],
   choose({ viewer, query }) {
@@ -33,7 +33,7 @@ export const PAYMENT_HINT: RouteDetails = {
   },
 };
 
-/** The documented array, or a page if the request has a field of paging. Source: decisions, Lists */
+/** The documented array, or a page if the request has a field of paging. */
 export const TRANSACTIONS: OperationChoice = {
   operations: ['Transactions', 'TransactionPage'],
   choose: ({ query }) => (query.page || query.page_size || query.limit ? 'TransactionPage' : 'Transactions'),
@@ -69,8 +69,8 @@ export const TOPOLOGY: RouteDetails = {
 export const PEER_CONFIGURATION: Download = {
   subgraph: 'network',
   name: 'configuration',
-  description:
-    'The Nebula configuration of the machine, with its certificate. Errors: UNAUTHENTICATED if its token is invalid, UNAVAILABLE.',
+  description: 'The Nebula configuration of the machine, with its certificate.',
+  errors: { UNAUTHENTICATED: 'if its token is invalid', UNAVAILABLE: '' },
   headers: { ETag: 'SHA-256 of the text, 64 hex digits.' },
   query: { wait: 'Seconds to wait, at most 20, until the text differs from the one that `If-None-Match` names.' },
   isText: true,
@@ -111,7 +111,7 @@ export const SOCIAL_LOGIN: RouteDetails = {
 /** Clients send the address of the owner under either name. */
 export const OWNER_ALIAS: RouteDetails = { aliases: { user_id: 'ss58_address' } };
 
-/** Left out when it is unknown. Source: client facts, 4.5 */
+/** Left out when it is unknown. */
 export const FILE_LIST: RouteDetails = { omitNull: ['uploaded_by'] };
 
 export const UPLOAD_SESSION: RouteDetails = {
@@ -145,8 +145,14 @@ export const RELATIVE_PATHS: RouteDetails = { maxBodyBytes: 4 * MIB };
 export const FILE_DOWNLOAD: Download = {
   subgraph: 'sync',
   name: 'download',
-  description:
-    'The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.',
+  description: 'The ciphertext of a file that you own.',
+  errors: {
+    BAD_REQUEST: '',
+    FORBIDDEN: '',
+    NOT_FOUND: '',
+    RANGE_NOT_SATISFIABLE: '',
+    INTERNAL: 'storage_inconsistency',
+  },
   headers: {
     'X-Size-Bytes': 'Size in bytes before encryption.',
     'X-Revision-Id': 'The id of the revision, 64 hex digits.',

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../kernel/errors.js';
 import type { SubgraphName } from '../../kernel/config/config.js';
 import {
   requireBetaUser,
@@ -63,7 +64,7 @@ export interface RouteDetails {
 
   /** Replaces the usual limit of the body. */
   readonly maxBodyBytes?: number;
-  /** Unknown fields of the body are refused. Source: "no other properties" */
+  /** Unknown fields of the body are refused. */
   readonly isStrict?: true;
   /** Variables that the documentation calls required, although the operation has a default: the subgraph refuses their absence in its own order. */
   readonly required?: readonly string[];
@@ -80,7 +81,7 @@ export interface RouteDetails {
   readonly omitNull?: readonly string[];
   /** A list of totals `{kind, file_count, total_bytes}` is answered as fields `<kind>` and `<kind>_bytes`. */
   readonly isTotals?: true;
-  /** The fields of the answer also stand outside the `Success` envelope. Source: decisions, Folder sync */
+  /** The fields of the answer also stand outside the `Success` envelope. */
   readonly alsoUnwrapped?: true | ((request: RestRequest) => boolean);
   /** Fields that a 400 has beside the message. */
   readonly badRequestFields?: Readonly<Record<string, string>>;
@@ -124,8 +125,10 @@ export interface Download {
   readonly subgraph: SubgraphName;
   /** A key of `bytes` in the manifest of the subgraph. */
   readonly name: string;
-  /** For the OpenAPI document, which takes the documented errors from the codes in it. */
+  /** For the OpenAPI document, which adds the errors. */
   readonly description: string;
+  /** The documented errors, with their condition or reason; '' for none. */
+  readonly errors?: Partial<Readonly<Record<ErrorCode, string>>>;
   /** Headers of the answer, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Fields of the query, with their descriptions. */

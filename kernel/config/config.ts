@@ -48,7 +48,7 @@ const subgraphUrl = text
   })
   .transform(([name, url = '']) => [name as SubgraphName, withoutSlash(url)] as const);
 
-/** Settings that the gateway or more than one subgraph reads. Source: operating contract, Environment */
+/** Settings that the gateway or more than one subgraph reads. */
 const SHARED = settings(
   {
     host: ['HOST', text.default('127.0.0.1')],

@@ -3,7 +3,7 @@ import { isUrlOf, HTTP, text, withoutSlash } from './environment.js';
 /** The path for traces at a collector. Source: OTLP specification, OTLP/HTTP Request */
 const TRACES_PATH = '/v1/traces';
 
-/** Parses `off` (undefined: no tracing) or the address of a collector into the URL for traces. Source: operating contract, Environment */
+/** Parses `off` (undefined: no tracing) or the address of a collector into the URL for traces. */
 export const tracesUrl = text
   // An invalid value may be a key in the wrong variable, so no message repeats it.
   .refine((value) => value === 'off' || isUrlOf(HTTP, value), {

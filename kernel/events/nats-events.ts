@@ -1,5 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { Subscribers, type Events, type PlatformEvent } from './events.js';
+import type { Events, PlatformEvent } from './events.js';
+import { Subscribers } from './fan-out/subscribers.js';
 import type { Logger } from '../telemetry/log.js';
 
 /** Subscribers read again at this interval, because a process may die between its commit and its event. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { Subscribers, type Events, type PlatformEvent } from './events.js';
+import type { Events, PlatformEvent } from './events.js';
+import { Subscribers } from './fan-out/subscribers.js';
 import type { Logger } from '../telemetry/log.js';
 
 /** Milliseconds between attempts to reconnect. */

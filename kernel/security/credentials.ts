@@ -15,10 +15,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/**
- * Returns the token of an Authorization header with any of the three accepted schemes; undefined for other headers.
- * Source: operating contract, Credentials.
- */
+/** Returns the token of an Authorization header with any of the three accepted schemes; undefined for other headers. */
 export function tokenOf(authorization: string | undefined): string | undefined {
   const match = /^(?:Token|Bearer|ServiceToken) +(\S{1,4096}) *$/i.exec(authorization ?? '');
   return match?.[1];

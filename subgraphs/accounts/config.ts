@@ -19,7 +19,7 @@ import { isLoopback } from '../../kernel/http/client-network.js';
 
 const contract = matching(/^0x[0-9a-fA-F]{40}$/, 'the address of a contract: 0x and 40 hex digits').optional();
 
-/** How payments are processed. Source: operating contract, Environment */
+/** How payments are processed. */
 const PAYMENTS = settings(
   {
     nodeEnv: ['NODE_ENV', text.optional()],

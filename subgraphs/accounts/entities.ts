@@ -27,6 +27,7 @@ import {
   PlanRow,
   ReconciliationRow,
   ReferralRewardRow,
+  TransactionCountRow,
   TransactionRow,
 } from './payments/rows.js';
 import { SubscriptionRow } from './payments/subscription/subscription.js';
@@ -82,6 +83,7 @@ export const ENTITIES = [
   SubscriptionRow,
   TokenPriceRow,
   TokenRow,
+  TransactionCountRow,
   TransactionRow,
   TransferRow,
   UsageRecordRow,
@@ -131,6 +133,7 @@ export type Tables = Db<{
   tokenPrice: TokenPriceRow;
   token: TokenRow;
   transaction: TransactionRow;
+  transactionCount: TransactionCountRow;
   transfer: TransferRow;
   usageRecord: UsageRecordRow;
   user: UserRow;

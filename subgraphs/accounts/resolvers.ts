@@ -7,12 +7,13 @@ import { SpendingResolver } from './ledger/credit/spending.resolver.js';
 import { EmailResolver } from './notifications/email/email.resolver.js';
 import { WebhookEndpointResolver } from './notifications/webhook/webhook.resolver.js';
 import { NotificationResolver } from './notifications/notification/notification.resolver.js';
-import { PaymentResolver } from './payments/checkout/payment.resolver.js';
+import { CheckoutResolver } from './payments/checkout/checkout.resolver.js';
 import { PreferenceResolver } from './notifications/preference/preference.resolver.js';
 import { TokenPriceResolver } from './payments/price/token-price.resolver.js';
 import { LedgerProofResolver } from './ledger/proof/ledger-proof.resolver.js';
 import { ReferralResolver } from './sign-in/referral/referral.resolver.js';
 import { SandboxResolver } from './sandbox/http/sandbox.resolver.js';
+import { AccessTokenResolver } from './identity/access-token/access-token.resolver.js';
 import { SessionResolver } from './identity/session/session.resolver.js';
 import { SignInResolver } from './sign-in/wallet/sign-in.resolver.js';
 import { SigningKeyResolver } from './identity/signing-key/signing-key.resolver.js';
@@ -20,7 +21,7 @@ import { SocialSignInResolver } from './sign-in/social/social-sign-in.resolver.j
 import { StatementResolver } from './ledger/statement/statement.resolver.js';
 import { SubscriptionResolver } from './payments/subscription/subscription.resolver.js';
 import { TokenResolver } from './identity/token/token.resolver.js';
-import { TransactionResolver } from './payments/checkout/transaction.resolver.js';
+import { TransactionResolver } from './payments/open-transaction/transaction.resolver.js';
 import { UsageRecordResolver } from './ledger/usage/usage-record.resolver.js';
 import { UserResolver } from './identity/user/user.resolver.js';
 import { UserBalanceResolver } from './ledger/credit/user-balance.resolver.js';
@@ -37,12 +38,13 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   EmailResolver,
   WebhookEndpointResolver,
   NotificationResolver,
-  PaymentResolver,
+  CheckoutResolver,
   PreferenceResolver,
   TokenPriceResolver,
   LedgerProofResolver,
   ReferralResolver,
   SandboxResolver,
+  AccessTokenResolver,
   SessionResolver,
   SignInResolver,
   SigningKeyResolver,

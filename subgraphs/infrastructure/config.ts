@@ -81,7 +81,7 @@ const REGISTRY = settings({
   notificationTokens: ['REGISTRY_TOKEN', listOf(headerSecret)],
 }).transform(({ address, notificationTokens }) => address && { ...address, notificationTokens });
 
-/** The settings of infrastructure. Source: operating contract, Environment */
+/** The settings of infrastructure. */
 export const infrastructureConfig = group({
   machines: chosenBy('VM_PROVIDER', { simulated: SIMULATED, qemu: QEMU, proxmox: PROXMOX }),
   registry: REGISTRY,

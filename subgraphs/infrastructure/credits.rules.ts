@@ -1,4 +1,4 @@
-/** Decimal places of credits. Source: decisions, Money */
+/** Decimal places of credits. */
 const PLACES = 18;
 
 /** Units in one credit; a unit is the last decimal place. */

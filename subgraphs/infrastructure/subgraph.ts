@@ -3,6 +3,7 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { infrastructureConfig, type InfrastructureConfig } from './config.js';
 import { JOBS } from './jobs.js';
+import { vmInstanceReference } from './machines/instance/instance.reference.js';
 import { RESOLVERS } from './resolvers.js';
 import { checkMachines, openServices } from './services.js';
 
@@ -11,7 +12,7 @@ export const infrastructure: SubgraphManifest<InfrastructureConfig> = {
   config: infrastructureConfig,
   resolvers: RESOLVERS,
   types: [],
-  references: {},
+  references: { VmInstance: vmInstanceReference },
   findFault: checkMachines,
   open: openServices,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],

@@ -64,7 +64,7 @@ const NETBIRD = settings({
 
 const NEBULA = settings({}).transform(() => undefined);
 
-/** The settings of network. Source: operating contract, Environment */
+/** The settings of network. */
 export const networkConfig = group({
   compileLimits: COMPILE_LIMITS,
   netbird: chosenBy('NETWORK_ENGINE', { nebula: NEBULA, netbird: NETBIRD }),

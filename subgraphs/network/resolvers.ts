@@ -1,7 +1,7 @@
 import type { NonEmptyArray } from 'type-graphql';
 import { AuthorityResolver } from './certificates/authority/authority.resolver.js';
 import { ConfigurationResolver } from './joining/configuration/configuration.resolver.js';
-import { ReachabilityResolver } from './topology/reachability/reachability.resolver.js';
+import { ReachabilityResolver } from './views/reachability/reachability.resolver.js';
 import { VmPeerResolver } from './joining/enrollment/vm-peer.resolver.js';
 import { EnrollmentResolver } from './joining/enrollment/enrollment.resolver.js';
 import { GroupResolver } from './graph/group/group.resolver.js';
@@ -17,8 +17,9 @@ import { PolicyResolver } from './graph/policy/policy.resolver.js';
 import { ResourceResolver } from './graph/resource/resource.resolver.js';
 import { RouterResolver } from './graph/router/router.resolver.js';
 import { TenantResolver } from './graph/tenant/tenant.resolver.js';
-import { TopologyResolver } from './topology/topology/topology.resolver.js';
+import { TopologyPeerResolver, TopologyResolver } from './views/topology/topology.resolver.js';
 import { UserResolver } from './graph/user/user.resolver.js';
+import { PeerMachineResolver, VmInstanceResolver } from './joining/vm-instance/vm-instance.resolver.js';
 
 export const RESOLVERS: NonEmptyArray<new () => object> = [
   TenantResolver,
@@ -30,11 +31,14 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   PeerResolver,
   EnrollmentResolver,
   VmPeerResolver,
+  VmInstanceResolver,
+  PeerMachineResolver,
   InfraResolver,
   JoinResolver,
   ConfigurationResolver,
   PolicyResolver,
   TopologyResolver,
+  TopologyPeerResolver,
   ReachabilityResolver,
   HistoryResolver,
   HolderResolver,

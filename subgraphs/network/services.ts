@@ -4,20 +4,20 @@ import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { packageRoot } from '../../kernel/package-root.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedSubscription } from '../../kernel/events/shared-subscription.js';
+import { SharedSubscription } from '../../kernel/events/fan-out/shared-subscription.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import type { NetworkConfig } from './config.js';
-import { Compiler } from './compile/compiler/compiler.js';
+import { CompileScheduler } from './compile/workers/compile-scheduler.js';
 import { Configurations } from './joining/configuration/configurations.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
 import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './joining/setup-key/engine.js';
 import { fillScript } from './joining/join/join.rules.js';
-import type { Topology } from './topology/topology/topology.js';
-import { openTopologyCache, type TopologyCache } from './topology/topology/topology-cache.js';
-import { openReachabilityGraphCache, type ReachabilityGraphCache } from './topology/reachability/reachability-cache.js';
-import { Changes } from './topology/topology/topology-change.rules.js';
+import type { Topology } from './views/topology/topology.js';
+import { openTopologyCache, type TopologyCache } from './views/topology/topology-cache.js';
+import { openReachabilityGraphCache, type ReachabilityGraphCache } from './views/reachability/reachability-cache.js';
+import { Changes } from './views/topology/topology-change.rules.js';
 
 /** The services of the network subgraph, opened at start from its settings and used by resolvers and jobs. */
 export interface NetworkServices {
@@ -37,7 +37,7 @@ export interface NetworkServices {
   /** Limits parallel configuration requests per peer. */
   readonly configurationRequests: KeyedSemaphore;
   /** Compiles graphs into plans and configurations. */
-  readonly compiler: Compiler;
+  readonly compiler: CompileScheduler;
   /** The configurations of peers. */
   readonly configurations: Configurations;
   /** The text of the join script. */
@@ -75,7 +75,7 @@ export async function openServices({
   const script = await readFile(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
   const { lighthouses, lighthousePort, netbird, compileLimits } = own;
   const hosts = lighthouses.length > 0 ? lighthouses : [new URL(publicUrl).hostname];
-  const compiler = new Compiler(compileLimits);
+  const compiler = new CompileScheduler(compileLimits);
   return {
     secretBox,
     topologies: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),

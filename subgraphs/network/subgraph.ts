@@ -10,13 +10,15 @@ import { RESOLVERS } from './resolvers.js';
 import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
 import { User } from './graph/user/user.js';
 import { userReference } from './graph/user/user.reference.js';
+import { peerReference } from './graph/peer/peer.reference.js';
+import { vmInstanceReference } from './joining/vm-instance/vm-instance.reference.js';
 
 export const network: SubgraphManifest<NetworkConfig> = {
   name: 'network',
   config: networkConfig,
   resolvers: RESOLVERS,
   types: [User],
-  references: { User: userReference },
+  references: { Peer: peerReference, User: userReference, VmInstance: vmInstanceReference },
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   open: openServices,
   close: (services) => closeServices(services as NetworkServices),

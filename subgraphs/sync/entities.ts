@@ -1,8 +1,8 @@
 import type { Db } from '../../kernel/database/query.js';
-import { DamagedChunkRow } from './blob-store/check/damage.js';
+import { DamagedChunkRow } from './blob-store/scrub/damage.js';
 import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
 import { FileRow, FileSearchRow } from './files/rows.js';
-import { FolderEntryRow, FolderRow, OwnerRow } from './folders/rows.js';
+import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderRow, OwnerRow } from './folders/rows.js';
 import { UploadSessionRow } from './uploads/rows.js';
 import { StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
 
@@ -11,10 +11,12 @@ export const ENTITIES = [
   BlobRow,
   ChunkRow,
   DamagedChunkRow,
+  DirectoryRow,
   DiscardedObjectRow,
   FileRow,
   FileSearchRow,
   FolderEntryRow,
+  FolderKindRow,
   FolderRow,
   OwnerRow,
   StorageDayRow,
@@ -29,10 +31,12 @@ export type Tables = Db<{
   blob: BlobRow;
   chunk: ChunkRow;
   damagedChunk: DamagedChunkRow;
+  directory: DirectoryRow;
   discardedObject: DiscardedObjectRow;
   file: FileRow;
   fileSearch: FileSearchRow;
   folderEntry: FolderEntryRow;
+  folderKind: FolderKindRow;
   folder: FolderRow;
   owner: OwnerRow;
   storageDay: StorageDayRow;

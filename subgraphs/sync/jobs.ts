@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { collectDiscarded, sweepOrphans } from './blob-store/blob/collection.actions.js';
-import { checkStore } from './blob-store/check/check.actions.js';
-import { notifyOfDamage } from './blob-store/check/notify.actions.js';
+import { checkStore } from './blob-store/scrub/scrub.actions.js';
+import { notifyOfDamage } from './blob-store/scrub/notify.actions.js';
 import { expireSessions, purgeFolders } from './maintenance/expiry.actions.js';
 import type { SyncRuntime } from './services.js';
 import { recordStorageUsage } from './usage/record.actions.js';

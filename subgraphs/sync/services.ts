@@ -1,7 +1,7 @@
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedSubscription } from '../../kernel/events/shared-subscription.js';
+import { SharedSubscription } from '../../kernel/events/fan-out/shared-subscription.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { SingleFlight } from '../../kernel/concurrency/single-flight.js';
 import { openHashing, type Hashing } from './blake3/hashing.js';

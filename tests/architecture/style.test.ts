@@ -64,7 +64,7 @@ describe('an error', () => {
       'gateway/engine/entity-fetch.ts',
       'gateway/engine/completion.ts',
       'gateway/graphql/handler.ts',
-      'gateway/subscriptions/documents.ts',
+      'gateway/websocket/documents.ts',
     ];
     expect(offenders(code(), /new GraphQLError\(/, passedOn)).toEqual([]);
   });

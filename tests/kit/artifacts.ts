@@ -64,7 +64,7 @@ export function plainFiles(...files: readonly (readonly [path: string, size: num
 /** The media type of layers without a name, by version of the layout. */
 const CHUNK_TYPES = { 1: 'application/vnd.hippius.chunk.v1', 2: 'application/vnd.hippius.pack.v1' } as const;
 
-/** A file in chunks, as the model-hub client pushes large files: a pointer layer with a name and packs without one. */
+/** A file in chunks, as clients of `chunked-v1` push large files: a pointer layer with a name and packs without one. */
 export function chunkedFile(
   path: string,
   sizeBytes: number | string,

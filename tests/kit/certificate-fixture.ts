@@ -15,7 +15,7 @@ import { accounts } from '../../subgraphs/accounts/subgraph.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { JOBS } from '../../subgraphs/infrastructure/jobs.js';
 import type { InfrastructureContext } from '../../subgraphs/infrastructure/services.js';
-import { Compiler } from '../../subgraphs/network/compile/compiler/compiler.js';
+import { CompileScheduler } from '../../subgraphs/network/compile/workers/compile-scheduler.js';
 import { Configurations } from '../../subgraphs/network/joining/configuration/configurations.js';
 import { NEBULA_ENGINE } from '../../subgraphs/network/joining/setup-key/engine.js';
 import type { NetworkContext, NetworkServices } from '../../subgraphs/network/services.js';
@@ -62,7 +62,7 @@ export class CertificateFixture {
     };
     const secretBox = await openSecretBox({ dataDir, dataKey: undefined });
     const now = () => new Date(room().nowMs);
-    const compiler = new Compiler({ timeMs: 20_000, memoryMib: 128 });
+    const compiler = new CompileScheduler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
     const services = { secretBox, compiler, configurations, engine: NEBULA_ENGINE };
     const common = { now, log, requestId: 'of-the-tests' };

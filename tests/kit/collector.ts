@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Json } from './platform.js';
+import { until } from './watch.js';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -115,6 +116,26 @@ export function callerSpan(isSampled = true): { readonly traceId: string; readon
     Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('');
   const traceId = hex(32);
   return { traceId, traceparent: `00-${traceId}-${hex(15)}1-${isSampled ? '01' : '00'}` };
+}
+
+/** Sends a request with a trace of its own. Returns the spans of the trace, as soon as every process has sent its own. */
+export async function wholeTrace(
+  collector: Collector,
+  send: (headers: Record<string, string>) => Promise<unknown>,
+): Promise<SentSpan[]> {
+  const { traceId, traceparent } = callerSpan();
+  await send({ traceparent });
+  const parent = traceparent.split('-')[2];
+  await until(async () => collector.trace(traceId).some(({ parentSpanId }) => parentSpanId === parent));
+  // Each process sends its own spans when it has some: those below may come later.
+  await until(async () => {
+    const spans = collector.trace(traceId);
+    const ids = new Set([parent, ...spans.map(({ spanId }) => spanId)]);
+    const served = spans.filter(({ kind, name }) => kind === 'client' && /^(?:ask|fetch) /.test(name));
+    const isWhole = served.every(({ spanId }) => spans.some(({ parentSpanId }) => parentSpanId === spanId));
+    return isWhole && spans.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
+  });
+  return collector.trace(traceId);
 }
 
 /** Formats spans in the order of their start. Children are indented by two spaces. */

@@ -6,7 +6,7 @@ import { openDatabase, type Database, type Transaction } from '../../kernel/data
 import { openJobs, type Jobs } from '../../kernel/jobs/jobs.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { JOBS } from '../../subgraphs/accounts/jobs.js';
-import type { Transfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import type { Transfer } from '../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { openServices, type AccountsRuntime } from '../../subgraphs/accounts/services.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { platformConfig } from './config.js';

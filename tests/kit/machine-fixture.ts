@@ -8,7 +8,7 @@ import { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { subgraphSchema } from '../../kernel/subgraph/subgraph.js';
-import { postTransfer } from '../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer } from '../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { accounts } from '../../subgraphs/accounts/subgraph.js';
 import { addUser } from '../../subgraphs/accounts/identity/user/user.actions.js';
 import { readBilling } from '../../subgraphs/infrastructure/machines/billing/billing.actions.js';
@@ -45,6 +45,8 @@ export class MachineFixture {
   nowMs = this.start.getTime();
   /** Share of calls to accounts with a lost response; 0: none. */
   loseEachAnswerOf = 0;
+  /** The network subgraph does not answer. */
+  isNetworkAway = false;
   /** Called after each job. */
   afterJob: () => Promise<void> = () => Promise.resolve();
   private readonly waiting: WaitingJob[] = [];
@@ -72,7 +74,7 @@ export class MachineFixture {
     const now = () => new Date(room().nowMs);
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSubgraph(subgraphSchema(accounts), ledgerRuntime);
-    const ask = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? NO_NETWORK : source));
+    const ask = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? networkOf(room) : source));
     const machines = (dependencies: ProviderDependencies) => provider ?? new SimulatedProvider(dependencies);
     const services = { machines, registry: undefined };
     const parts = {
@@ -147,7 +149,12 @@ export class MachineFixture {
   }
 
   /** Creates a machine with these hourly prices: running and stopped. */
-  async spawn({ userId }: Tenant, creditsPerHour: string, stoppedCreditsPerHour = '0'): Promise<VmInstance> {
+  async spawn(
+    { userId }: Tenant,
+    creditsPerHour: string,
+    stoppedCreditsPerHour = '0',
+    joins: { readonly joinsNetwork?: true } = {},
+  ): Promise<VmInstance> {
     const name = `flavor-${++this.names}`;
     const terms = {
       name,
@@ -161,7 +168,7 @@ export class MachineFixture {
     };
     const { id: flavorId } = await saveFlavor(this.context.database, terms);
     const rest = { imageId: 1, applicationId: null, sshPublicKey: SSH_KEY, name: null, idempotencyKey: null };
-    return spawnInstance(this.context, userId, { flavorId, ...rest });
+    return spawnInstance(this.context, userId, { flavorId, ...rest, ...joins });
   }
 
   command({ userId }: Tenant, { id }: VmInstance, command: Command): Promise<VmInstance> {
@@ -198,10 +205,14 @@ const NOTICES = {
   text: `SELECT kind, title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'vm:') ORDER BY id`,
 };
 
-/** A network subgraph without private networks. */
-const NO_NETWORK = {
-  execute: async () => ({ data: { dropVmPeer: true } }),
-} as Partial<SubgraphClient> as SubgraphClient;
+/** A network subgraph in which every user has a network and no machine gets a join command. */
+function networkOf(room: () => MachineFixture): SubgraphClient {
+  const data = { dropVmPeer: true, hasPrivateNetwork: true, enrollVm: { joinCommand: null } };
+  const client: Partial<SubgraphClient> = {
+    execute: async () => (room().isNetworkAway ? { errors: [unavailable('The network is away.')] } : { data }),
+  };
+  return client as SubgraphClient;
+}
 
 const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
 

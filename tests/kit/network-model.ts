@@ -6,7 +6,7 @@ import type {
   GraphRouter,
   NetworkGraph,
 } from '../../subgraphs/network/graph/network-graph/network-graph.js';
-import type { PeerPlan } from '../../subgraphs/network/compile/plan/peer-plan.js';
+import type { PeerPlan } from '../../subgraphs/network/compile/compiler/peer-plan.js';
 
 export interface Packet {
   readonly protocol: 'tcp' | 'udp' | 'icmp' | 'other';

@@ -26,7 +26,7 @@ export function refusalAt(target: string, word: unknown = expect.any(String)): o
     : { Error: { error: word, message } };
 }
 
-/** Matches a response with 400; create-payment adds recommendations. Source: platform document, Errors */
+/** Matches a response with 400; create-payment adds recommendations. */
 export function badRequestAt(target: string, word?: unknown): object {
   const refusal = refusalAt(target, word);
   return target.includes('/create-payment/') ? { ...refusal, recommendation: expect.stringMatching(/\S/) } : refusal;

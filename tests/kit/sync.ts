@@ -9,7 +9,7 @@ export const DEFAULT_HASH = '37a8eec1ce19687d';
 /** Hash of the label `alpha`. */
 export const ALPHA_HASH = '8ed3f6ad685b959e';
 
-/** The ways in which clients send a file. Source: client facts, 4.6 */
+/** The ways in which clients send a file. */
 export const DIALECTS = ['the drive SDK', 'curl', 'FormData'] as const;
 export type FormDialect = (typeof DIALECTS)[number];
 

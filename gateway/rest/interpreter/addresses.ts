@@ -1,7 +1,7 @@
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import { FOLDER_ROUTES } from '../contract.js';
 
-/** The error code of an invalid path parameter. Other parameters answer 404. Source: folder-sync document, Errors */
+/** The error code of an invalid path parameter. Other parameters answer 404. */
 const ERROR_CODES: Readonly<Record<string, string>> = {
   base_address: 'invalid_user_id',
   ss58: 'invalid_user_id',

@@ -11,19 +11,19 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The format of answers and errors in one of the two documents. */
+/** The format of answers and errors of one of the two REST APIs. */
 export interface Dialect {
   readonly success: (body: unknown) => unknown;
   readonly refusal: (error: GraphQLError) => unknown;
 }
 
-/** Source: platform document, Errors; decisions, Errors */
+/** Errors are `{error}` and the details of the error. */
 export const PLATFORM_DIALECT: Dialect = {
   success: (body) => body,
   refusal: (error) => ({ error: error.message, ...detailsOf(error) }),
 };
 
-/** The error code if the resolver gave none. Source: folder-sync document, Errors */
+/** The error code if the resolver gave none. */
 const FOLDER_ERROR_CODES = {
   BAD_REQUEST: 'invalid_manifest',
   UNAUTHENTICATED: 'unauthorized',
@@ -33,6 +33,7 @@ const FOLDER_ERROR_CODES = {
   METHOD_NOT_ALLOWED: 'method_not_allowed',
   REQUEST_TIMEOUT: 'request_timeout',
   CONFLICT: 'conflict',
+  PRECONDITION_FAILED: 'precondition_failed',
   PAYLOAD_TOO_LARGE: 'payload_too_large',
   RANGE_NOT_SATISFIABLE: 'range_not_satisfiable',
   RATE_LIMITED: 'rate_limited',
@@ -40,7 +41,7 @@ const FOLDER_ERROR_CODES = {
   UNAVAILABLE: 'database_error',
 } as const satisfies Record<ErrorCode, string>;
 
-/** Source: folder-sync document, Conventions and Errors */
+/** Answers and errors are wrapped in `{Success}` or `{Error}`. */
 export const FOLDER_DIALECT: Dialect = {
   success: (body) => ({ Success: body }),
   refusal: (error) => {
@@ -191,7 +192,7 @@ function isPage(value: unknown): value is Page {
   return typeof value === 'object' && value !== null && 'count' in value && 'page_size' in value && 'results' in value;
 }
 
-/** `{count, next, previous, results}` and the other fields of the page. Source: platform document, Billing */
+/** `{count, next, previous, results}` and the other fields of the page. */
 function pageBody({ count, page, page_size: pageSize, results, ...others }: Page, url: URL): object {
   const linkTo = (target: number) => {
     const link = new URL(url);

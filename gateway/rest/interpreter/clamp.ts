@@ -7,7 +7,7 @@ const MAX_INT = 2 ** 31 - 1;
 /** The fields that select a page of a list. */
 const PAGING_FIELDS: ReadonlySet<string> = new Set(['offset', 'limit', 'page', 'page_size']);
 
-/** Limits a field of paging to the range of Int, since large pages are clamped and not refused. Source: client facts, 4.7, Paging */
+/** Limits a field of paging to the range of Int, since large pages are clamped and not refused. */
 export function clampPaging(name: string, value: unknown): unknown {
   const text = typeof value === 'bigint' ? String(value) : value;
   if (!PAGING_FIELDS.has(name) || typeof text !== 'string' || !/^-?[1-9]\d*$/.test(text)) return value;

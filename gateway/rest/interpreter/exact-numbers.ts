@@ -59,7 +59,7 @@ function writeExactNumber(value: unknown, [name = '', ...rest]: Path): void {
   }
 }
 
-/** Digits as a JSON number without loss of precision. Other values are returned unchanged. Source: folder-sync document, Conventions */
+/** Digits as a JSON number without loss of precision. Other values are returned unchanged. */
 export function exactNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? rawJson(value) : value;
 }

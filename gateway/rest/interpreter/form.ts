@@ -15,7 +15,7 @@ const MAX_PARTS = 20;
 
 /**
  * Reads a multipart form up to its file part, which stays a stream. The first part decides which form it is. The name of a
- * part decides whether it is text or a file, since clients send wrong types. Source: client facts, 4.6
+ * part decides whether it is text or a file, since clients send wrong types.
  * @throws BAD_REQUEST for an unknown or incomplete form, PAYLOAD_TOO_LARGE for a long text part
  */
 export function readForm(
@@ -90,7 +90,7 @@ class FormReader {
   end(): void {
     if (this.isDone) return;
     const isPlain = this.form?.fileName !== undefined;
-    // Source: client facts, 4.5, gateway form
+    // Object-store gateways expect this code.
     const details = isPlain ? { reason: 'missing_field' } : {};
     this.fail(badRequest(`The form ends before its part ${this.expected()}.`, details));
   }

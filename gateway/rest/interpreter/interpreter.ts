@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, separateOperations, validate, type DocumentNode } from 'graphql';
-import { badRequest, errorCode, forbidden, internal } from '../../../kernel/errors.js';
+import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
+import { isOwnerAddress, ownerRefusal } from '../../../kernel/viewer.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { Engine } from '../../engine/engine.js';
 import type { RequestContext } from '../../engine/execution.js';
@@ -23,9 +24,6 @@ interface RestCall {
   readonly context: RequestContext;
   readonly url: URL;
 }
-
-/** Whether a text can be the address of an owner. Source: folder-sync document, Limits */
-const isAddress = (text: string): boolean => /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= 256;
 
 /** Executes the operations of the routes. The constructor validates all of them. */
 export class Interpreter {
@@ -65,15 +63,14 @@ export class Interpreter {
     }
   }
 
-  /** The error of a caller without access, which precedes 400 for an invalid request. Source: decisions, Order of checks */
+  /** The error of a caller without access, which precedes 400 for an invalid request. */
   async accessRefusal(route: Route, call: RestCall): Promise<GraphQLError | undefined> {
     const { viewer } = call.context;
     const address = route.ownerOf?.(call.request);
     // An invalid address is refused as an invalid field.
-    const isOwner = viewer.kind === 'user' && viewer.substrateAddress === address;
-    if (!isOwner && typeof address === 'string' && isAddress(address))
-      return forbidden('Your token belongs to another SS58 address.');
-    if (route.accessCheck === undefined) return undefined;
+    const isValid = typeof address === 'string' && isOwnerAddress(address);
+    const wrongOwner = isValid ? ownerRefusal(viewer, address) : undefined;
+    if (wrongOwner || route.accessCheck === undefined) return wrongOwner;
     const refusal = await this.execute(route.accessCheck, route, call).then(
       () => undefined,
       (error: unknown) => error,

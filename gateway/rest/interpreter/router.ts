@@ -24,12 +24,12 @@ export interface RestDependencies {
   readonly isBillingBypassed: BillingBypass;
 }
 
-/** Whether a path is in the platform document. */
+/** Whether a path belongs to the platform API. */
 export function isPlatformPath(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url);
 }
 
-/** Whether a path starts like one outside the two documents. */
+/** Whether a path starts like a route of neither API. */
 function isSitePath(url: string): boolean {
   const [, first = ''] = url.split(/[/?]/);
   return SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
@@ -55,7 +55,7 @@ export function addRoutes(app: FastifyInstance, dependencies: RestDependencies):
   }
 }
 
-/** The segment of the payment processor, and the one that older clients use. Source: operating contract, Doors */
+/** The segment of the payment processor, and the one that older clients use. */
 const PROCESSOR_SEGMENTS = ['/payproc/', '/stripe/'] as const;
 
 function urlsOf({ path, allowsEmptyLastParameter }: Route): string[] {

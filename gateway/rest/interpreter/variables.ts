@@ -37,7 +37,7 @@ export function variableSpecs(schema: GraphQLSchema, operation: OperationDefinit
 
 /**
  * Reads the variables of an operation from path, query and body. Unknown fields are ignored, null means absent, and numbers can be
- * strings. Source: decisions, Tolerance in, exactness out. @throws BAD_REQUEST with the field, NOT_FOUND for an invalid path parameter
+ * strings. @throws BAD_REQUEST with the field, NOT_FOUND for an invalid path parameter
  */
 export function readVariables(specs: readonly VariableSpec[], route: Route, request: RestRequest): Variables {
   if (route.isStrict) refuseUnknownFields(specs, request.body);

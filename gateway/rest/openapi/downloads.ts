@@ -1,18 +1,19 @@
-import type { GraphQLSchema } from 'graphql';
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { ERROR_DESCRIPTIONS, type AnswerStyle } from './responses.js';
 import type { Shapes } from './shapes.js';
-import type { Route } from '../route.js';
+import type { Download, Route } from '../route.js';
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const TEXT = { 'text/plain': { schema: { type: 'string' } } };
 
-/** The responses of a download. The errors are the codes in its description. */
-export function downloadResponses(
-  { shapes }: { readonly schema: GraphQLSchema; readonly shapes: Shapes },
-  route: Route,
-  { description, style }: { readonly description: string; readonly style: AnswerStyle },
-): object {
+/** The description of a download with its errors. */
+export function downloadDescription({ description, errors = {} }: Download): string {
+  const listed = Object.entries(errors).map(([code, reason]) => `${code} ${reason}`.trim());
+  return listed.length > 0 ? `${description} Errors: ${listed.join(', ')}.` : description;
+}
+
+/** The responses of a download. */
+export function downloadResponses(shapes: Shapes, route: Route, style: AnswerStyle): object {
   const [name, shape] = style.refusal;
   const content = { 'application/json': { schema: shapes.component(name, () => shape) } };
   const entries = Object.entries(route.download?.headers ?? {});
@@ -20,13 +21,12 @@ export function downloadResponses(
     entries.map(([header, text]) => [header, { description: text, schema: { type: 'string' } }]),
   );
   const isText = route.download?.isText === true;
-  const named = (code: ErrorCode) => new RegExp(`\\b${code}\\b`).test(description);
   const codes = (Object.keys(STATUS_BY_CODE) as ErrorCode[]).filter(
     (code) =>
       code === 'BAD_REQUEST' ||
       (code === 'RANGE_NOT_SATISFIABLE' && !isText) ||
       (code === 'UNAUTHENTICATED' && route.access !== 'public') ||
-      named(code),
+      route.download?.errors?.[code] !== undefined,
   );
   return {
     ...(isText

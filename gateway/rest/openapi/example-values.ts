@@ -106,7 +106,7 @@ export const VALUE_BY_NAME: Readonly<Record<string, unknown>> = {
 
 const WALLET = { address: ETHEREUM };
 
-/** A file of `docs/notes.txt`, signed. Source: client facts, 4.2 */
+/** A file of `docs/notes.txt`, signed. */
 const MANIFEST = {
   path_hash: PATH_HASH,
   salted_hash: HASH,

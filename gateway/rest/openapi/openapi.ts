@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { headerParameter, requestOf } from './requests.js';
-import { downloadResponses } from './downloads.js';
+import { downloadDescription, downloadResponses } from './downloads.js';
 import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './responses.js';
 import { Examples } from './examples.js';
 import { Shapes, type JsonSchema } from './shapes.js';
@@ -29,7 +29,7 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API token or an access token.' },
 } as const;
 
-/** Source: platform document, Versioning */
+/** Version of the API, which clients see in the document. */
 const VERSION = 'v1';
 
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;
@@ -151,11 +151,9 @@ class RouteWriter {
     };
   }
 
-  private download(
-    route: Route,
-    { name, description, query = {}, isText }: Download,
-    style: AnswerStyle,
-  ): DescribedOperation {
+  private download(route: Route, download: Download, style: AnswerStyle): DescribedOperation {
+    const { name, query = {}, isText } = download;
+    const description = downloadDescription(download);
     const optional = { required: false, schema: { type: 'string' } };
     const range = { name: 'Range', in: 'header', ...optional };
     const fields = Object.entries(query).map(([field, text]) => ({
@@ -171,7 +169,7 @@ class RouteWriter {
       description,
       ...securityOf(route),
       ...(parameters.length > 0 && { parameters }),
-      responses: downloadResponses(this.source, route, { description, style }),
+      responses: downloadResponses(this.source.shapes, route, style),
     };
   }
 

@@ -11,7 +11,7 @@ import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
 import type { Access, Route } from '../route.js';
 
-/** The format of answers and errors in one of the two documents. */
+/** The format of answers and errors of one of the two REST APIs. */
 export interface AnswerStyle {
   readonly success: (shape: JsonSchema) => JsonSchema;
   /** The component of errors. */
@@ -50,6 +50,7 @@ export const ERROR_DESCRIPTIONS = {
   METHOD_NOT_ALLOWED: 'The path does not support this method.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
   CONFLICT: 'The current state of the resource does not allow this.',
+  PRECONDITION_FAILED: 'No version that `If-Match` names is current.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   RANGE_NOT_SATISFIABLE: 'The range starts after the end; `Content-Range` has the total length.',
   RATE_LIMITED: 'Too many requests; `Retry-After` has the seconds to wait.',

@@ -128,3 +128,9 @@ export class TransactionRow {
   @Property({ type: 'integer', nullable: true }) substrateBlockNumber!: number | null;
   @Property({ type: 'boolean', nullable: true }) substrateSuccess!: boolean | null;
 }
+
+@Entity({ tableName: 'transaction_count' })
+export class TransactionCountRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @Property({ type: 'bigint' }) count!: string;
+}

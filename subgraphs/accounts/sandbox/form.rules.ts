@@ -73,6 +73,15 @@ export function integer(form: Form, path: string): number | undefined {
   return Number(value);
 }
 
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+
+/** The currency at the path, in lower case. @throws a refusal for anything else */
+export function currencyAt(form: Form, path: string): string {
+  const currency = requiredText(form, path).toLowerCase();
+  if (!CURRENCIES.has(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: path });
+  return currency;
+}
+
 /** The boolean at the path. @throws a refusal for anything else */
 export function boolean(form: Form, path: string): boolean | undefined {
   const value = text(form, path);
@@ -102,10 +111,12 @@ export function texts(form: Form, path: string): string[] {
   return Object.values(value).filter((item) => typeof item === 'string');
 }
 
-/** The forms of a list such as `line_items[0][price]=…`. */
-export function forms(form: Form, path: string): Form[] {
-  const value = at(form, path);
-  return typeof value === 'object' ? Object.values(value).filter((item) => typeof item === 'object') : [];
+/** The paths of the forms in a list: `line_items[0]` for `line_items[0][price]=…`. */
+export function pathsOf(form: Form, path: string): string[] {
+  const list = part(form, path);
+  return Object.keys(list)
+    .filter((name) => typeof list[name] === 'object')
+    .map((name) => `${path}[${name}]`);
 }
 
 /** A part of the form, empty where there is none. */

@@ -1,7 +1,7 @@
 import { paymentRequired } from '../../../kernel/errors.js';
 import { inUnits } from '../credits.rules.js';
 
-/** Balance required for a certificate; nothing is spent. Source: platform document, Limits */
+/** Balance required for a certificate; nothing is spent. */
 const NEEDED_CREDITS = 10;
 
 /** The largest double below it. */
@@ -10,7 +10,7 @@ const JUST_BELOW = 9.999999999999998;
 /** Path at which the configuration expects a private key supplied by the user. */
 export const KEY_FILE = '/etc/nebula/host.key';
 
-/** Checks the balance. Source: platform document, Errors. @throws PAYMENT_REQUIRED with both amounts */
+/** Checks the balance. @throws PAYMENT_REQUIRED with both amounts */
 export function checkCredits(balance: string): void {
   if (inUnits(balance) >= inUnits(String(NEEDED_CREDITS))) return;
   throw paymentRequired(

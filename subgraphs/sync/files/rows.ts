@@ -32,4 +32,5 @@ export class FileSearchRow {
   @Property({ type: 'text' }) fileName!: string;
   @Property({ type: 'text', nullable: true }) foldedName!: string | null;
   @Property({ type: 'text', nullable: true }) extension!: string | null;
+  @Property({ type: 'bigint', nullable: true }) directoryId!: string | null;
 }

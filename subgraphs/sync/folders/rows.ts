@@ -1,6 +1,19 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
+@Entity({ tableName: 'directory' })
+export class DirectoryRow {
+  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
+  @Property({ type: 'bigint' }) folderId!: string;
+  @Property({ type: 'bytea' }) pathHash!: Buffer;
+  @Property({ type: 'bytea', nullable: true }) parentHash!: Buffer | null;
+  @Property({ type: 'text' }) name!: string;
+  @Property({ type: 'bigint', defaultRaw: `0` }) fileCount!: Opt<string>;
+  @Property({ type: 'numeric', default: 0 }) totalBytes!: Opt<string>;
+  @Property({ type: 'bigint', defaultRaw: `0` }) ownFiles!: Opt<string>;
+  @Property({ type: 'bigint', defaultRaw: `0` }) ownDirectories!: Opt<string>;
+}
+
 @Entity({ tableName: 'folder' })
 export class FolderRow {
   @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
@@ -22,6 +35,15 @@ export class FolderEntryRow {
   @PrimaryKey({ type: 'bytea' }) pathHash!: Buffer;
   @Property({ type: 'text' }) relativePath!: string;
   @Property({ type: 'datetime' }) createdAt!: Date;
+}
+
+@Entity({ tableName: 'folder_kind' })
+export class FolderKindRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
+  @PrimaryKey({ type: 'text' }) groupedBy!: 'type' | 'source';
+  @PrimaryKey({ type: 'text' }) kind!: string;
+  @Property({ type: 'bigint' }) fileCount!: string;
+  @Property({ type: 'numeric' }) totalBytes!: string;
 }
 
 @Entity({ tableName: 'owner' })

@@ -31,7 +31,7 @@ const MAX_SIZE_BYTES = 2n ** 63n - 1n;
 const MAX_ENCRYPTED_PATH_BYTES = MAX_PATH_BYTES + 1_024;
 
 /**
- * Checks a manifest and its signature; the owner is checked before. Source: folder-sync document, Manifest; client facts, 4.2.
+ * Checks a manifest and its signature; the owner is checked before.
  * @throws BAD_REQUEST invalid_manifest
  */
 export function readManifest(input: ManifestInput): Manifest {
@@ -64,12 +64,12 @@ export function readManifest(input: ManifestInput): Manifest {
   };
 }
 
-/** The signed sentence of an upload. Source: client facts, 4.2 */
+/** The signed sentence of an upload. */
 export function uploadSentence(ciphertextHash: string): string {
   return `I here by declare that the file with hash ${ciphertextHash} that i am uploading is in par with the ToS of the provider`;
 }
 
-/** The signed sentence of renames: pairs of hex path hashes, ordered by the old ones. Source: client facts, 4.2 */
+/** The signed sentence of renames: pairs of hex path hashes, ordered by the old ones. */
 export function renameSentence(pairs: readonly { readonly from: Buffer; readonly to: Buffer }[]): string {
   const sorted = pairs.toSorted((a, b) => Buffer.compare(a.from, b.from));
   const text = sorted.map(({ from, to }) => `${from.toString('hex')}:${to.toString('hex')}`).join(',');
@@ -103,5 +103,5 @@ export function checkLength(field: string, bytes: Buffer, length: number): void 
   if (bytes.length !== length) throw invalid(`\`${field}\` must have ${length} bytes.`);
 }
 
-/** Maximum bytes of a file. Source: decisions, Folder sync */
+/** Maximum bytes of a file. Source: docs/decisions/0009 */
 export const MAX_FILE_BYTES = 2 ** 40;

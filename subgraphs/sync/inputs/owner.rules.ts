@@ -1,25 +1,20 @@
-import { badRequest, forbidden } from '../../../kernel/errors.js';
+import { badRequest } from '../../../kernel/errors.js';
+import { isOwnerAddress, ownerRefusal, requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
 import { invalid } from './text.rules.js';
-import { requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
-
-/** Maximum bytes of an owner address. Source: folder-sync document, Limits */
-const MAX_ADDRESS_BYTES = 256;
 
 /**
- * Allows only the owner, not administrators or services: the token must belong to this address. Source: folder-sync document,
- * Authentication. @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
+ * Allows only the owner, not administrators or services: the token must belong to this address.
+ * @throws UNAUTHENTICATED, then BAD_REQUEST for an invalid address, then FORBIDDEN
  */
 export function requireOwner(viewer: Viewer, ownerAddress: string): void {
-  const signedIn = requireSignedIn(viewer);
-  // "base_address or ss58 empty, over 256 bytes, or containing a percent sign, slash or backslash"
-  if (!/^[^%/\\\0]+$/.test(ownerAddress) || Buffer.byteLength(ownerAddress) > MAX_ADDRESS_BYTES) {
+  requireSignedIn(viewer);
+  if (!isOwnerAddress(ownerAddress)) {
     throw badRequest('The address must have 1 to 256 bytes and no percent sign, slash, backslash or U+0000.', {
       reason: 'invalid_user_id',
     });
   }
-  if (signedIn.kind !== 'user' || signedIn.substrateAddress !== ownerAddress) {
-    throw forbidden('Your token belongs to a different SS58 address.');
-  }
+  const refusal = ownerRefusal(viewer, ownerAddress);
+  if (refusal) throw refusal;
 }
 
 /** The folder hash in lower case. @throws BAD_REQUEST when it is not 16 hex digits */

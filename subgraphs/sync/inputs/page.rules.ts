@@ -1,6 +1,6 @@
 import { badRequest } from '../../../kernel/errors.js';
 
-/** Default and maximum page size. Source: folder-sync document, Search query parameters */
+/** Default and maximum page size. */
 const USUAL_LIMIT = 25;
 
 const MAX_LIMIT = 10_000;

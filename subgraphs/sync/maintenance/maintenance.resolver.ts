@@ -3,11 +3,11 @@ import { requireRole } from '../../../kernel/viewer.js';
 import type { SyncContext } from '../services.js';
 import { readPage } from '../inputs/page.rules.js';
 import { StorageCollection } from './storage-collection.js';
-import { checkStore } from '../blob-store/check/check.actions.js';
-import { notifyOfDamage } from '../blob-store/check/notify.actions.js';
+import { checkStore } from '../blob-store/scrub/scrub.actions.js';
+import { notifyOfDamage } from '../blob-store/scrub/notify.actions.js';
 import { collectDiscarded, sweepOrphans } from '../blob-store/blob/collection.actions.js';
-import { storageCheck } from '../blob-store/check/damage.actions.js';
-import { StorageCheck, StorageCheckRun } from '../blob-store/check/damage.js';
+import { storageCheck } from '../blob-store/scrub/damage.actions.js';
+import { StorageCheck, StorageCheckRun } from '../blob-store/scrub/damage.js';
 import { expireSessions, purgeFolders } from './expiry.actions.js';
 
 /** Page size of damaged chunks. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Snapshot } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
@@ -8,6 +9,9 @@ import { INDEXED_CHARACTERS } from '../inputs/path.rules.js';
 import type { BrowseColumn } from './browse.rules.js';
 import type { Directory, DirectoryListing } from './search.js';
 import { typeValues, type TypeFilter } from './search.rules.js';
+
+/** Characters of a name in its index. */
+const INDEXED = sql.lit(INDEXED_CHARACTERS);
 
 /** A directory and the requested page. */
 export interface Browse {
@@ -22,36 +26,21 @@ export interface Browse {
   readonly limit: number;
 }
 
-/** A directory in a folder. */
+/** A directory that holds files in it or below. */
 interface Place {
-  readonly ownerAddress: string;
-  readonly folderHash: string;
-  /** With its slash at the end; empty for the root. */
-  readonly prefix: string;
+  readonly directoryId: string;
+  readonly folderId: string;
+  readonly pathHash: Buffer;
 }
 
-const START = sql`left(f.relative_path, ${sql.lit(INDEXED_CHARACTERS)}) COLLATE "C"`;
-
-/** The live folder and the files below a directory. */
-function below({ ownerAddress, folderHash, prefix }: Place) {
-  const first = sql`left(${prefix}, ${sql.lit(INDEXED_CHARACTERS)})`;
-  return sql`sync.owner o
-  JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
-  JOIN sync.file f ON f.folder_id = d.id AND f.relative_path IS NOT NULL
-   AND ${START} >= ${first} AND (${prefix} = '' OR ${START} < ${first} || U&'\\+10FFFF')
-   AND starts_with(f.relative_path, ${prefix})
- WHERE o.address = ${ownerAddress} AND d.folder_hash = ${folderHash}`;
-}
-
-const rest = ({ prefix }: Place) => sql`substr(f.relative_path, length(${prefix}) + 1)`;
-
-const COUNTS = query(
-  'browse-counts',
-  (_: Tables, value: Place) => sql<Counts>`
-  SELECT count(DISTINCT split_part(${rest(value)}, '/', 1)) FILTER (WHERE strpos(${rest(value)}, '/') > 0)::double precision AS directories,
-         count(*) FILTER (WHERE strpos(${rest(value)}, '/') = 0)::double precision AS files
-    FROM ${below(value)}`,
-  { isPrepared: false },
+const PLACE = query(
+  'browse-place',
+  (_: Tables, value: Pick<Browse, 'ownerAddress' | 'folderHash'> & { pathHash: Buffer }) => sql<Place & Counts>`
+  SELECT x.id AS "directoryId", x.folder_id AS "folderId", x.path_hash AS "pathHash",
+         x.own_directories::double precision AS directories, x.own_files::double precision AS files
+    FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
+    JOIN sync.directory x ON x.folder_id = d.id AND x.path_hash = ${value.pathHash}
+   WHERE o.address = ${value.ownerAddress} AND d.folder_hash = ${value.folderHash}`,
 );
 
 interface Page {
@@ -59,13 +48,15 @@ interface Page {
   readonly offset: number;
 }
 
+const DIRECTORY_NAME = sql`lower(name) COLLATE "C"`;
+
+/** The index has only the beginning of names, as a name can be longer than an index can hold. */
 const DIRECTORIES = query(
   'browse-directories',
   (_: Tables, value: Place & Page) => sql<Directory>`
-  SELECT name, count(*)::double precision AS "fileCount", least(sum(size_bytes), ${sql.lit(MAX_REPORTED_BYTES)})::text AS "totalBytes"
-    FROM (SELECT split_part(${rest(value)}, '/', 1) AS name, f.size_bytes FROM ${below(value)} AND strpos(${rest(value)}, '/') > 0) named
-   GROUP BY name ORDER BY lower(name) COLLATE "C", name LIMIT ${value.limit} OFFSET ${value.offset}`,
-  { isPrepared: false },
+  SELECT name, file_count::double precision AS "fileCount", least(total_bytes, ${sql.lit(MAX_REPORTED_BYTES)})::text AS "totalBytes"
+    FROM sync.directory WHERE folder_id = ${value.folderId} AND parent_hash = ${value.pathHash}
+   ORDER BY left(lower(name), ${INDEXED}) COLLATE "C", ${DIRECTORY_NAME}, name LIMIT ${value.limit} OFFSET ${value.offset}`,
 );
 
 /** Null if unset. */
@@ -75,14 +66,14 @@ interface Filters {
   readonly uploadedBy: string | null;
 }
 
-/** Files directly in the directory that match the filters. */
-const filesOf = (
-  value: Place & Filters,
-) => sql`(SELECT f.id, f.uploaded_by FROM ${below(value)} AND strpos(${rest(value)}, '/') = 0) i
-  JOIN sync.file_search s ON s.file_id = i.id
- WHERE (${value.extensions}::text[] IS NULL OR s.extension = ANY (${value.extensions}))
+const UPLOADER = sql`(SELECT f.uploaded_by FROM sync.file f WHERE f.id = s.file_id)`;
+
+/** Files directly in the directory that match the filters. Planned with their values, unset filters cost nothing. */
+const filesOf = (value: Place & Filters) => sql`sync.file_search s
+ WHERE s.directory_id = ${value.directoryId}
+   AND (${value.extensions}::text[] IS NULL OR s.extension = ANY (${value.extensions}))
    AND (${value.ending}::text IS NULL OR s.folded_name LIKE ${value.ending})
-   AND (${value.uploadedBy}::text IS NULL OR i.uploaded_by = ${value.uploadedBy})`;
+   AND (${value.uploadedBy}::text IS NULL OR ${UPLOADER} = ${value.uploadedBy})`;
 
 const FILTERED_COUNT = query(
   'browse-filtered-count',
@@ -100,11 +91,14 @@ const EXPRESSIONS: Readonly<Record<BrowseColumn, RawBuilder<unknown>>> = {
   created_at: sql`s.created_at`,
   updated_at: sql`s.updated_at`,
   extension: sql`coalesce(s.extension, '')`,
-  uploaded_by: sql`coalesce(i.uploaded_by, '')`,
+  uploaded_by: sql`coalesce(${UPLOADER}, '')`,
 };
 
 function pageQuery(column: BrowseColumn, direction: 'asc' | 'desc') {
-  const order = sql`${EXPRESSIONS[column]} ${sql.raw(direction)}, ${NAME}, s.path_hash`;
+  const expression = EXPRESSIONS[column];
+  // The index has only the beginning of names.
+  const start = column === 'file_name' ? sql`left(${NAME}, ${INDEXED}) ${sql.raw(direction)}, ` : sql``;
+  const order = sql`${start}${expression} ${sql.raw(direction)}, ${NAME}, s.path_hash`;
   return query(
     `browse-files-by-${column.replace('_', '-')}-${direction}`,
     (_: Tables, value: Place & Filters & Page) => sql<File>`
@@ -130,13 +124,17 @@ const PAGES = {
   uploaded_by: pagesBy('uploaded_by'),
 } satisfies Record<BrowseColumn, unknown>;
 
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
 /** The entries of a directory from one snapshot. One offset counts both: directories first, then files. */
 export function browseDirectory(database: Database, browse: Browse): Promise<DirectoryListing> {
   const { ownerAddress, folderHash, path, offset, limit, order } = browse;
-  const place = { ownerAddress, folderHash, prefix: path === '' ? '' : `${path}/` };
+  const answer = { ownerAddress, folderHash, path, offset, limit };
   const [extensions, ending] = typeValues(browse.type);
   const filters = { extensions, ending, uploadedBy: browse.uploadedBy ?? null };
   return database.snapshot(async (snapshot) => {
+    const [place] = await snapshot.run(PLACE, { ownerAddress, folderHash, pathHash: sha256(path) });
+    if (!place) return { ...answer, folders: [], files: [], totalCount: 0, hasMore: false };
     const counts = await countEntries(snapshot, place, filters);
     const folders = offset < counts.directories ? await snapshot.run(DIRECTORIES, { ...place, limit, offset }) : [];
     const page = { offset: Math.max(0, offset - counts.directories), limit: limit - folders.length };
@@ -145,7 +143,7 @@ export function browseDirectory(database: Database, browse: Browse): Promise<Dir
     const files = isAny ? await snapshot.run(pageOfFiles, { ...place, ...filters, ...page }) : [];
     const totalCount = counts.directories + counts.files;
     const hasMore = offset + folders.length + files.length < totalCount;
-    return { ownerAddress, folderHash, path, folders, files, totalCount, hasMore, offset, limit };
+    return { ...answer, folders, files, totalCount, hasMore };
   });
 }
 
@@ -154,11 +152,10 @@ interface Counts {
   readonly files: number;
 }
 
-/** A filter on files excludes directories. Source: client facts, 4.5 */
-async function countEntries(snapshot: Snapshot, place: Place, filters: Filters): Promise<Counts> {
+/** A filter on files excludes directories. */
+async function countEntries(snapshot: Snapshot, place: Place & Counts, filters: Filters): Promise<Counts> {
   const isFiltered = Object.values(filters).some((value) => value !== null);
-  const [counts] = isFiltered
-    ? await snapshot.run(FILTERED_COUNT, { ...place, ...filters })
-    : await snapshot.run(COUNTS, place);
-  return { directories: 0, files: 0, ...counts };
+  if (!isFiltered) return place;
+  const [counted] = await snapshot.run(FILTERED_COUNT, { ...place, ...filters });
+  return { directories: 0, files: counted?.files ?? 0 };
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../kernel/errors.js';
 
-/** Default and maximum page size. Source: client facts, 4.5 */
+/** Default and maximum page size. */
 export const BROWSE_PAGE = { usual: 50, most: 200 } as const;
 
 /** The directory without leading and trailing slashes; empty for the root. @throws BAD_REQUEST for `..` and backslashes */

@@ -1,10 +1,10 @@
 import { badRequest } from '../../../kernel/errors.js';
 import { foldCase } from '../files/index/searched-name.rules.js';
 
-/** Maximum characters of a search text. Source: folder-sync document, Limits */
+/** Maximum characters of a search text. */
 const MAX_TEXT_LENGTH = 256;
 
-/** Source: folder-sync document, file_type categories */
+/** The values of the `file_type` filter and their file extensions. The counters of files have the same list: sync.type_of in SQL. */
 const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.svg', '.bmp', '.ico', '.tiff'],
   video: ['.mp4', '.mov', '.avi', '.mkv', '.webm', '.flv', '.wmv'],
@@ -17,11 +17,6 @@ const EXTENSIONS_BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
 
 /** The categories, in the order of the document; every other file is `other`. */
 export const CATEGORIES: readonly string[] = Object.keys(EXTENSIONS_BY_CATEGORY);
-
-/** The category of a folded extension, e.g. `.png`; `other` for none and for unknown ones. */
-export function categoryOf(extension: string | null): string {
-  return CATEGORIES.find((name) => EXTENSIONS_BY_CATEGORY[name]?.includes(extension ?? '')) ?? 'other';
-}
 
 /** Sort columns of results. */
 const SORT_COLUMNS = {
@@ -38,7 +33,7 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** The requested order; unknown values mean newest first. Source: folder-sync document, sort_by, sort_order */
+/** The requested order; unknown values mean newest first. */
 export function readOrder(sortBy: string | null | undefined, sortOrder: string | null | undefined): Order {
   const column = Object.hasOwn(SORT_COLUMNS, sortBy ?? '') ? (sortBy as SortColumn) : 'created_at';
   return { column, descending: sortOrder?.toLowerCase() !== 'asc' };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
-import { readStored } from '../blob-store/check/damage.actions.js';
+import { readStored } from '../blob-store/scrub/damage.actions.js';
 import type { Tables } from '../entities.js';
 import { currentRevision, writeFile } from '../files/file/file.actions.js';
 import { invalid } from '../inputs/text.rules.js';
@@ -88,7 +88,7 @@ async function writeIfUnchanged(
   const { blobId, ciphertextSize: storedBytes } = session;
   const file = { manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
   const written = await writeFile(transaction, file, now);
-  // Check the base, the sequence number and the credits first. Source: decisions, Folder sync
+  // Check the base, the sequence number and the credits first.
   checkHash(hash, manifest);
   await transaction.run(SET_BLOB_HASH, { blobId, hash });
   const result = {

@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from '../inputs/manifest.rules.js';
 import { invalid } from '../inputs/text.rules.js';
 
-/** Maximum chunks of a file, and bytes of a chunk. Source: folder-sync document, Limits; decisions, Folder sync */
+/** Maximum chunks of a file, and bytes of a chunk. Source: docs/decisions/0009 */
 const MAX_CHUNKS = 65_536;
 export const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
 

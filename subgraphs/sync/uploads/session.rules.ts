@@ -5,10 +5,10 @@ import type { Layout } from './layout.rules.js';
 import type { UploadResult } from '../files/file/upload-result.js';
 import type { UploadSession } from './upload.js';
 
-/** Maximum open sessions of an owner. Source: decisions, Folder sync */
+/** Maximum open sessions of an owner. */
 export const MAX_SESSIONS = 64;
 
-/** Milliseconds from the last chunk or read to the expiry of a session. Source: decisions, Folder sync */
+/** Milliseconds from the last chunk or read to the expiry of a session. */
 const TTL_MS = 24 * 3_600_000;
 
 /** Maximum Retry-After in seconds: a session may be finalized earlier than it expires. */

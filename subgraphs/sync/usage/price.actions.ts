@@ -15,6 +15,9 @@ const PRICE = query('sync-storage-price', (db: Tables) =>
     .limit(sql.lit(1)),
 );
 
+// Changes wait for each other, so that each one knows the price before it.
+const LOCK_PRICES = query('lock-storage-prices', () => sql`SELECT pg_advisory_xact_lock(hashtext('storage prices'))`);
+
 const INSERT_PRICE = query(
   'insert-storage-price',
   (db: Tables, value: { creditsPerGibMonth: string | null; setBy: string; now: Date }) =>
@@ -23,18 +26,25 @@ const INSERT_PRICE = query(
       .values({ creditsPerGibMonth: value.creditsPerGibMonth, setBy: value.setBy, createdAt: value.now }),
 );
 
+const NO_PRICE: StoragePrice = { creditsPerGibMonth: null, changedAt: null };
+
 /** The current price of storage. */
 export async function storagePrice(database: Database): Promise<StoragePrice> {
-  const [price] = await database.run(PRICE, {});
-  return price ?? { creditsPerGibMonth: null, changedAt: null };
+  const [price = NO_PRICE] = await database.run(PRICE, {});
+  return price;
 }
 
 /** Sets the price of storage; former prices are kept. @param setBy who changed it */
-export async function setStoragePrice(
+export function setStoragePrice(
   database: Database,
   { creditsPerGibMonth, setBy }: { readonly creditsPerGibMonth: string | null; readonly setBy: string },
   now: Date,
-): Promise<StoragePrice> {
-  await database.change((transaction) => transaction.run(INSERT_PRICE, { creditsPerGibMonth, setBy, now }));
-  return storagePrice(database);
+): Promise<{ readonly before: StoragePrice; readonly price: StoragePrice }> {
+  return database.change(async (transaction) => {
+    await transaction.run(LOCK_PRICES, {});
+    const [before = NO_PRICE] = await transaction.run(PRICE, {});
+    await transaction.run(INSERT_PRICE, { creditsPerGibMonth, setBy, now });
+    const [price = NO_PRICE] = await transaction.run(PRICE, {});
+    return { before, price };
+  });
 }

@@ -23,7 +23,7 @@ export interface Shortfall {
   readonly requiredCents: number;
 }
 
-/** The shortfall for a month of these bytes; undefined if the balance covers it. Source: client facts, 4.7 */
+/** The shortfall for a month of these bytes; undefined if the balance covers it. */
 export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigint): Shortfall | undefined {
   const [price, available] = [toAttos(creditsPerGibMonth), toAttos(balance)];
   const cents = {
@@ -45,7 +45,7 @@ const FRAME_BYTES = 262_144n;
 const BYTES_PER_FRAME = 20n;
 const BYTES_PER_FILE = 28n;
 
-/** Size of the ciphertext that clients make. Source: client facts, 4.3 and 4.4, framed size */
+/** Size of the ciphertext that clients make. */
 export function ciphertextBytes(plainBytes: bigint): bigint {
   const frames = plainBytes === 0n ? 1n : roundedUp(plainBytes, FRAME_BYTES);
   return BYTES_PER_FILE + frames * BYTES_PER_FRAME + plainBytes;

@@ -82,7 +82,7 @@ const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, valu
 
 /**
  * No uploads happen while nothing runs: the current storage is that of the missed days, for owners of that time. A deleted
- * folder counts for days before its deletion, not after, although it can be restored. Source: decisions, Folder sync
+ * folder counts for days before its deletion, not after, although it can be restored.
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
   await transaction.run(INSERT_PERIODS, { days });

@@ -24,7 +24,8 @@ export class UsageResolver {
     @Ctx() context: SyncContext,
     @Arg('folderHash', () => String, {
       nullable: true,
-      description: 'Folder hash of the target folder: 16 hex digits.',
+      description:
+        'Folder hash of the target folder: 16 hex digits. The answer is the same for every folder of the owner.',
     })
     folderHash?: string | null,
   ): Promise<UploadAllowance> {
@@ -55,8 +56,8 @@ export class UsageResolver {
     requireRole(viewer, 'ADMIN');
     checkPrice(creditsPerGibMonth);
     const setBy = nameOf(viewer);
-    const before = await storagePrice(database);
-    const price = await setStoragePrice(database, { creditsPerGibMonth: creditsPerGibMonth ?? null, setBy }, now());
+    const wanted = { creditsPerGibMonth: creditsPerGibMonth ?? null, setBy };
+    const { before, price } = await setStoragePrice(database, wanted, now());
     const change = { from: before.creditsPerGibMonth, to: price.creditsPerGibMonth };
     log.info({ requestId, setBy, ...change }, 'the price of storage was changed');
     return price;
@@ -93,7 +94,7 @@ async function missingCredits(
     const stored = await storedWithout(context.database, { ownerAddress }, context.now());
     return shortfallOf(budget, stored + ciphertextBytes(sizeBytes))?.message;
   } catch (error) {
-    // Always answered with 200. Source: client facts, 4.5
+    // Always answered with 200.
     if (errorCode(error) !== 'UNAVAILABLE') throw error;
     return 'the balance is temporarily unavailable; try again.';
   }

@@ -7,7 +7,7 @@ import {
   type Settlement,
 } from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
 import type { CreditHold } from '../../../subgraphs/accounts/ledger/hold/hold.js';
-import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
 import { until } from '../../kit/watch.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { int64Text } from '../../../kernel/scalars.js';
-import { refuseNoCredits } from '../../../subgraphs/accounts/ledger/ledger/ledger.rules.js';
+import { refuseNoCredits } from '../../../subgraphs/accounts/ledger/transfer/transfer.rules.js';
 import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 
 describe('a whole number of 64 bits', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorCode } from '../../../kernel/errors.js';
 import { placeHold, releaseHold, settleHold } from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
-import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { proveLedger } from '../../../subgraphs/accounts/ledger/proof/ledger-proof.actions.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
 

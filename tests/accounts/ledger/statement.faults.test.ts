@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/ledger/ledger.actions.js';
+import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { QueryCompiler } from '../../../kernel/database/query.js';
 import { STATEMENT_LINES, statementOf } from '../../../subgraphs/accounts/ledger/statement/statement.actions.js';
 import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';

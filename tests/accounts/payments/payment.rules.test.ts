@@ -5,9 +5,14 @@ import {
   CHECKOUT_CENTS,
   dollarsOf,
   TRANSACTION_CENTS,
-} from '../../../subgraphs/accounts/payments/payment/amount.rules.js';
+} from '../../../subgraphs/accounts/payments/transaction/amount.rules.js';
 import { CircuitBreaker } from '../../../subgraphs/accounts/payments/processor/circuit-breaker.js';
-import { mayBecome, TRANSACTION_STATUSES } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
+import { DEPOSIT_TOKENS } from '../../../subgraphs/accounts/payments/chain/token.rules.js';
+import {
+  mayBecome,
+  readTransactionInput,
+  TRANSACTION_STATUSES,
+} from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
 
 function codeThrownBy(work: () => unknown): string | undefined {
   try {
@@ -17,6 +22,18 @@ function codeThrownBy(work: () => unknown): string | undefined {
     return errorCode(error);
   }
 }
+
+describe('the currency of a payment in crypto', () => {
+  const read = (currency: string) => readTransactionInput({ paymentType: 'crypto', amount: '20', currency }, []);
+
+  it.each(DEPOSIT_TOKENS)('may be %s', (currency) => {
+    expect(read(currency)).toEqual({ by: 'crypto', amount: '20', currency });
+  });
+
+  it('is refused with the tokens that are known', () => {
+    expect(() => read('BTC')).toThrow(`must be one of ${DEPOSIT_TOKENS.join(', ')} for`);
+  });
+});
 
 describe('the cents of an amount', () => {
   it.each([

@@ -51,6 +51,21 @@ describe('a checkout session', () => {
     });
   });
 
+  const line = (data: object) => ({
+    line_items: [{ price_data: { currency: 'usd', unit_amount: 2_500, product_data: { name: 'x' }, ...data } }],
+  });
+  const trial = (trial_period_days: number) => ({ subscription_data: { trial_period_days } });
+  it.each([
+    [line({ currency: 'gold' }), 'line_items[0][price_data][currency]'],
+    [line({ currency: 'zzz' }), 'line_items[0][price_data][currency]'],
+    [line({ currency: '' }), 'line_items[0][price_data][currency]'],
+    [line({ unit_amount: 1.5 }), 'line_items[0][price_data][unit_amount]'],
+    [trial(0), 'subscription_data[trial_period_days]'],
+    [trial(731), 'subscription_data[trial_period_days]'],
+  ])('is refused with %j, naming the parameter', async (more, param) => {
+    await expect(createSession(more as Partial<Params>)).rejects.toMatchObject({ statusCode: 400, param });
+  });
+
   it('lets its own style through its policy', async () => {
     const { html, headers } = await pageOf(await createSession());
     const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';

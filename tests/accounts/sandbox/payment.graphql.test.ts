@@ -52,7 +52,19 @@ describe('a payment intent', () => {
       payment_method: 'pm_sepaDebit',
     });
     expect(intent).toMatchObject({ status: 'processing' });
+    await expect(stripe.paymentIntents.cancel(intent.id)).rejects.toMatchObject({
+      statusCode: 400,
+      code: 'payment_intent_unexpected_state',
+      message: expect.stringContaining('status of processing'),
+    });
     expect(await askSandbox(`payment_intents/${intent.id}/settle`)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each(['gold', 'zzz', '\u{1F4B0}'])('in the currency %s is refused', async (currency) => {
+    await expect(stripe.paymentIntents.create({ amount: 2_000, currency })).rejects.toMatchObject({
+      statusCode: 400,
+      param: 'currency',
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { roleWord } from '../../../subgraphs/accounts/identity/session/session.rules.js';
+import { roleWord } from '../../../subgraphs/accounts/identity/access-token/access-token.rules.js';
 import { callbackOf, errorFields, withQuery } from '../../../subgraphs/accounts/sign-in/social/callback.rules.js';
 import { platformConfig } from '../../kit/config.js';
 

@@ -18,6 +18,12 @@ describe('what a page is made of', () => {
     ['/', 'identity', null],
     ['/api/openapi.json', 'gzip, br', 'br'],
     ['/api/openapi.json', 'gzip;q=1, br;q=0', 'gzip'],
+    ['/api/openapi.json', 'br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['/api/openapi.json', 'gzip, br;q=0.1', 'gzip'],
+    ['/api/openapi.json', 'gzip;q=0.5, br;q=0.5', 'br'],
+    ['/api/openapi.json', 'gzip;q=0.5, *;q=0.9', 'br'],
+    ['/api/openapi.json', 'gzip;q=0.5, identity', null],
+    ['/', 'br;q=0.2, gzip;q=0.9', 'gzip'],
     ['/api/docs/', 'br', 'br'],
     ['/graphql', 'br', 'br'],
     ['/graphql', 'identity', null],
@@ -46,6 +52,17 @@ describe('what a page is made of', () => {
     const headers = { 'accept-encoding': 'br', 'if-none-match': tags[0] ?? '', 'cache-control': 'max-age=0' };
     expect((await call('GET /api/openapi.json', { headers })).status).toBe(304);
   });
+
+  it.each(['/dashboard/app.js', '/logos/docker.svg', '/api/openapi.json', '/'])(
+    'is sent under If-Match only as the version that is named: %s',
+    async (path) => {
+      const get = (tag: string) => call(`GET ${path}`, { headers: { 'accept-encoding': 'br', 'if-match': tag } });
+      const { headers } = await call(`GET ${path}`, { headers: { 'accept-encoding': 'br' } });
+      const current = headers.get('etag') ?? '';
+      const replies = await Promise.all([get('"another"'), get(`"another", ${current}`), get('*')]);
+      expect(replies.map(({ status }) => status)).toEqual([412, 200, 200]);
+    },
+  );
 
   it('has no part beyond its end', async () => {
     const { status, body } = await call('GET /logos/docker.svg', { headers: { range: 'bytes=99999-' } });

@@ -70,7 +70,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 });
 
 describe('the OpenAPI document', () => {
-  it('has the version that the platform document gives', () => {
+  it('has the version v1 and an SPDX licence', () => {
     expect(DOCUMENT.info).toMatchObject({ version: 'v1', license: { identifier: 'Apache-2.0' } });
   });
 
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Statuses that the two documents name beside success. Source: platform document, Endpoints; folder-sync document, Errors */
+/** Statuses beside success that each route must document. */
 const DOCUMENTED = {
   'POST /api/auth/exchange/': [400],
   'POST /api/auth/mnemonic/': [400],

@@ -30,6 +30,14 @@ const json = (target: string, text: string, token = user.token) =>
   });
 
 describe('what belongs to another is forbidden before anything else is wrong with the request:', () => {
+  it('a page that is none, in the same words as a good request', async () => {
+    const state = async (page: string) =>
+      (await call(`GET /get_state/${owner.substrateAddress}/37a8eec1ce19687d${page}`, { token: user.token })).body;
+    const early = await state('?limit=x');
+    expect(early).toEqual(FORBIDDEN.body);
+    expect(early).toEqual(await state(''));
+  });
+
   it('a manifest that lacks a field, at /upload', async () => {
     const given = manifest(owner, 'signature');
     expect(shown(await postForm(uploadForm(given, randomBytes(10)), user.token))).toEqual(FORBIDDEN);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   HostAway,
   ProviderFault,
   type Observation,
   type VmProvider,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
+import { conflict } from '../../../kernel/errors.js';
 import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
 
 /** A host that does as the test says. */
@@ -131,6 +132,45 @@ describe('a host that is away', () => {
     host.sees = 'gone';
     await room.advance(HOUR_MS);
     expect((await room.machine(tenant, machine)).status).toBe('terminated');
+  });
+});
+
+describe('a network that is away', () => {
+  const joining = () => room.spawn(tenant, '1', '0', { joinsNetwork: true });
+  afterEach(() => {
+    room.isNetworkAway = false;
+  });
+
+  it('costs a joining machine no attempt', async () => {
+    const machine = await joining();
+    room.isNetworkAway = true;
+    await room.advance(HOUR_MS / 4);
+    expect((await room.machine(tenant, machine)).status).toBe('spawning');
+    room.isNetworkAway = false;
+    await room.advance(HOUR_MS / 30);
+    expect((await room.machine(tenant, machine)).status).toBe('running');
+  });
+
+  it('for too long makes it fail, and its owner reads why', async () => {
+    const machine = await joining();
+    room.isNetworkAway = true;
+    await room.advance(HOUR_MS);
+    const { status, errorMessage } = await room.machine(tenant, machine);
+    expect([status, errorMessage]).toEqual([
+      'failed',
+      'It took too long to create this virtual machine. The network part of the platform does not answer just now.',
+    ]);
+  });
+});
+
+describe('a network that refuses a machine', () => {
+  it('makes it fail, and its owner reads why', async () => {
+    host.fault = conflict('The network has no free address.');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    expect((await room.machine(tenant, machine)).errorMessage).toBe(
+      'The host could not create this virtual machine after 5 attempts. The network has no free address.',
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { packageVersion } from '../../../kernel/package-root.js';
 import { ADMIN_TOKEN, type Arrangement, type RunningPlatform } from '../../kit/arrangements.js';
-import { callerSpan, Collector, outline, type SentSpan } from '../../kit/collector.js';
+import { callerSpan, Collector, outline, wholeTrace, type SentSpan } from '../../kit/collector.js';
 import { startOnDatabase, startOnDatabases } from '../../kit/own-database.js';
 import { asAdmin, call, graphql } from '../../kit/platform.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
@@ -37,22 +37,7 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
     await call('POST /api/network/provision/', { url, token: user.token });
   });
 
-  /** The trace that the request belongs to, as soon as the span of the request itself has arrived. */
-  async function traceOf(send: (headers: Record<string, string>) => Promise<unknown>): Promise<SentSpan[]> {
-    const { traceId, traceparent } = callerSpan();
-    await send({ traceparent });
-    const parent = traceparent.split('-')[2];
-    await until(async () => collector.trace(traceId).some(({ parentSpanId }) => parentSpanId === parent));
-    // Each process sends its own spans when it has some: those below may come later.
-    await until(async () => {
-      const spans = collector.trace(traceId);
-      const ids = new Set([parent, ...spans.map(({ spanId }) => spanId)]);
-      const served = spans.filter(({ kind, name }) => kind === 'client' && /^(?:ask|fetch) /.test(name));
-      const isWhole = served.every(({ spanId }) => spans.some(({ parentSpanId }) => parentSpanId === spanId));
-      return isWhole && spans.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
-    });
-    return collector.trace(traceId);
-  }
+  const traceOf = (send: (headers: Record<string, string>) => Promise<unknown>) => wholeTrace(collector, send);
   const rest = (target: string, token?: string, body?: object) =>
     traceOf((headers) => call(target, { url, headers, ...(token !== undefined && { token }), ...(body && { body }) }));
   const root = (spans: readonly SentSpan[]) => spans.find(({ attributes }) => attributes['http.request.method']);

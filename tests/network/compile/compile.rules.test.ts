@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../../subgraphs/network/compile/plan/compile.rules.js';
+import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
 import { NO_PLAN } from '../../../subgraphs/network/compile/nebula/nebula.rules.js';
 import { anyGraph, OUTSIDE, seeded, shuffled } from '../../kit/network-graphs.js';

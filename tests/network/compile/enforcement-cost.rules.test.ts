@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../../subgraphs/network/compile/plan/compile.rules.js';
+import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
 import { planDifference } from '../../../subgraphs/network/compile/reachability/policy-plan.rules.js';
 import { decide } from '../../../subgraphs/network/compile/reachability/reachability.rules.js';

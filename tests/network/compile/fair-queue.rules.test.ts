@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue } from '../../../subgraphs/network/compile/compiler/fair-queue.js';
+import { FairQueue } from '../../../subgraphs/network/compile/workers/fair-queue.js';
 import { Work } from '../../kit/work.js';
 
 const fairQueue = () => new FairQueue({ waiting: 2, refusal: () => new Error('too many') });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../../subgraphs/network/compile/plan/compile.rules.js';
+import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { GraphResource, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
 import { askedNames, namePlaces } from '../../../subgraphs/network/graph/region/resolved-address.rules.js';
 import { regionsOf } from '../../../subgraphs/network/graph/region/region.rules.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import type { PeerPlan } from '../../../subgraphs/network/compile/plan/peer-plan.js';
+import type { PeerPlan } from '../../../subgraphs/network/compile/compiler/peer-plan.js';
 import {
   nebulaConfiguration,
   NO_PLAN,

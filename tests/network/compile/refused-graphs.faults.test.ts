@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { tooMuch } from '../../../subgraphs/network/compile/compiler/work.rules.js';
+import { overLimit } from '../../../subgraphs/network/compile/workers/compile-limit.rules.js';
 import { Refusals } from '../../../subgraphs/network/joining/configuration/refusals.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
@@ -11,7 +11,7 @@ const log = pino({ enabled: false });
 let refusals: Refusals;
 beforeEach(() => {
   refusals = new Refusals();
-  expect(refusals.keep(tooMuch('20 seconds'), { tenant, size: 1_000, now: NOW, log })).toBe(true);
+  expect(refusals.keep(overLimit('20 seconds'), { tenant, size: 1_000, now: NOW, log })).toBe(true);
 });
 
 /** Whether a graph of this revision and size is tried. */

@@ -4,9 +4,9 @@ import {
   groupNode,
   policyEdge,
   type GraphParts,
-} from '../../../subgraphs/network/topology/topology/topology-graph.rules.js';
-import { changeBetween, Changes } from '../../../subgraphs/network/topology/topology/topology-change.rules.js';
-import type { Topology, TopologyChange } from '../../../subgraphs/network/topology/topology/topology.js';
+} from '../../../subgraphs/network/views/topology/topology-graph.rules.js';
+import { changeBetween, Changes } from '../../../subgraphs/network/views/topology/topology-change.rules.js';
+import type { Topology, TopologyChange } from '../../../subgraphs/network/views/topology/topology.js';
 
 const node = (id: number, label = `g${id}`) => groupNode({ id, label, isDefault: false });
 const edge = (id: number, enabled = true) =>

@@ -3,7 +3,6 @@ import { readBrowseOrder, readDirectory } from '../../../subgraphs/sync/search/b
 import { readCursor, writeCursor } from '../../../subgraphs/sync/search/cursor.rules.js';
 import {
   CATEGORIES,
-  categoryOf,
   hasTrigram,
   likePattern,
   readBound,
@@ -57,20 +56,6 @@ describe('an extension', () => {
 describe('a file type', () => {
   it('is one of seven categories', () => {
     expect(CATEGORIES).toEqual(['image', 'video', 'audio', 'document', 'pdf', 'archive', 'code']);
-  });
-
-  it.each([
-    ['.png', 'image'],
-    ['.wmv', 'video'],
-    ['.m4a', 'audio'],
-    ['.rtf', 'document'],
-    ['.pdf', 'pdf'],
-    ['.7z', 'archive'],
-    ['.json', 'code'],
-    ['.md', 'other'],
-    [null, 'other'],
-  ])('of %j is %s', (extension, category) => {
-    expect(categoryOf(extension)).toBe(category);
   });
 
   it('is an extension or an ending', () => {

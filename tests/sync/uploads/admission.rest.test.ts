@@ -7,7 +7,7 @@ import { PROTECTED } from '../../kit/rest-routes.js';
 
 /** Services may ask here. */
 const FOR_SERVICES = /\/(?:vm\/(?:applications|flavors|images)|credits|subscription-plans|usage|subscriptions)\//;
-/** Of the folder-sync document's routes the owner decides, which is known by what was sent; tests/sync/folders/owners knocks there. */
+/** Routes of the platform API for users only. Routes of folder sync check the owner: see tests/sync/folders/owners. */
 const FOR_USERS = PROTECTED.filter((target) => target.includes(' /api/') && !FOR_SERVICES.test(target));
 const FOR_OWNERS = PROTECTED.filter((target) => !target.includes(' /api/'));
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { downloadPath, send } from '../../kit/bytes.js';
+import { call, type Json } from '../../kit/platform.js';
+import { DEFAULT_HASH } from '../../kit/sync.js';
 import { TestUpload } from '../../kit/upload.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
 import { end } from '../../kit/watch.js';
@@ -39,7 +41,10 @@ async function killDuring(round: number): Promise<void> {
   const { url } = platform;
   const bytes = () => randomBytes(CHUNKS * CHUNK_BYTES - round);
   const opened = await Promise.all(
-    Array.from({ length: UPLOADS }, () => TestUpload.open({ user, url, bytes: bytes(), chunkSize: CHUNK_BYTES })),
+    Array.from({ length: UPLOADS }, (_, i) => {
+      const manifest = { relative_path: `round ${round}/${i % 2}/${i}.png` };
+      return TestUpload.open({ user, url, bytes: bytes(), chunkSize: CHUNK_BYTES, manifest });
+    }),
   );
   uploads.push(...opened);
   // Each round a little later, so that it is in the midst of chunks, then of finalizes.
@@ -100,5 +105,14 @@ describe('a platform killed with -9 in the middle of uploads', () => {
       expect((await upload.finalize()).status).toBe(200);
       expect(await download(upload)).toBe(hashOf(upload.plan.bytes));
     }
+  });
+  it('counts directories and types as they are', async () => {
+    const { substrateAddress: address, token } = user;
+    const get = async (path: string) => (await call(`GET ${path}`, { token, url: platform.url })).body.Success;
+    const { files } = await get(`/get_state/${address}/${DEFAULT_HASH}`);
+    const { folders } = await get(`/browse/${address}/${DEFAULT_HASH}`);
+    const counted = folders.reduce((sum: number, { file_count }: Json) => sum + file_count, 0);
+    const { image } = await get(`/get_file_type_summary/${address}`);
+    expect([counted, image]).toEqual([files.length, files.length]);
   });
 });

@@ -212,4 +212,18 @@ describe.each(ARRANGEMENTS)('storage at a price, %s', (arrangement) => {
     await until(async () => lines().at(-1)?.to === '7.25');
     expect(lines().at(-1)).toMatchObject({ from: CREDIT_FOR_1000, setBy: expect.stringMatching(/^user \d+ admin$/) });
   });
+
+  it('names the price before each of several changes at once', async () => {
+    const changes = () => {
+      const lines = platform.log().filter(({ msg }) => msg === 'the price of storage was changed');
+      return new Map(lines.map(({ from, to }) => [from, to]));
+    };
+    const prices = Array.from({ length: 12 }, (_, index) => `1.${index + 1}1`);
+    await setPrice('1.999', url);
+    await Promise.all(prices.map((price) => setPrice(price, url)));
+    await until(async () => prices.every((price) => [...changes().values()].includes(price)));
+    const order: string[] = [];
+    for (let at = changes().get('1.999'); at !== undefined; at = changes().get(at)) order.push(at);
+    expect(order.toSorted()).toEqual(prices.toSorted());
+  });
 });

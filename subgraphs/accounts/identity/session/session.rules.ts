@@ -1,20 +1,10 @@
-import type { Role } from '../../../../kernel/viewer.js';
-
-/** Grace period in seconds: reuse of a refresh token returns the same successor. Source: decisions, Tokens */
+/** Grace period in seconds: reuse of a refresh token returns the same successor. */
 const GRACE_SECONDS = 20;
-
-/** Roles, highest first. */
-const RANKS: readonly Role[] = ['SUPERUSER', 'ADMIN', 'VALIDATOR', 'MARKETING', 'BETA'];
-
-/** The highest role, as reported in a master token response. Source: platform document, Master token response */
-export function roleWord(roles: readonly Role[]): string {
-  return RANKS.find((role) => roles.includes(role))?.toLowerCase() ?? 'user';
-}
 
 /** The result of presenting a refresh token. */
 export type Presentation = 'first' | 'again' | 'stolen';
 
-/** Source: decisions, Tokens: reuse ends the family, save for a 20 s grace to the same successor */
+/** Reuse of a refresh token ends its session, except within the grace period. Source: RFC 9700, 4.14.2 */
 export function presentationOf(usedAt: Date | null, now: Date): Presentation {
   if (usedAt === null) return 'first';
   return now.getTime() - usedAt.getTime() < GRACE_SECONDS * 1000 ? 'again' : 'stolen';

@@ -1,41 +1,11 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-/** Lifetime of an access token in seconds. Source: decisions, Tokens */
-export const ACCESS_TTL_SECONDS = 900;
-
 /** Lifetime of a refresh token in days, and of its session since the last refresh. */
 export const REFRESH_TTL_DAYS = 30;
-
-@ObjectType({
-  description: 'A pair of tokens: an access token for requests and a refresh token for the next pair.',
-  simpleResolvers: true,
-})
-export class MasterToken {
-  @Field(() => String, { description: 'JWT, EdDSA, of the type `JWT`; send it as `Authorization: Bearer <token>`.' })
-  accessToken!: string;
-
-  @Field(() => String, {
-    description:
-      'JWT, EdDSA, of the type `refresh+jwt`: can be exchanged once for the next pair. Only this platform accepts it, by its stored record; it is not an access token.',
-  })
-  refreshToken!: string;
-
-  @Field(() => Int, { description: 'Lifetime of the access token in seconds.' })
-  expiresIn!: number;
-
-  @Field(() => String, { description: 'Always Bearer.' })
-  tokenType!: string;
-
-  @Field(() => String, { description: 'The highest role, lower case; `user` without a role.' })
-  role!: string;
-
-  @Field(() => String, { description: 'The scope of the token: always `platform`, the whole API.' })
-  scope!: string;
-}
 
 @ObjectType({
   description: 'A session: a chain of refresh tokens that starts with a master token.',

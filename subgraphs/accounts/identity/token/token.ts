@@ -6,7 +6,7 @@ import { DateTime } from '../../../../kernel/scalars.js';
 import type { Role } from '../../../../kernel/viewer.js';
 import { RoleEnum } from '../user/user.js';
 
-/** Lifetime of a user's API token in days. Source: decisions, Tokens. */
+/** Lifetime of a user's API token in days. */
 export const TOKEN_TTL_DAYS = 30;
 
 @ObjectType({

@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import type { Tables } from '../../entities.js';
-import { postTransfer } from '../ledger/ledger.actions.js';
+import { postTransfer } from '../transfer/transfer.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
 

@@ -6,11 +6,11 @@ import { pageRequest } from '../../../../kernel/paging.js';
 import { Decimal } from '../../../../kernel/scalars.js';
 import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
 import { balanceOfAddress, balanceOfUser, grantCredits, listBalances } from './credit-balance.actions.js';
-import { balanceTopic } from '../ledger/ledger.actions.js';
-import { refuseNoCredits } from '../ledger/ledger.rules.js';
+import { balanceTopic } from '../transfer/transfer.actions.js';
+import { refuseNoCredits } from '../transfer/transfer.rules.js';
 import { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
-/** Default page size. Source: platform document, Limits. */
+/** Default page size. */
 const BALANCES_PER_PAGE = 50;
 
 @Resolver()

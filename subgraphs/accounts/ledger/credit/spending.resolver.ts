@@ -4,8 +4,8 @@ import { requirePlatform } from '../../../../kernel/viewer.js';
 import { CreditBalance } from './credit-balance.js';
 import { balanceOfUser } from './credit-balance.actions.js';
 import type { AccountsContext } from '../../services.js';
-import { postTransfer } from '../ledger/ledger.actions.js';
-import { refuseNoCredits } from '../ledger/ledger.rules.js';
+import { postTransfer } from '../transfer/transfer.actions.js';
+import { refuseNoCredits } from '../transfer/transfer.rules.js';
 
 @Resolver()
 export class SpendingResolver {

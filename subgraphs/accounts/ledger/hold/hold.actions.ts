@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../ledger/ledger.actions.js';
+import { balanceTopic, payDebt, postTransfer, refuseOverdraft } from '../transfer/transfer.actions.js';
 import type { CreditHold, HoldRow } from './hold.js';
 
 /** A hold to open; `source` and `reference` identify it. */

@@ -2,7 +2,7 @@ import { Arg, Ctx, Directive, Int, Mutation, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
 import { DateTime, Decimal } from '../../../../kernel/scalars.js';
 import { requirePlatform } from '../../../../kernel/viewer.js';
-import { refuseNoCredits } from '../ledger/ledger.rules.js';
+import { refuseNoCredits } from '../transfer/transfer.rules.js';
 import type { AccountsContext } from '../../services.js';
 import { placeHold, releaseHold, settleHold } from './hold.actions.js';
 import { CreditHold } from './hold.js';

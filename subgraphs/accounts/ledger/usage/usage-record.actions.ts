@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
 import type { Tables } from '../../entities.js';
-import { chargeCredits } from '../ledger/ledger.actions.js';
+import { chargeCredits } from '../transfer/transfer.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { USAGE_COLUMNS, type UsageRecord, type UsageRecordPage } from './usage-record.js';
 

@@ -17,7 +17,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars.js';
 import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/viewer.js';
-import { refuseNoCredits } from '../ledger/ledger.rules.js';
+import { refuseNoCredits } from '../transfer/transfer.rules.js';
 import { User } from '../../identity/user/user.js';
 import { mayRead } from '../../identity/user/user.rules.js';
 import { latestUsage, listUsage, recordUsage, type Usage } from './usage-record.actions.js';

@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
-import { balanceTopic } from '../../ledger/ledger/ledger.actions.js';
+import { balanceTopic } from '../../ledger/transfer/transfer.actions.js';
 import { NOTIFICATION_COLUMNS, type Notification, type NotificationPage } from './notification.js';
 import { notificationTopic } from './notification.actions.js';
 

@@ -2,7 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { encodeAddress } from '@polkadot/util-crypto/address/encode';
 import { sr25519DerivePublic } from '@polkadot/util-crypto/sr25519/derivePublic';
 
-/** The SS58 network of every address here. Source: platform document, Challenge request */
+/** The SS58 network of every address here. Source: ss58-registry, 42 */
 const SS58_NETWORK = 42;
 
 /** A junction is 32 bytes: a number, little end first. Source: Substrate, DeriveJunction */

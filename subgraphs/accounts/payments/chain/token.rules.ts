@@ -1,8 +1,9 @@
-/** What a deposit may be paid in. Source: platform document, Transaction */
-export type DepositToken = 'USDC' | 'USDT' | 'TAO';
+/** What a deposit may be paid in, with the decimal places of its base unit. */
+export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const;
 
-/** Decimal places of each token's base unit. */
-export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const satisfies Record<DepositToken, number>;
+export type DepositToken = keyof typeof TOKEN_DECIMALS;
+
+export const DEPOSIT_TOKENS = Object.keys(TOKEN_DECIMALS) as DepositToken[];
 
 /** Whether deposits may be paid in it. */
 export function isDepositToken(currency: string): currency is DepositToken {

@@ -12,7 +12,7 @@ import { findUser } from '../../identity/user/user.actions.js';
 import { followPage } from '../processor-events/checkout-page.actions.js';
 import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
 import type { CheckoutSession } from './checkout.js';
-import { ensureCustomer } from '../payment/customer.actions.js';
+import { ensureCustomer } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { CheckoutRequest, OpenedCheckout } from '../processor/processor.js';
 

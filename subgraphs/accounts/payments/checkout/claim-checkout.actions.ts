@@ -6,7 +6,7 @@ import { unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
-import { addPayment } from '../payment/added-payment.actions.js';
+import { addPayment } from '../transaction/card-payment.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 
 /** What a user wants to pay on a hosted page. */

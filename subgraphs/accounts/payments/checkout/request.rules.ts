@@ -1,6 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Source: platform document, Limits */
 const PRICE_ID = /^price_[0-9A-Za-z]{14,}$/;
 const METHODS = ['card', 'sepa_debit', 'ideal', 'bancontact', 'giropay', 'p24', 'sofort', 'eps', 'fpx', 'grabpay'];
 const MAX_METHODS = 5;

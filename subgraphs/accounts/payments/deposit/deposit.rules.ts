@@ -1,6 +1,6 @@
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../chain/token.rules.js';
 
-/** US dollars that a payment must be worth. Source: platform document, Limits */
+/** US dollars that a payment must be worth. */
 const MINIMUM_USD = 20;
 
 /** Beyond this the credits of a transaction would not be a number that clients can hold. */

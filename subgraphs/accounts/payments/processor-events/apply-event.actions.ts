@@ -2,7 +2,7 @@ import type { Transaction as Change } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import type { Tables } from '../../entities.js';
-import { bindCustomer, userOfCustomer } from '../payment/customer.actions.js';
+import { bindCustomer, userOfCustomer } from '../customer/customer.actions.js';
 import type {
   CheckoutEvent,
   InvoiceEvent,
@@ -11,8 +11,8 @@ import type {
   ProcessorEventData,
   SubscriptionEvent,
 } from '../processor/processor-event-data.js';
-import { dollarsOf } from '../payment/amount.rules.js';
-import { settleInvoice } from '../payment/invoice.actions.js';
+import { dollarsOf } from '../transaction/amount.rules.js';
+import { settleInvoice } from '../settlement/invoice.actions.js';
 import {
   completePayment,
   failPayment,
@@ -20,7 +20,7 @@ import {
   lockPayment,
   nameIntent,
   type LockedPayment,
-} from '../payment/settlement.actions.js';
+} from '../settlement/settlement.actions.js';
 import {
   applyDispute,
   applyFailedRefund,

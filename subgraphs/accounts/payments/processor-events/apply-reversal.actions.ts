@@ -8,7 +8,7 @@ import {
   nameIntent,
   settleReversals,
   type SettlementDependencies,
-} from '../payment/settlement.actions.js';
+} from '../settlement/settlement.actions.js';
 import { parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
 /** Dependencies to apply an event. */

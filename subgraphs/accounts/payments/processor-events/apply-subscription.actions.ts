@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
 import { ENDED_STATES, type SubscriptionEvent } from '../processor/processor-event-data.js';
-import type { SettlementDependencies } from '../payment/settlement.actions.js';
+import type { SettlementDependencies } from '../settlement/settlement.actions.js';
 
 /**
  * Stores the state of a subscription at the event time. Older events are ignored; an ended subscription stays ended.

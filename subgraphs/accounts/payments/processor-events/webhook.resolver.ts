@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole } from '../../../../kernel/viewer.js';
-import { linkCustomer, unlinkCustomer, type CustomerLink } from '../payment/customer.actions.js';
+import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
 import { userByAddress } from '../../identity/user/user.actions.js';

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
-import { dollarsOf } from '../payment/amount.rules.js';
-import { offeredPlans } from '../payment/plan.actions.js';
+import { dollarsOf } from '../transaction/amount.rules.js';
+import { offeredPlans } from '../plan/plan.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';

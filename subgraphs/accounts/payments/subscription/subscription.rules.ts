@@ -28,7 +28,7 @@ export interface SubscriptionOrder {
   readonly isDown: boolean;
 }
 
-/** The requested order; newest first for unknown fields. Source: decisions, Small things */
+/** The requested order; newest first for unknown fields. */
 export function subscriptionOrder(ordering: string | null | undefined): SubscriptionOrder {
   const name = (ordering ?? '').replace(/^-/, '').replace(/^stripe_/, 'payproc_');
   const field = SUBSCRIPTION_FIELDS.find((known) => known === name);

@@ -1,96 +1,9 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
-import { notFound } from '../../../../kernel/errors.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
-import { uuidOf } from '../../../../kernel/text.js';
 import type { Tables } from '../../entities.js';
-import type { Transaction, TransactionPage } from './transaction.js';
-import { statesBefore, transactionOrder, TRANSACTION_ORDERS, type TransactionStatus } from './transaction.rules.js';
-
-const selectTransactions = (db: Tables, { label, userId }: { readonly label: string; readonly userId: number }) =>
-  db
-    .selectFrom('transaction')
-    .select([
-      'id',
-      sql<string>`CASE WHEN payment_type = 'payproc' THEN ${label} ELSE payment_type END`.as('paymentType'),
-      sql<number>`amount::float8`.as('amount'),
-      ...(['currency', 'credits', 'status', 'createdAt', 'completedAt', 'paymentAddress'] as const),
-      ...(['substrateBlockNumber', 'substrateSuccess'] as const),
-    ])
-    .where('userId', '=', userId);
-
-const matches = ({ search, label }: Search) =>
-  sql<boolean>`(${search} = '' OR position(lower(${search}) IN lower(concat_ws(' ', id, payment_type,
-    CASE WHEN payment_type = 'payproc' THEN ${label} END, currency, status, trim_scale(amount), payment_address))) > 0)`;
-
-interface Search {
-  readonly userId: number;
-  readonly label: string;
-  readonly search: string;
-}
-
-const BY_ID = query('transaction-by-id', (db: Tables, value: { userId: number; label: string; id: string | null }) =>
-  selectTransactions(db, value).where('id', '=', value.id),
-);
-const COUNT = query('transaction-count', (db: Tables, value: Search) =>
-  db
-    .selectFrom('transaction')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('userId', '=', value.userId)
-    .where(matches(value)),
-);
-
-/** One statement an order, as an order cannot be bound. */
-const PAGES = new Map(
-  TRANSACTION_ORDERS.map((order) => [
-    order,
-    query(`transaction-page-${order}`, (db: Tables, value: Search & { limit: number; offset: number }) =>
-      selectTransactions(db, value)
-        .where(matches(value))
-        .orderBy(sql.ref(order.replace('-', '')), (by) => (order.startsWith('-') ? by.desc() : by.asc()).nullsLast())
-        .orderBy('id')
-        .limit(value.limit)
-        .offset(value.offset),
-    ),
-  ]),
-);
-
-/** Filters of a list. */
-export interface TransactionQuery {
-  readonly userId: number;
-  /** Name of the payment processor. */
-  readonly label: string;
-  readonly search: string | null | undefined;
-  readonly ordering: string | null | undefined;
-}
-
-/** A user's transaction. @throws NOT_FOUND also for those of others */
-export async function transactionOf(
-  database: Database,
-  { userId, label, id }: { readonly userId: number; readonly label: string; readonly id: string },
-): Promise<Transaction> {
-  const [transaction] = await database.run(BY_ID, { label, userId, id: uuidOf(id.toLowerCase()) });
-  if (!transaction) throw notFound('There is no such transaction.');
-  return transaction;
-}
-
-/** A page of a user's transactions. */
-export async function listTransactions(
-  database: Database,
-  filters: TransactionQuery,
-  request: PageRequest,
-): Promise<TransactionPage> {
-  const page = PAGES.get(transactionOrder(filters.ordering));
-  if (!page) throw new Error('an order without a statement');
-  const search = { label: filters.label, userId: filters.userId, search: filters.search ?? '' };
-  const [results, [total]] = await Promise.all([
-    database.run(page, { ...search, limit: request.pageSize, offset: offsetOf(request) }),
-    database.run(COUNT, search),
-  ]);
-  return { ...request, count: total?.count ?? 0, results };
-}
+import { statesBefore, type TransactionStatus } from './transaction.rules.js';
 
 /** Milliseconds within which an identical request counts as a repetition. */
 const REPEAT_MS = 10 * 60_000;

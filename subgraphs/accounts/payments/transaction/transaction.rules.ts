@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isDepositToken, type DepositToken } from '../chain/token.rules.js';
+import { DEPOSIT_TOKENS, isDepositToken, type DepositToken } from '../chain/token.rules.js';
 
-/** Payments that a user may open in a minute. Source: decisions, 429 */
+/** Payments that a user may open in a minute. */
 export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [
@@ -16,7 +16,7 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * Allowed transitions. Source: decisions, Transaction states. A late payment, such as a retried renewal, moves `failed` and
+ * Allowed transitions. A late payment, such as a retried renewal, moves `failed` and
  * `expired` to `completed`. A failed refund and a won dispute restore `completed`.
  */
 const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
@@ -58,7 +58,8 @@ export function readTransactionInput(
     return { by: 'payproc', amount };
   }
   if (paymentType !== 'crypto') throw badRequest(`\`payment_type\` must be one of ${words.join(', ')}, crypto.`);
-  if (!isDepositToken(currency)) throw badRequest('`currency` must be one of USDC, USDT, TAO for payments in crypto.');
+  if (!isDepositToken(currency))
+    throw badRequest(`\`currency\` must be one of ${DEPOSIT_TOKENS.join(', ')} for payments in crypto.`);
   return { by: 'crypto', amount, currency };
 }
 
@@ -76,9 +77,16 @@ const COLUMNS = [
   'substrate_success',
   'payment_address',
 ];
+/** Of these columns, those that may be null. */
+export const NULLABLE_COLUMNS: ReadonlySet<string> = new Set([
+  'completed_at',
+  'substrate_block_number',
+  'substrate_success',
+  'payment_address',
+]);
 export const TRANSACTION_ORDERS = COLUMNS.flatMap((column) => [column, `-${column}`]);
 
-/** The requested order; newest first for unknown fields. Source: decisions, Small things */
+/** The requested order; newest first for unknown fields. */
 export function transactionOrder(ordering: string | null | undefined): string {
   return TRANSACTION_ORDERS.find((order) => order === ordering) ?? '-created_at';
 }

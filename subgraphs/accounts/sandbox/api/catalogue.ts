@@ -1,4 +1,15 @@
-import { boolean, integer, isGiven, mergeMetadata, oneOf, part, requiredText, text, type Form } from '../form.rules.js';
+import {
+  boolean,
+  currencyAt,
+  integer,
+  isGiven,
+  mergeMetadata,
+  oneOf,
+  part,
+  requiredText,
+  text,
+  type Form,
+} from '../form.rules.js';
 import { newId } from '../sandbox-objects.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
 import { missing, refuse } from '../refusal.js';
@@ -22,14 +33,6 @@ const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 
 /** Three years at most. Source: Stripe API reference, Prices */
 const MAX_INTERVALS = { day: 1095, week: 156, month: 36, year: 3 } as const;
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
-
-function currencyOf(form: Form): string {
-  const currency = requiredText(form, 'currency').toLowerCase();
-  if (!CURRENCIES.has(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: 'currency' });
-  return currency;
-}
 
 function intervalOf(form: Form): (typeof INTERVALS)[number] | undefined {
   const path = 'recurring[interval]';
@@ -56,7 +59,7 @@ const createPrice: Handler = async (store, { form }) => {
         id: newId('price_'),
         product: product.id,
         cents,
-        currency: currencyOf(form),
+        currency: currencyAt(form, 'currency'),
         interval: intervalOf(form),
         intervalCount: intervalCountOf(form),
         metadata: mergeMetadata({}, form),

@@ -1,6 +1,17 @@
 import type Stripe from 'stripe';
 import type { SandboxStore } from '../sandbox-store.js';
-import { forms, integer, mergeMetadata, oneOf, part, requiredText, text, texts, type Form } from '../form.rules.js';
+import {
+  currencyAt,
+  integer,
+  mergeMetadata,
+  oneOf,
+  part,
+  pathsOf,
+  requiredText,
+  text,
+  texts,
+  type Form,
+} from '../form.rules.js';
 import { expireSession } from '../flow/checkout.js';
 import { idOf, newId, wholeList, type Hidden } from '../sandbox-objects.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
@@ -68,8 +79,9 @@ function readPurpose(form: Form): Hidden {
 
 function readTrial(form: Form): number {
   const param = 'subscription_data[trial_period_days]';
-  const days = integer(form, param) ?? 0;
-  if (days < 0 || days > MAX_TRIAL_DAYS) throw refuse({ message: `Trials have 1 to ${MAX_TRIAL_DAYS} days.`, param });
+  const days = integer(form, param);
+  if (days === undefined) return 0;
+  if (days < 1 || days > MAX_TRIAL_DAYS) throw refuse({ message: `Trials have 1 to ${MAX_TRIAL_DAYS} days.`, param });
   return days;
 }
 
@@ -111,9 +123,7 @@ export function readMethods(form: Form): string[] {
 
 async function readLines(store: SandboxStore, form: Form, mode: (typeof MODES)[number]): Promise<Stripe.LineItem[]> {
   const lines: Stripe.LineItem[] = [];
-  for (const [index, item] of forms(form, 'line_items').entries()) {
-    lines.push(await readLine(store, item, `line_items[${index}]`));
-  }
+  for (const path of pathsOf(form, 'line_items')) lines.push(await readLine(store, form, path));
   if (lines.length === 0) throw missing('line_items');
   const recurring = lines.filter(({ price }) => price?.type === 'recurring').length;
   if (mode === 'payment' && recurring > 0) {
@@ -125,40 +135,37 @@ async function readLines(store: SandboxStore, form: Form, mode: (typeof MODES)[n
   return lines;
 }
 
-async function readLine(store: SandboxStore, item: Form, param: string): Promise<Stripe.LineItem> {
-  const id = text(item, 'price');
+async function readLine(store: SandboxStore, form: Form, path: string): Promise<Stripe.LineItem> {
+  const id = text(form, `${path}[price]`);
   const price =
-    id === undefined ? await readPrice(store, item, param) : (await store.take('price', id, `${param}[price]`)).object;
+    id === undefined
+      ? await readPrice(store, form, `${path}[price_data]`)
+      : (await store.take('price', id, `${path}[price]`)).object;
   if (!price.active && id !== undefined) {
-    throw refuse({ message: `The price specified is inactive: ${price.id}.`, param: `${param}[price]` });
+    throw refuse({ message: `The price specified is inactive: ${price.id}.`, param: `${path}[price]` });
   }
-  const quantity = integer(item, 'quantity') ?? 1;
-  if (quantity < 1 || quantity > 10_000) throw refuse({ message: 'Invalid quantity.', param: `${param}[quantity]` });
+  const quantity = integer(form, `${path}[quantity]`) ?? 1;
+  if (quantity < 1 || quantity > 10_000) throw refuse({ message: 'Invalid quantity.', param: `${path}[quantity]` });
   const product = await store.find('product', idOf(price.product) ?? '');
   return makeLineItem(price, quantity, product?.object.name ?? '');
 }
 
 /** Creates a price for this session only. */
-async function readPrice(store: SandboxStore, item: Form, param: string): Promise<Stripe.Price> {
-  const data = part(item, 'price_data');
-  const cents = integer(data, 'unit_amount');
-  if (cents === undefined || cents < 0) throw missing(`${param}[price_data][unit_amount]`);
-  const currency = requiredText(data, 'currency').toLowerCase();
-  if (!/^[a-z]{3}$/.test(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: 'currency' });
-  const product = text(data, 'product') ?? (await readProduct(store, part(data, 'product_data'), param));
-  const interval = text(data, 'recurring[interval]');
+async function readPrice(store: SandboxStore, form: Form, path: string): Promise<Stripe.Price> {
+  const cents = integer(form, `${path}[unit_amount]`);
+  if (cents === undefined || cents < 0) throw missing(`${path}[unit_amount]`);
+  const currency = currencyAt(form, `${path}[currency]`);
+  const product = text(form, `${path}[product]`) ?? (await readProduct(store, form, `${path}[product_data]`));
+  const interval = text(form, `${path}[recurring][interval]`);
   const price = { id: newId('price_'), product, cents, currency, interval, active: false, metadata: {} };
   return store.add(makePrice(price, store.seconds()));
 }
 
-async function readProduct(store: SandboxStore, data: Form, param: string): Promise<string> {
-  const name = text(data, 'name');
-  if (name === undefined) throw missing(`${param}[price_data][product_data][name]`);
-  const description = text(data, 'description') ?? null;
-  const product = makeProduct(
-    { id: newId('prod_', 14), name, description, metadata: mergeMetadata({}, data) },
-    store.seconds(),
-  );
+async function readProduct(store: SandboxStore, form: Form, path: string): Promise<string> {
+  const name = requiredText(form, `${path}[name]`);
+  const description = text(form, `${path}[description]`) ?? null;
+  const metadata = mergeMetadata({}, part(form, path));
+  const product = makeProduct({ id: newId('prod_', 14), name, description, metadata }, store.seconds());
   return (await store.add({ ...product, active: false })).id;
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { SandboxStore } from '../sandbox-store.js';
-import { integer, mergeMetadata, requiredText, text, type Form } from '../form.rules.js';
+import { currencyAt, integer, mergeMetadata, requiredText, text, type Form } from '../form.rules.js';
 import { charge, openIntent } from '../flow/payment.js';
 import { refundCharge } from '../flow/reversal.js';
 import { idOf, wholeList } from '../sandbox-objects.js';
@@ -21,7 +21,7 @@ const createIntent: Handler = async (store, request) => {
   checkAmount(amount);
   const intent = await openIntent(store, {
     amount,
-    currency: requiredText(form, 'currency').toLowerCase(),
+    currency: currencyAt(form, 'currency'),
     customer,
     description: text(form, 'description') ?? null,
     metadata: mergeMetadata({}, form),
@@ -52,7 +52,8 @@ async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: 
 
 const cancelIntent: Handler = async (store, { id, form }) => {
   const { object: intent } = await store.take('payment_intent', id);
-  if (!/^(?:requires_|processing)/.test(intent.status)) {
+  // The charge of a payment that is processing is with the bank and may still succeed.
+  if (!intent.status.startsWith('requires_')) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`;
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });
   }

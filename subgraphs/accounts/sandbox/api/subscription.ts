@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { SandboxStore, Entry } from '../sandbox-store.js';
-import { boolean, forms, integer, mergeMetadata, oneOf, requiredText, text, type Form } from '../form.rules.js';
+import { boolean, pathsOf, integer, mergeMetadata, oneOf, requiredText, text, type Form } from '../form.rules.js';
 import { changePlan, PRORATIONS } from '../flow/plan-change.js';
 import { endSubscription, retryInvoice } from '../flow/subscription.js';
 import { idOf } from '../sandbox-objects.js';
@@ -44,15 +44,15 @@ const updateSubscription: Handler = async (store, { id, form }) => {
 };
 
 async function changeItem(store: SandboxStore, entry: Entry<'subscription'>, form: Form): Promise<void> {
-  const [wanted] = forms(form, 'items');
-  if (!wanted) return;
+  const [path] = pathsOf(form, 'items');
+  if (path === undefined) return;
   const item = itemOf(entry.object);
-  const named = requiredText(wanted, 'id');
-  if (named !== item.id) throw noSuch('subscription_item', named, 'items[0][id]');
-  const id = text(wanted, 'price') ?? item.price.id;
-  const { object: price } = await store.take('price', id, 'items[0][price]');
-  if (price.type !== 'recurring') throw refuse({ message: 'The price is not recurring.', param: 'items[0][price]' });
-  const quantity = integer(wanted, 'quantity') ?? item.quantity ?? 1;
+  const named = requiredText(form, `${path}[id]`);
+  if (named !== item.id) throw noSuch('subscription_item', named, `${path}[id]`);
+  const id = text(form, `${path}[price]`) ?? item.price.id;
+  const { object: price } = await store.take('price', id, `${path}[price]`);
+  if (price.type !== 'recurring') throw refuse({ message: 'The price is not recurring.', param: `${path}[price]` });
+  const quantity = integer(form, `${path}[quantity]`) ?? item.quantity ?? 1;
   if (price.id === item.price.id && quantity === item.quantity) return;
   const proration = oneOf(form, 'proration_behavior', PRORATIONS) ?? 'create_prorations';
   await changePlan(store, entry, { price, quantity, proration });

@@ -1,4 +1,4 @@
-/** Every way to pay, as the hosted page calls it. Source: platform document, Limits */
+/** Every way to pay, as the hosted page calls it. */
 const METHOD_LABELS = {
   card: 'card',
   sepa_debit: 'bank debit',

@@ -30,7 +30,7 @@ const DELIVERED: ReadonlySet<string> = new Set([
   'charge.dispute.closed',
 ]);
 
-/** Where the platform hears of events. Source: operating contract, Doors */
+/** Where the platform hears of events. */
 export function platformEndpoint(publicUrl: string): string {
   return `${publicUrl}/api/billing/payproc/webhook/`;
 }

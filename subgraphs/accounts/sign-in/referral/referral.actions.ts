@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { inSavepoint } from '../../../../kernel/database/savepoint.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { Tables } from '../../entities.js';
-import { postTransfer } from '../../ledger/ledger/ledger.actions.js';
+import { postTransfer } from '../../ledger/transfer/transfer.actions.js';
 
 const CODE_OF = query('referral-code', (db: Tables, value: { userId: number }) =>
   db.selectFrom('user').select('referralCode').where('id', '=', value.userId),

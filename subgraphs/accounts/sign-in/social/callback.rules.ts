@@ -3,7 +3,7 @@ import { isLine } from '../../../../kernel/text.js';
 /** Characters that an address may have. */
 const MAX_ADDRESS_LENGTH = 2_048;
 
-/** The page that clients name in `next`; the callback is in its query. Source: client facts, Social login */
+/** The page that clients name in `next`; the callback is in its query. */
 const HANDOVER_PATH = /^\/get-token\/?$/;
 
 /** The same page at any depth and in any letters. */

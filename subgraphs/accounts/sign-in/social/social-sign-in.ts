@@ -3,7 +3,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 /** Lifetime of a started sign-in in seconds. */
 export const LOGIN_TTL_SECONDS = 600;
 
-/** Lifetime of a code in seconds. Source: decisions, Social sign-in */
+/** Lifetime of a code in seconds. */
 export const CODE_TTL_SECONDS = 120;
 
 @ObjectType({ description: 'The start of a sign-in with a social provider.', simpleResolvers: true })

@@ -14,7 +14,7 @@ import {
   recoverSigner,
 } from './sign-in.rules.js';
 
-/** Allowed challenges per verification: clients retry up to three times. Source: client facts */
+/** Allowed challenges per verification: clients retry up to three times. */
 const CHALLENGES_PER_VERIFICATION = 4;
 
 @Resolver()

@@ -8,10 +8,10 @@ import { encodeAddress } from '@polkadot/util-crypto/address/encode';
 import { isEthereumAddress } from '@polkadot/util-crypto/ethereum/isAddress';
 import { signatureVerify } from '@polkadot/util-crypto/signature/verify';
 
-/** Lifetime of a challenge in seconds. Source: decisions, Wallet sign-in. */
+/** Lifetime of a challenge in seconds. */
 export const CHALLENGE_TTL_SECONDS = 300;
 
-/** The SS58 network of every address here. Source: platform document, Challenge request. */
+/** The SS58 network of every address here. Source: ss58-registry, 42 */
 const SS58_NETWORK = 42;
 
 const PUBLIC_KEY_BYTES = 32;
@@ -38,7 +38,7 @@ export function checksumAddress(lowerCase: string): string {
   return `0x${hex.replace(/[a-f]/g, (digit, place: number) => (isUpper(place) ? digit.toUpperCase() : digit))}`;
 }
 
-/** The text that a wallet signs, which also names the SS58 address. Source: EIP-4361, decisions: Wallet sign-in */
+/** The text that a wallet signs, which also names the SS58 address. Source: EIP-4361 */
 export function challengeMessage(facts: {
   readonly publicUrl: string;
   readonly ethereumAddress: string;

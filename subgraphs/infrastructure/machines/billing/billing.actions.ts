@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, Runtime } from '../../../../kernel/subgraph/context.js';
 import type { Database } from '../../../../kernel/database/database.js';
+import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { CREDITS_OF_USER } from '../../calls.js';
@@ -22,9 +23,10 @@ export const SELECT_BILLING = sql`SELECT b.instance_id AS "instanceId", b.user_i
   b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"
   FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id`;
 
-const BILLING_OF = query(
-  'vm-billing-of',
-  (_: Tables, value: { id: number }) => sql<BillingRow>`${SELECT_BILLING} WHERE b.instance_id = ${value.id}`,
+const BILLINGS = query(
+  'vm-billings',
+  (_: Tables, value: { ids: readonly number[] }) =>
+    sql<BillingRow>`${SELECT_BILLING} WHERE b.instance_id = ANY (${value.ids})`,
 );
 
 const COSTING_OF_USER = query(
@@ -42,7 +44,8 @@ export async function readBilling(
   { id, status }: Pick<VmInstance, 'id' | 'status'>,
 ): Promise<VmBilling> {
   const now = context.now();
-  const row = await billingOf(context.database, id);
+  const row = await findBilling(context, id);
+  if (!row) throw notFound('There is no such virtual machine.');
   const left = !costsNow(row) ? undefined : runway(await recentFunds(context, row.userId));
   return {
     state: stateOf(status, row, left),
@@ -108,11 +111,9 @@ export async function fundsOf(
   }
 }
 
-async function billingOf(database: Database, id: number): Promise<BillingRow> {
-  const [row] = await database.run(BILLING_OF, { id });
-  if (!row) throw notFound('There is no such virtual machine.');
-  return row;
-}
+const findBilling = batched(async ({ database }: Context, ids: readonly number[]) =>
+  inOrder(ids, await database.run(BILLINGS, { ids }), ({ instanceId }) => instanceId),
+);
 
 const SET_WARNING = query('set-vm-warning', (db: Tables, value: { id: number; minutes: number }) =>
   db

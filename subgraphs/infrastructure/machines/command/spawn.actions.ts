@@ -24,7 +24,7 @@ export interface SpawnRequest {
   readonly idempotencyKey: string | null;
 }
 
-/** Credits that are held for a new machine until it runs. Source: platform document, Limits */
+/** Credits that are held for a new machine until it runs. */
 const SPAWN_CREDITS = '10';
 
 /** Milliseconds after which the hold of an interrupted spawn expires. */
@@ -118,7 +118,7 @@ async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promis
   return known?.id;
 }
 
-/** Maximum number of machines per user. Source: docs/decisions, real machines */
+/** Maximum number of machines per user. */
 const MAX_MACHINES = 100;
 
 const LOCK_MACHINES = query(

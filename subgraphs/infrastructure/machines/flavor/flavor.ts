@@ -31,7 +31,7 @@ export class VmFlavor {
   @Property({ type: 'integer' })
   dataDiskGb!: number;
 
-  /** Exact here; the scalar makes it the JSON number that the platform document shows. */
+  /** An exact decimal; the scalar answers it as a JSON number. */
   @Field(() => Float, { description: 'Price of an hour of running, in credits.' })
   @Property({ type: 'numeric', precision: 38, scale: 18 })
   creditsPerHour!: string;

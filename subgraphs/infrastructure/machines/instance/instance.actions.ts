@@ -1,5 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
@@ -32,12 +32,27 @@ const INSTANCE_BY_UUID = query('vm-instance-by-uuid', (db: Tables, value: { user
     .where((row) => row.and({ 'i.userId': value.userId, 'i.uuid': value.uuid })),
 );
 
+const INSTANCES_BY_UUID = query(
+  'vm-instances-by-uuid',
+  (db: Tables, value: { userId: number; uuids: readonly string[] }) =>
+    db
+      .selectFrom('vmInstance as i')
+      .select(INSTANCE_COLUMNS)
+      .where('i.userId', '=', value.userId)
+      .where('i.uuid', '=', anyOf(value.uuids)),
+);
+
 /** Milliseconds that a terminated machine stays in the list. */
 const LISTED_MS = 3_600_000;
 
 /** The user's machines, newest first. */
 export function listInstances(database: Database, userId: number, now: Date): Promise<VmInstance[]> {
   return database.run(INSTANCES_OF_USER, { userId, since: new Date(now.getTime() - LISTED_MS) });
+}
+
+/** The user's machines with these uuids, in any order; those of others are omitted. */
+export function instancesByUuid(database: Database, userId: number, uuids: readonly string[]): Promise<VmInstance[]> {
+  return database.run(INSTANCES_BY_UUID, { userId, uuids });
 }
 
 /** A machine of the user by id or uuid; undefined also for machines of other users. */

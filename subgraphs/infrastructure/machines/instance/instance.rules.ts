@@ -4,7 +4,7 @@ import { hostWords, isLine, uuidOf } from '../../../../kernel/text.js';
 import type { Observation } from '../provider/provider.js';
 import type { InstanceState, DesiredState } from './instance.js';
 
-/** Allowed state transitions. Source: decisions, VM states */
+/** Allowed state transitions. */
 export const TRANSITIONS = {
   pending: ['spawning', 'terminating', 'failed'],
   spawning: ['running', 'terminating', 'failed'],
@@ -32,7 +32,7 @@ interface CommandRule {
   readonly wanted: DesiredState;
 }
 
-/** Commands of the owner. Source: decisions, VM states; platform document, States and transitions */
+/** Commands of the owner. */
 export const COMMANDS = {
   start: { from: 'stopped', via: 'starting', wanted: 'running' },
   stop: { from: 'running', via: 'stopping', wanted: 'stopped' },

@@ -1,10 +1,10 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-/** States of a virtual machine. Source: decisions, VM states */
+/** States of a virtual machine. */
 const INSTANCE_STATES = [
   'pending',
   'spawning',
@@ -63,6 +63,7 @@ export class VmInstanceFlavor {
   diskGb!: number;
 }
 
+@Directive('@key(fields: "uuid")')
 @ObjectType({ description: 'A virtual machine.', simpleResolvers: true })
 export class VmInstance {
   @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })

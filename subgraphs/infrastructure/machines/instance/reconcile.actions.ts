@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { errorCode } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
@@ -144,7 +145,8 @@ const COUNT = query('count-attempt', (db: Tables, value: Pick<ReconciledInstance
 /** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
 async function countFault(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: unknown): Promise<void> {
   const { id, state, revision } = driven;
-  if (error instanceof HostAway) return awaitHost(runtime, driven, error);
+  const isTemporary = error instanceof HostAway || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(errorCode(error) ?? '');
+  if (isTemporary) return retryLater(runtime, driven, error);
   runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
     const [counted] = await transaction.run(COUNT, { id, state, revision });
@@ -156,23 +158,33 @@ async function countFault(runtime: InfrastructureRuntime, driven: ReconciledInst
     return isOver ? counted.attempts : 0;
   });
   if (attempts === 0) return;
-  const reason = error instanceof ProviderFault ? error.message : 'The host does not answer.';
+  const reason = messageForOwner(error) ?? 'The host does not answer.';
   const doing = stepOf(state)?.doing ?? 'run';
   await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
 }
 
-/** Retries an unreachable host until TIMEOUT_MS; termination is retried without limit. */
-async function awaitHost(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: HostAway): Promise<void> {
-  const tookMs = runtime.now().getTime() - driven.askedAt.getTime();
-  runtime.log.warn({ err: error, machine: driven.uuid, state: driven.state }, 'the host is away');
-  if (tookMs > TIMEOUT_MS && driven.state !== 'terminating')
+/** Retries until TIMEOUT_MS while the host or another subgraph cannot be reached; termination is retried without limit. */
+async function retryLater(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: unknown): Promise<void> {
+  const { uuid, state, askedAt } = driven;
+  const tookMs = runtime.now().getTime() - askedAt.getTime();
+  runtime.log.warn({ err: error, machine: uuid, state }, 'the host or another subgraph is away');
+  if (tookMs > TIMEOUT_MS && state !== 'terminating') {
+    const doing = `${stepOf(state)?.doing ?? 'run'} this virtual machine.`;
+    const reason = messageForOwner(error);
     return fail(
       runtime,
       driven,
-      `The host could not be reached to ${stepOf(driven.state)?.doing ?? 'run'} this virtual machine.`,
+      reason ? `It took too long to ${doing} ${reason}` : `The host could not be reached to ${doing}`,
     );
+  }
   const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
   await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { driven, afterMs }));
+}
+
+/** The message of an error that owners may read; undefined for others. */
+function messageForOwner(error: unknown): string | undefined {
+  const isPublic = error instanceof ProviderFault || errorCode(error) !== undefined;
+  return error instanceof Error && isPublic ? error.message : undefined;
 }
 
 async function fail(

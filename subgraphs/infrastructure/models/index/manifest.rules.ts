@@ -55,7 +55,8 @@ export function readManifest(body: Buffer): ModelManifest | undefined {
 
 /**
  * The layers that are files. A file may be pushed in chunks: one layer has its name and points to layers without a name,
- * which hold its bytes. Source: layouts `chunked-v1` and `chunked-v2` of the model-hub client
+ * which hold its bytes. The client that pushes them calls
+ * the layouts `chunked-v1` and `chunked-v2`.
  */
 function filesOf(layers: readonly Descriptor[], isChunked: boolean): Descriptor[] {
   const files = layers.map((layer) => ({ ...layer, sizeBytes: chunkedSize(layer) ?? layer.sizeBytes }));

@@ -76,7 +76,7 @@ export function pullCommand(
   return `${command}${option} ${host}/${name}${isDigest(reference) ? '@' : ':'}${reference}`;
 }
 
-/** Only the model-hub client puts chunks together again; its command line downloads one file at a time, its library all. */
+/** Only the client that pushed the chunks can join them; its command line downloads one file at a time, its library all. */
 function snapshotCommand(origin: string, name: string, reference: string): string {
   const call = `snapshot_download("${name}", revision="${reference}", endpoint="${origin}")`;
   return `python3 -c 'from hippius_hub import snapshot_download; print(${call})'`;

@@ -1,5 +1,5 @@
 import { holds, spanOf } from '../../graph/address/span.rules.js';
-import type { PeerPlan, Route } from '../plan/peer-plan.js';
+import type { PeerPlan, Route } from '../compiler/peer-plan.js';
 
 /** The subnets in the certificates of routers, by overlay address. */
 export type CarriedSubnets = ReadonlyMap<string, readonly string[]>;

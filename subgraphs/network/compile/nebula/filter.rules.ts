@@ -1,5 +1,5 @@
 import type { FilterRule, PortRange } from '../rights/packet-rule.js';
-import type { PeerPlan } from '../plan/peer-plan.js';
+import type { PeerPlan } from '../compiler/peer-plan.js';
 
 /** The platform's nftables table on a peer. */
 const TABLE = 'table ip archipelago';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { filterTable, portText } from './filter.rules.js';
 import type { AddressRule } from '../rights/packet-rule.js';
-import type { PeerPlan, Route } from '../plan/peer-plan.js';
+import type { PeerPlan, Route } from '../compiler/peer-plan.js';
 
 /** Default path of the private key on a machine; the join script replaces it with its own path. */
 export const KEY_FILE = '/etc/archipelago/host.key';

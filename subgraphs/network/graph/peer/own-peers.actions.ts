@@ -41,7 +41,8 @@ export async function listPeers(database: Database, viewer: UserViewer, now: Dat
   return rows.map((row) => shownPeer(row, now));
 }
 
-const GROUPS = sql<number[]>`
+/** The groups of a peer that its user sees, without the platform's own. */
+export const PEER_GROUPS = sql<number[]>`
   ARRAY(SELECT m.group_id FROM network.member m JOIN network.group g ON g.id = m.group_id
          WHERE m.tenant_id = peer.tenant_id AND m.peer_id = peer.id AND NOT g.is_infra ORDER BY m.group_id)`;
 
@@ -49,7 +50,7 @@ const PEER_OF_USER = query('peer-of-user', (db: Tables, value: { userId: number;
   db
     .selectFrom('peer')
     .innerJoin('tenant', 'tenant.id', 'peer.tenantId')
-    .select([...PEER_COLUMNS, GROUPS.as('groups')])
+    .select([...PEER_COLUMNS, PEER_GROUPS.as('groups')])
     .where('tenant.userId', '=', value.userId)
     .where('peer.id', '=', value.id),
 );
@@ -119,7 +120,7 @@ export async function checkOwnPeer(transaction: Transaction, tenantId: number, i
 }
 
 /** The peer as it is at this time. */
-function shownPeer({ joinedAt, configHash, configChangedAt, ...row }: PeerFields, now: Date): Peer {
+export function shownPeer({ joinedAt, configHash, configChangedAt, ...row }: PeerFields, now: Date): Peer {
   const { lastSeen, applied } = row;
   return { ...row, status: peerStatus({ joinedAt, lastSeen, configHash, configChangedAt, applied }, now) };
 }
@@ -127,7 +128,7 @@ function shownPeer({ joinedAt, configHash, configChangedAt, ...row }: PeerFields
 const PEER_OF_TENANT = query('peer-of-tenant', (db: Tables, value: { tenantId: number; id: number }) =>
   db
     .selectFrom('peer')
-    .select([...PEER_COLUMNS, GROUPS.as('groups')])
+    .select([...PEER_COLUMNS, PEER_GROUPS.as('groups')])
     .where('tenantId', '=', value.tenantId)
     .where('peer.id', '=', value.id),
 );

@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
@@ -15,6 +15,7 @@ registerEnumType(PeerStatusEnum, {
   description: 'The state of a machine: whether it has joined and runs its present configuration.',
 });
 
+@Directive('@key(fields: "id")')
 @ObjectType({ description: 'A machine of a private network.', simpleResolvers: true })
 export class Peer {
   @Field(() => Int, { description: 'Never changes.' })

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** The default and least preferred metric. Source: client facts, 3.7 */
+/** The default and least preferred metric. */
 export const USUAL_METRIC = 9_999;
 
 /** Validates a metric. @throws BAD_REQUEST */

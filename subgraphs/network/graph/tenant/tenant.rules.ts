@@ -23,7 +23,7 @@ export function checkSizes(sizes: GraphSizes): void {
   }
 }
 
-/** First address of 100.64.0.0/10 as a number. Source: RFC 6598, decisions: Overlay certificates */
+/** First address of 100.64.0.0/10 as a number. Source: RFC 6598 */
 const POOL_START = 0x64_40_00_00;
 
 /** Addresses a tenant gets: a /21, room for 2 000 peers. */

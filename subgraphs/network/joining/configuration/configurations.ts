@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
-import { SharedSubscription } from '../../../../kernel/events/shared-subscription.js';
-import type { Compiler } from '../../compile/compiler/compiler.js';
+import { SharedSubscription } from '../../../../kernel/events/fan-out/shared-subscription.js';
+import type { CompileScheduler } from '../../compile/workers/compile-scheduler.js';
 import { SingleFlight } from '../../../../kernel/concurrency/single-flight.js';
-import type { Bench, SharedSettings } from '../../compile/compiler/work.js';
+import type { GraphCompiler, SharedSettings } from '../../compile/workers/compile-job.js';
 import type { SerializedGraph } from '../../graph/network-graph/network-graph.js';
 import {
   revokedCertificates,
@@ -50,7 +50,7 @@ interface Holder {
 }
 
 /** Configurations with their inputs, so that only changed ones are written again. */
-interface Made extends TenantConfigurations, CompiledGraph {
+interface Built extends TenantConfigurations, CompiledGraph {
   readonly shared: SharedSettings;
 }
 
@@ -62,36 +62,39 @@ interface CompiledGraph {
 }
 
 /** The inputs of a tenant's configurations, as read from the database. */
-interface Read {
+interface Input {
   readonly tenant: TenantMachines;
   readonly authorities: string;
   readonly signer: string | undefined;
   readonly blocklist: readonly string[];
   /** Undefined if this revision was compiled before. */
   readonly graph: SerializedGraph | undefined;
-  readonly before: Made | undefined;
+  readonly previous: Built | undefined;
 }
 
-interface Reading extends Pick<Runtime, 'database' | 'now' | 'log'> {
+type Writer = Pick<GraphCompiler, 'write'>;
+type BuildRuntime = Pick<Runtime, 'database' | 'now' | 'log'>;
+
+interface FollowRuntime extends BuildRuntime {
   readonly events: Pick<Events, 'subscribe'>;
 }
 
 /** Compiles a tenant's graph once per change for all its machines in this process. */
 export class Configurations {
   private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
-  private readonly reads = new SingleFlight<number, Made | undefined>();
-  private readonly made = new LRUCache<number, Made>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
+  private readonly reads = new SingleFlight<number, Built | undefined>();
+  private readonly built = new LRUCache<number, Built>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
 
   /** @param hosts of the lighthouses, @param firstPort the port for the tenant with the first range */
   constructor(
-    private readonly compiler: Compiler,
+    private readonly compiler: CompileScheduler,
     private readonly hosts: readonly string[],
     private readonly firstPort: number,
   ) {}
 
   /** Yields the current configurations, then those after each change. Ends when the tenant is deleted. @throws UNAVAILABLE over the compile limits */
-  follow(runtime: Reading, tenantId: number, signal: AbortSignal): AsyncGenerator<TenantConfigurations> {
+  follow(runtime: FollowRuntime, tenantId: number, signal: AbortSignal): AsyncGenerator<TenantConfigurations> {
     const { topic } = topologyTopic(tenantId);
     const read = () => this.readOnce(runtime, tenantId);
     return this.reader.follow({ topic, events: runtime.events, signal, read });
@@ -102,33 +105,33 @@ export class Configurations {
    * @throws UNAVAILABLE over the compile limits, and while the graph changes continuously
    */
   async textFor(
-    runtime: Pick<Runtime, 'database' | 'now' | 'log'>,
+    runtime: BuildRuntime,
     tenantId: number,
     { peerId, certificate, keyFile }: Holder,
   ): Promise<{ readonly text: string; readonly authorities: string } | undefined> {
     const machines = [{ id: peerId, certificate: certificate.toString('hex'), keyFile }];
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const made = await this.readOnce(runtime, tenantId);
-      if (!made) return undefined;
-      const { graphRevision, size, shared } = made;
+      const built = await this.readOnce(runtime, tenantId);
+      if (!built) return undefined;
+      const { graphRevision, size, shared } = built;
       const wanted = { tenantId, graphRevision, shared, machines };
-      const written = await this.compiler.work({ tenantId, size }, (bench) => bench.write(wanted));
+      const written = await this.compiler.work({ tenantId, size }, (compiler) => compiler.write(wanted));
       const [chunk] = written?.chunks ?? [];
       if (chunk) return { text: Buffer.from(chunk).toString(), authorities: shared.authorities };
       if (written) return undefined;
       // The plans of this revision are no longer cached: compile again.
-      this.made.delete(tenantId);
+      this.built.delete(tenantId);
     }
     throw unavailable('The network is changing; try again in a moment.', { retryAfter: 1 });
   }
 
-  private readOnce(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {
+  private readOnce(runtime: BuildRuntime, tenantId: number): Promise<Built | undefined> {
     return this.reads.refresh(tenantId, () => this.read(runtime, tenantId));
   }
 
-  private async read(runtime: Pick<Runtime, 'database' | 'now' | 'log'>, tenantId: number): Promise<Made | undefined> {
+  private async read(runtime: BuildRuntime, tenantId: number): Promise<Built | undefined> {
     const { database, now } = runtime;
-    const before = this.made.get(tenantId);
+    const previous = this.built.get(tenantId);
     const tenant = await readMachines(database, tenantId);
     if (!tenant) return undefined;
     this.refusals.check(tenant, now());
@@ -138,44 +141,45 @@ export class Configurations {
       signingAuthority(database, tenantId, now()),
       revokedCertificates(database, tenantId, now()),
     ]);
-    const isCompiled = before?.graphRevision === tenant.graphRevision;
+    const isCompiled = previous?.graphRevision === tenant.graphRevision;
     const graph = isCompiled ? undefined : await loadGraph(database, tenantId);
-    const size = graph?.text.length ?? before?.size ?? 0;
+    const size = graph?.text.length ?? previous?.size ?? 0;
     if (graph) this.refusals.checkSize(tenant, size);
-    const made = await this.make({ tenant, authorities, signer, blocklist, graph, before }).catch(
+    const built = await this.build({ tenant, authorities, signer, blocklist, graph, previous }).catch(
       async (error: unknown) => {
         if (this.refusals.keep(error, { tenant, size, now: now(), log: runtime.log }))
           await forgetHashes(database, tenantId, now());
         throw error;
       },
     );
-    if (!made) {
-      this.made.delete(tenantId);
+    if (!built) {
+      this.built.delete(tenantId);
       return this.read(runtime, tenantId);
     }
-    await storeHashes(database, tenantId, { hashes: newHashes(made, before), now: now() });
-    this.made.set(tenantId, made);
-    return made;
+    await storeHashes(database, tenantId, { hashes: newHashes(built, previous), now: now() });
+    this.built.set(tenantId, built);
+    return built;
   }
 
   /** Undefined if the required plans are no longer cached. */
-  private async make(read: Read): Promise<Made | undefined> {
-    const { tenant, graph, before } = read;
-    if (!graph && before && this.toWrite(read, before).machines.length === 0) return this.write(NO_BENCH, read, before);
-    const size = { tenantId: tenant.id, size: graph?.text.length ?? before?.size ?? 0 };
-    return this.compiler.work(size, async (bench) => {
-      const compiled = graph ? await compileGraph(bench, tenant.id, graph) : before;
-      return compiled && this.write(bench, read, compiled);
+  private async build(input: Input): Promise<Built | undefined> {
+    const { tenant, graph, previous } = input;
+    if (!graph && previous && this.toWrite(input, previous).machines.length === 0)
+      return this.write(NOTHING_TO_WRITE, input, previous);
+    const size = { tenantId: tenant.id, size: graph?.text.length ?? previous?.size ?? 0 };
+    return this.compiler.work(size, async (compiler) => {
+      const compiled = graph ? await compileGraph(compiler, tenant.id, graph) : previous;
+      return compiled && this.write(compiler, input, compiled);
     });
   }
 
-  private async write(bench: Pick<Bench, 'write'>, read: Read, compiled: CompiledGraph): Promise<Made | undefined> {
-    const { tenant, signer } = read;
+  private async write(writer: Writer, input: Input, compiled: CompiledGraph): Promise<Built | undefined> {
+    const { tenant, signer } = input;
     const { graphRevision, size, subnets } = compiled;
-    const { shared, kept, machines } = this.toWrite(read, compiled);
-    const written = await bench.write({ tenantId: tenant.id, graphRevision, shared, machines });
+    const { shared, unchanged, machines } = this.toWrite(input, compiled);
+    const written = await writer.write({ tenantId: tenant.id, graphRevision, shared, machines });
     if (!written) return undefined;
-    const configurations = new Map(kept);
+    const configurations = new Map(unchanged);
     for (const { id, hash, chunk, from, to } of written.texts) {
       const { buffer } = written.chunks[chunk] ?? new Uint8Array();
       configurations.set(id, { hash, bytes: Buffer.from(buffer, from, to - from) });
@@ -184,25 +188,25 @@ export class Configurations {
   }
 
   /** Splits the machines into unchanged configurations and configurations to write. */
-  private toWrite({ tenant, authorities, blocklist, before }: Read, { graphRevision, subnets }: CompiledGraph) {
+  private toWrite({ tenant, authorities, blocklist, previous }: Input, { graphRevision, subnets }: CompiledGraph) {
     const carried = carriedSubnets(tenant.machines, subnets);
     const lighthouses = lighthousesOf(tenant, this.hosts, this.firstPort);
-    const shared = sameOr(before?.shared, { authorities, blocklist, carried, lighthouses });
-    const same = before?.graphRevision === graphRevision && before.shared === shared ? before : undefined;
-    const kept = new Map<number, StoredConfiguration>();
+    const shared = reuseIfEqual(previous?.shared, { authorities, blocklist, carried, lighthouses });
+    const same = previous?.graphRevision === graphRevision && previous.shared === shared ? previous : undefined;
+    const unchanged = new Map<number, StoredConfiguration>();
     const machines: { id: number; certificate: string }[] = [];
     for (const machine of tenant.machines) {
       const { id, certificate } = machine;
-      const configuration = same && keptOf(same, machine);
-      if (configuration) kept.set(id, configuration);
+      const configuration = same && unchangedOf(same, machine);
+      if (configuration) unchanged.set(id, configuration);
       else if (certificate) machines.push({ id, certificate: certificate.toString('hex') });
     }
-    return { shared, kept, machines };
+    return { shared, unchanged, machines };
   }
 }
 
 /** The previous configuration if the certificate is unchanged. */
-function keptOf(
+function unchangedOf(
   { machines, configurations }: TenantConfigurations,
   { id, certificate }: Machine,
 ): StoredConfiguration | undefined {
@@ -210,16 +214,16 @@ function keptOf(
 }
 
 /** Used when there is nothing to write. */
-const NO_BENCH: Pick<Bench, 'write'> = { write: () => Promise.resolve({ texts: [], chunks: [] }) };
+const NOTHING_TO_WRITE: Writer = { write: () => Promise.resolve({ texts: [], chunks: [] }) };
 
-async function compileGraph(bench: Bench, tenantId: number, graph: SerializedGraph): Promise<CompiledGraph> {
-  const routers = await bench.compile({ tenantId, ...graph });
+async function compileGraph(compiler: GraphCompiler, tenantId: number, graph: SerializedGraph): Promise<CompiledGraph> {
+  const routers = await compiler.compile({ tenantId, ...graph });
   const subnets = new Map(routers.map((router) => [router.id, router.subnets]));
   return { graphRevision: graph.graphRevision, size: graph.text.length, subnets };
 }
 
 /** Total bytes of the texts; at least 1. */
-function sizeOf({ configurations }: Made): number {
+function sizeOf({ configurations }: Built): number {
   let bytes = 1;
   for (const { bytes: text } of configurations.values()) bytes += text.length;
   return Math.min(bytes, MAX_BYTES);
@@ -229,16 +233,16 @@ function byId(machines: readonly Machine[]): Map<number, Machine> {
   return new Map(machines.map((machine) => [machine.id, machine]));
 }
 
-function sameOr(before: SharedSettings | undefined, now: SharedSettings): SharedSettings {
-  return isDeepStrictEqual(before, now) && before ? before : now;
+function reuseIfEqual(previous: SharedSettings | undefined, now: SharedSettings): SharedSettings {
+  return isDeepStrictEqual(previous, now) && previous ? previous : now;
 }
 
 /** Hashes that this process created. Other hashes may come from a process with other settings; storing them again would never end. */
-function newHashes({ machines, configurations }: TenantConfigurations, before: Made | undefined): Map<number, string> {
+function newHashes({ machines, configurations }: Built, previous: Built | undefined): Map<number, string> {
   const hashes = [...configurations].map(([id, { hash }]) => [id, hash] as const);
   return new Map(
     hashes.filter(
-      ([id, hash]) => machines.get(id)?.configHash !== hash && before?.configurations.get(id)?.hash !== hash,
+      ([id, hash]) => machines.get(id)?.configHash !== hash && previous?.configurations.get(id)?.hash !== hash,
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
-import { isTooMuch } from '../../compile/compiler/work.rules.js';
+import { isOverLimit } from '../../compile/workers/compile-limit.rules.js';
 
 /** How long a graph over the limits is not compiled again unless it becomes smaller, in milliseconds. */
 const KEPT_MS = 60_000;
@@ -50,7 +50,7 @@ export class Refusals {
 
   /** Remembers a refusal. @returns whether the error is one */
   keep(error: unknown, tried: Tries): boolean {
-    if (!isTooMuch(error)) return false;
+    if (!isOverLimit(error)) return false;
     const { tenant, size, now, log } = tried;
     const { id, graphRevision } = tenant;
     this.kept.set(id, { graphRevision, size, error, until: new Date(now.getTime() + KEPT_MS) });

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { readRange } from '../../../../kernel/http/byte-range.js';
 import type { ByteAnswer } from '../../../../kernel/http/bytes.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { readStored, type ReadingChunks } from '../../blob-store/check/damage.actions.js';
+import { readStored, type ReadingChunks } from '../../blob-store/scrub/damage.actions.js';
 import type { Tables } from '../../entities.js';
 import { partsOf, type ListedChunk } from './chunk-parts.rules.js';
 import { FILE_TABLES } from './file.js';

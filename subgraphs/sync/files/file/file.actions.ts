@@ -21,7 +21,7 @@ export interface NewFile {
   readonly storedBytes: number;
   /** The budget of the owner; undefined if storage is free. */
   readonly budget: Budget | undefined;
-  /** The `reason` of a conflict with the current revision. Source: decisions, Folder sync */
+  /** The `reason` of a conflict with the current revision. */
   readonly conflictReason: 'conflict' | 'upload_conflict';
 }
 

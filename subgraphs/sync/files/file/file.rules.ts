@@ -12,8 +12,8 @@ export function fileIdBytes(fileId: string): Buffer | undefined {
   return /^[0-9a-f]{64}$/i.test(fileId) ? Buffer.from(fileId, 'hex') : undefined;
 }
 
-/** Default and maximum page size of a state listing. Source: client facts, 4.5 */
+/** Default and maximum page size of a state listing. */
 export const STATE_PAGE = { usual: 1_000, most: 5_000 } as const;
 
-/** Maximum files deleted in one request. Source: client facts, 4.5 */
+/** Maximum files deleted in one request. */
 export const MAX_DELETIONS = 1_000;

@@ -5,7 +5,7 @@ import { checkText, invalid } from '../../inputs/text.rules.js';
 /** Maximum bytes of a name from an object-store gateway: an object key, which may contain empty segments and backslashes. */
 const MAX_NAME_BYTES = 4_096;
 
-/** Path hash and path of a plain file; a name of 64 hex digits is the path hash itself. Source: client facts, 4.5 */
+/** Path hash and path of a plain file; a name of 64 hex digits is the path hash itself. */
 export function plainName(
   fileName: string,
   hashing: Hashing,

@@ -15,8 +15,8 @@ export interface RevisionChange {
 }
 
 /**
- * Checks that a change may follow the current revision: first the base, then the sequence number. Source: decisions, Folder
- * sync; client facts, 4.7. @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence
+ * Checks that a change may follow the current revision: first the base, then the sequence number.
+ * @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence
  */
 export function checkRevision(
   change: RevisionChange,

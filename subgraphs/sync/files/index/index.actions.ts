@@ -22,14 +22,18 @@ const INDEX_FILES = query(
   'index-files',
   (_: Tables, { ids, foldedNames, extensions }: IndexedNames) => sql`
   INSERT INTO sync.file_search
-    (file_id, owner_id, folder_id, size_bytes, created_at, updated_at, path_hash, file_name, folded_name, extension)
+    (file_id, owner_id, folder_id, size_bytes, created_at, updated_at, path_hash, file_name, folded_name, extension,
+     directory_id)
   SELECT f.id, d.owner_id, f.folder_id, f.size_bytes, f.created_at, f.updated_at, f.path_hash,
-         coalesce(f.file_name, ''), n.folded_name, n.extension
+         coalesce(f.file_name, ''), n.folded_name, n.extension, x.id
     FROM unnest(${ids}::bigint[], ${foldedNames}::text[], ${extensions}::text[]) AS n(id, folded_name, extension)
     JOIN sync.file f ON f.id = n.id JOIN sync.folder d ON d.id = f.folder_id
+    LEFT JOIN sync.directory x ON x.folder_id = f.folder_id
+     AND x.path_hash = sync.hash_of_path(regexp_replace(f.relative_path, '/?[^/]*$', ''))
       ON CONFLICT (file_id) DO UPDATE SET size_bytes = excluded.size_bytes, created_at = excluded.created_at,
          updated_at = excluded.updated_at, path_hash = excluded.path_hash, file_name = excluded.file_name,
-         folded_name = excluded.folded_name, extension = excluded.extension`,
+         folded_name = excluded.folded_name, extension = excluded.extension,
+         directory_id = excluded.directory_id`,
 );
 
 /** Updates the search index of these files, in the transaction that changed them. */

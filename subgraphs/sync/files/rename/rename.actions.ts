@@ -131,7 +131,7 @@ export function registerRelativePaths(
   });
 }
 
-/** "path_hash: BLAKE3(UTF-8 of the NFC relative path)". Source: client facts, 4.2 */
+/** BLAKE3 of the relative path in UTF-8, normalized to NFC. */
 function hashOf({ hashing }: SyncContext['services'], relativePath: string): string {
   return hashing
     .stream()

@@ -6,7 +6,7 @@ import { readRelativePath } from '../../inputs/path.rules.js';
 import { nextSequence } from '../file/revision.rules.js';
 import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 
-/** Maximum renames and path registrations in one request. Source: client facts, 4.5 */
+/** Maximum renames and path registrations in one request. */
 export const MAX_RENAMES = 1_000;
 export const MAX_PATHS = 500;
 

@@ -1,4 +1,4 @@
-/** Milliseconds that a deleted folder can be restored; then its files are purged. Source: folder-sync document, Folders */
+/** Milliseconds that a deleted folder can be restored; then its files are purged. */
 export const RESTORABLE_FOR_MS = 7 * 24 * 3_600_000;
 
 /** Default and maximum page size of deleted folders. */

@@ -4,12 +4,8 @@ import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
-import { INDEXED_CHARACTERS } from '../../inputs/path.rules.js';
 import { lockLiveFolder } from '../folder/folder.actions.js';
 import { MAX_ENTRIES, type FolderEntry } from './folder-entry.rules.js';
-
-const START = sql`left(f.relative_path, ${sql.lit(INDEXED_CHARACTERS)}) COLLATE "C"`;
-const BELOW = sql`left(e.relative_path || '/', ${sql.lit(INDEXED_CHARACTERS)})`;
 
 const ENTRIES = query(
   'sync-folder-entries',
@@ -17,11 +13,7 @@ const ENTRIES = query(
   SELECT e.relative_path AS path
     FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL JOIN sync.folder_entry e ON e.folder_id = d.id
    WHERE o.address = ${value.ownerAddress} AND d.folder_hash = ${value.folderHash}
-     AND NOT EXISTS (
-       SELECT 1 FROM sync.file f
-        WHERE f.folder_id = e.folder_id AND f.relative_path IS NOT NULL
-          AND ${START} >= ${BELOW} AND ${START} < ${BELOW} || U&'\\+10FFFF'
-          AND starts_with(f.relative_path, e.relative_path || '/'))
+     AND NOT EXISTS (SELECT FROM sync.directory x WHERE x.folder_id = e.folder_id AND x.path_hash = e.path_hash)
    ORDER BY e.relative_path COLLATE "C"`,
 );
 

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { restorableSince } from '../../folders/deleted-folder/deleted-folder.rules.js';
 import { MAX_REPORTED_BYTES } from '../../folders/folder/folder.js';
-import { CATEGORIES, categoryOf } from '../../search/search.rules.js';
+import { CATEGORIES } from '../../search/search.rules.js';
 import type { KindTotal, StorageSummary } from './summary.js';
 
 const REPORTED = sql.lit(MAX_REPORTED_BYTES);
@@ -29,63 +29,36 @@ export async function summarize(database: Database, ownerAddress: string, now: D
   return { ownerAddress, ...totals };
 }
 
-type Row = Omit<KindTotal, 'kind'> & { readonly kind: string | null };
-
-const BY_EXTENSION = query('sync-by-extension', (db: Tables, value: { ownerAddress: string }) =>
+const BY_KIND = query('sync-by-kind', (db: Tables, value: { ownerAddress: string; groupedBy: 'type' | 'source' }) =>
   db
     .selectFrom('owner')
     .innerJoin('folder', (join) => join.onRef('folder.ownerId', '=', 'owner.id').on('folder.deletedAt', 'is', null))
-    .innerJoin('fileSearch as s', (join) =>
-      join.onRef('s.folderId', '=', 'folder.id').onRef('s.ownerId', '=', 'owner.id'),
-    )
+    .innerJoin('folderKind as k', 'k.folderId', 'folder.id')
     .select([
-      's.extension as kind',
-      sql<number>`count(*)::double precision`.as('fileCount'),
-      sql<string>`sum(s.size_bytes)::text`.as('totalBytes'),
+      'k.kind',
+      sql<number>`sum(k.file_count)::double precision`.as('fileCount'),
+      sql<string>`least(sum(k.total_bytes), ${REPORTED})::text`.as('totalBytes'),
     ])
     .where('owner.address', '=', value.ownerAddress)
-    .groupBy('s.extension'),
+    .where('k.groupedBy', '=', value.groupedBy)
+    .groupBy('k.kind'),
 );
 
-const BY_SOURCE = query('sync-by-source', (db: Tables, value: { ownerAddress: string }) =>
-  db
-    .selectFrom('owner')
-    .innerJoin('folder', (join) => join.onRef('folder.ownerId', '=', 'owner.id').on('folder.deletedAt', 'is', null))
-    .innerJoin('file', 'file.folderId', 'folder.id')
-    .select([
-      sql<string | null>`lower(file.source)`.as('kind'),
-      sql<number>`count(*)::double precision`.as('fileCount'),
-      sql<string>`sum(file.size_bytes)::text`.as('totalBytes'),
-    ])
-    .where('owner.address', '=', value.ownerAddress)
-    .groupBy(sql`1`),
-);
-
-/** Files by category, `other` last; includes empty categories. */
-export async function summarizeTypes(database: Database, ownerAddress: string): Promise<KindTotal[]> {
-  const rows = await database.run(BY_EXTENSION, { ownerAddress });
-  return addUp([...CATEGORIES, 'other'], rows, categoryOf);
-}
-
-/** Kinds of clients. Source: client facts, 4.5 */
+/** Kinds of clients. */
 const SOURCES = ['desktop', 'console', 'mobile', 'other'];
 
-/** Files by the kind of client that uploaded them; unknown kinds count as `other`. */
-export async function summarizeSources(database: Database, ownerAddress: string): Promise<KindTotal[]> {
-  const rows = await database.run(BY_SOURCE, { ownerAddress });
-  return addUp(SOURCES, rows, (source) => (source !== null && SOURCES.includes(source) ? source : 'other'));
-}
+const KINDS = { type: [...CATEGORIES, 'other'], source: SOURCES };
 
-function addUp(kinds: readonly string[], rows: readonly Row[], kindOf: (kind: string | null) => string): KindTotal[] {
-  const totals = new Map(kinds.map((kind) => [kind, { kind, fileCount: 0, bytes: 0n }]));
-  for (const row of rows) {
-    const total = totals.get(kindOf(row.kind));
-    if (!total) continue;
-    total.fileCount += row.fileCount;
-    total.bytes += BigInt(row.totalBytes);
-  }
-  return [...totals.values()].map(({ bytes, ...total }) => ({
-    ...total,
-    totalBytes: `${bytes > MAX_REPORTED_BYTES ? MAX_REPORTED_BYTES : bytes}`,
-  }));
+/**
+ * Files by category, or by the kind of client that uploaded them, from the counters of the folders; `other` last. Includes
+ * kinds without files.
+ */
+export async function summarizeKinds(
+  database: Database,
+  ownerAddress: string,
+  groupedBy: 'type' | 'source',
+): Promise<KindTotal[]> {
+  const totals = await database.run(BY_KIND, { ownerAddress, groupedBy });
+  const byKind = new Map(totals.map((total) => [total.kind, total]));
+  return KINDS[groupedBy].map((kind) => byKind.get(kind) ?? { kind, fileCount: 0, totalBytes: '0' });
 }

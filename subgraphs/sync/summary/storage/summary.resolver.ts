@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireOwner } from '../../inputs/owner.rules.js';
-import { summarize, summarizeSources, summarizeTypes } from './summary.actions.js';
+import { summarize, summarizeKinds } from './summary.actions.js';
 import { KindTotal, StorageSummary } from './summary.js';
 
 @Resolver()
@@ -26,7 +26,7 @@ export class SummaryResolver {
     @Ctx() { viewer, database }: Context,
   ): Promise<KindTotal[]> {
     requireOwner(viewer, ownerAddress);
-    return summarizeTypes(database, ownerAddress);
+    return summarizeKinds(database, ownerAddress, 'type');
   }
 
   @Query(() => [KindTotal], {
@@ -38,6 +38,6 @@ export class SummaryResolver {
     @Ctx() { viewer, database }: Context,
   ): Promise<KindTotal[]> {
     requireOwner(viewer, ownerAddress);
-    return summarizeSources(database, ownerAddress);
+    return summarizeKinds(database, ownerAddress, 'source');
   }
 }

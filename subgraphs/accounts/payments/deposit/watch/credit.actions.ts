@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../../../../kernel/database/database.js';
 import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
-import { postTransfer } from '../../../ledger/ledger/ledger.actions.js';
+import { postTransfer } from '../../../ledger/transfer/transfer.actions.js';
 import { notify } from '../../../notifications/notification/notification.actions.js';
 import { currentPrice } from '../../price/token-price.actions.js';
 import type { AccountsRuntime } from '../../../services.js';

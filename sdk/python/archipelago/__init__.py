@@ -1,0 +1,55 @@
+"""Client of the Archipelago platform. Needs Python 3.10 or newer and no other package."""
+
+from .api import Api
+from .transport import PlatformError, Transport
+
+__all__ = ["Archipelago", "PlatformError"]
+
+
+class Archipelago(Api):
+    """A client of the platform: one method for each REST operation, and `graphql`.
+
+    >>> client = Archipelago("http://localhost:4000", token="...")
+    >>> client.own_credit_balance()["balance"]
+    """
+
+    def __init__(self, url, token=None, attempts=4, timeout=60.0):
+        """
+        :param url: address of the platform
+        :param token: API token or access token; None for an anonymous client
+        :param attempts: attempts of a request that may be repeated; 1 turns retries off
+        :param timeout: seconds to wait for an answer
+        """
+        super().__init__(Transport(url, token, attempts, timeout))
+
+    def sign_in_with_wallet(self, address, substrate_address, sign, referral_code=""):
+        """Sign in with a wallet and use its token from now on.
+
+        :param sign: function that signs a text with EIP-191 personal_sign and returns 0x and 130 hex digits
+        :returns: the account: token, user_id, username, substrate_address, is_new
+        """
+        pair = {"address": address, "substrate_address": substrate_address}
+        started = self.request_challenge(pair)
+        challenge = started["challenge"]
+        account = self.sign_in(
+            {
+                **pair,
+                "challenge": challenge,
+                "signature": sign(started["message"]),
+                "referral_code": referral_code,
+                "session_data": {"challenge": challenge, "address": address},
+            }
+        )
+        self.transport.token = account["token"]
+        return account
+
+    def graphql(self, query, variables=None):
+        """Execute a GraphQL query or mutation and return its data. Raises PlatformError with the first error."""
+        body = {"query": query, "variables": variables or {}}
+        is_repeatable = not query.lstrip().startswith("mutation")
+        answer = self.transport.call("POST", "/graphql", body=body, is_repeatable=is_repeatable, accepts_errors=True)
+        errors = answer.get("errors") or []
+        if errors:
+            code = (errors[0].get("extensions") or {}).get("code")
+            raise PlatformError(errors[0]["message"], None, code, answer)
+        return answer["data"]

@@ -1,0 +1,66 @@
+import type { Client as Socket } from 'graphql-ws';
+import { exchangeCode, signInWithWallet, type SignedIn } from './auth.js';
+import { Files } from './files/files.js';
+import { execute, openSocket, subscribe, type Operation } from './graphql.js';
+import { restClient, type RestClient } from './rest.js';
+import { Transport, type ConnectionOptions } from './transport.js';
+import type { Signer } from './wallet.js';
+
+export interface ClientOptions extends ConnectionOptions {
+  /** Replaces the global `WebSocket`. */
+  readonly webSocket?: unknown;
+}
+
+/** A client of the platform. */
+export class Archipelago {
+  private readonly transport: Transport;
+  private socket: Socket | undefined;
+  private restCalls: RestClient | undefined;
+
+  constructor(private readonly options: ClientOptions) {
+    this.transport = new Transport(options);
+  }
+
+  /** REST by path: `client.rest.GET('/api/billing/credits/balance/')`. */
+  get rest(): RestClient {
+    this.restCalls ??= restClient(this.transport);
+    return this.restCalls;
+  }
+
+  /** Signs in with a wallet. The client keeps its own token; make a client with the new one. */
+  signIn(signer: Signer, referralCode?: string): Promise<SignedIn> {
+    return signInWithWallet(this.transport, signer, referralCode);
+  }
+
+  /** Exchanges the code of a social sign-in. @param provider `google`, `github` or `apple` */
+  exchangeCode(code: string, provider: string): Promise<SignedIn> {
+    return exchangeCode(this.transport, code, provider);
+  }
+
+  /** Executes a GraphQL query or mutation. @throws PlatformError with the first error */
+  graphql<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
+    operation: Operation<Data, Variables>,
+    variables?: Variables,
+  ): Promise<Data> {
+    return execute(this.transport, operation, variables);
+  }
+
+  /** Iterates over the events of a GraphQL subscription. The socket is opened again after each loss. */
+  subscribe<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
+    operation: Operation<Data, Variables>,
+    variables?: Variables,
+  ): AsyncGenerator<Data> {
+    this.socket ??= openSocket(this.transport, this.options.webSocket);
+    return subscribe(this.socket, operation, variables);
+  }
+
+  /** Returns the encrypted folders of an owner. @param owner SS58 address of your account */
+  files(owner: string): Files {
+    return new Files(this.transport, owner);
+  }
+
+  /** Closes the websocket. Subscriptions end. */
+  async close(): Promise<void> {
+    await this.socket?.dispose();
+  }
+}

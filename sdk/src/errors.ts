@@ -1,0 +1,30 @@
+/** A refusal by the platform, or no answer from it. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+
+  constructor(
+    message: string,
+    /** HTTP status; undefined for errors of GraphQL and of the network. */
+    readonly status: number | undefined,
+    /** Code of the error, such as `NOT_FOUND` (GraphQL) or `invalid_manifest` (folder sync); undefined for plain REST. */
+    readonly code: string | undefined,
+    /** The whole body of the answer. */
+    readonly body?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads the sentence and the code of a refused request. Each API has its own shape of errors. */
+export function errorOf(status: number, body: unknown): PlatformError {
+  const { Error: nested, error, message, detail } = asRecord(body);
+  const folderSync = asRecord(nested);
+  const text = [folderSync.message, message, error, detail].find((value) => typeof value === 'string');
+  const code = [folderSync.error, message === undefined ? undefined : error].find((value) => typeof value === 'string');
+  return new PlatformError(text ?? `HTTP ${status}`, status, code, body);
+}
+
+/** Returns the value if it is an object, else an empty one. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,206 @@
+import { blake3 } from '@noble/hashes/blake3.js';
+import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { asRecord, PlatformError } from '../errors.js';
+import type { Transport } from '../transport.js';
+import { encryptBytes, encrypted, NONCE_BYTES, type Source } from './framing.js';
+import { pathHash, signUpload, verifyingKey, type FolderKey } from './manifest.js';
+
+/** Bytes of a chunk, and the largest file that is sent in one request. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Chunks that are sent at once. */
+const PARALLEL_CHUNKS = 4;
+/** Bytes that are read and hashed at once. */
+const READ_BYTES = 1024 * 1024;
+
+/** What is kept of an unfinished upload, so that it can be resumed after a restart. */
+export interface UploadRecord {
+  readonly sessionId: string;
+  readonly ciphertextHash: string;
+  /** Base nonce, in hex. */
+  readonly nonce: string;
+}
+
+/** Keeps the records of unfinished uploads, by key. */
+export interface UploadRecords {
+  readonly get: (key: string) => Promise<UploadRecord | undefined>;
+  readonly set: (key: string, record: UploadRecord) => Promise<void>;
+  readonly delete: (key: string) => Promise<void>;
+}
+
+export interface UploadOptions {
+  readonly owner: string;
+  readonly folder: FolderKey;
+  /** Path in the folder, such as `docs/a.txt`. */
+  readonly relativePath: string;
+  readonly plaintext: Source;
+  /** The revision that this upload replaces; undefined for a new file. */
+  readonly base?: Revision | undefined;
+  /** Makes the upload resumable. */
+  readonly records?: UploadRecords | undefined;
+  /** Called with the bytes that the platform has, of the whole ciphertext. */
+  readonly onProgress?: ((sent: number, total: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The kind of client. Default: `desktop`. */
+  readonly source?: string | undefined;
+  /** Unix seconds. Default: the clock of the device. */
+  readonly timestamp?: number | undefined;
+}
+
+/** A revision of a file. */
+export interface Revision {
+  readonly revisionId: Uint8Array;
+  readonly revisionSeq: number;
+}
+
+interface Prepared extends UploadOptions {
+  readonly ciphertext: Source;
+  readonly ciphertextHash: string;
+  readonly nonce: Uint8Array;
+  readonly manifest: object;
+}
+
+/**
+ * Encrypts and uploads a file: small ones in one request, others in chunks of a session. An upload that was interrupted is
+ * resumed if its record is known and the file has not changed since: the chunks that the platform has are not sent again.
+ * @returns the new revision @throws PlatformError, status 409 when the file has a newer revision than `base`
+ */
+export async function upload(transport: Transport, options: UploadOptions): Promise<Revision> {
+  const { records, folder, relativePath } = options;
+  const key = `${options.owner}/${folder.folderHash}/${bytesToHex(pathHash(relativePath))}`;
+  const known = await records?.get(key);
+  if (known) {
+    const resumed = await prepare(options, hexToBytes(known.nonce));
+    // The same nonce with other bytes would tell the platform how the two differ.
+    if (resumed.ciphertextHash === known.ciphertextHash) {
+      const revision = await resume(transport, resumed, known.sessionId);
+      if (revision) {
+        await records?.delete(key);
+        return revision;
+      }
+    }
+    await records?.delete(key);
+  }
+  const prepared = await prepare(options, randomBytes(NONCE_BYTES));
+  if (prepared.ciphertext.size <= CHUNK_BYTES) return uploadAtOnce(transport, prepared);
+  const sessionId = await openSession(transport, prepared);
+  await records?.set(key, { sessionId, ciphertextHash: prepared.ciphertextHash, nonce: bytesToHex(prepared.nonce) });
+  const revision = await sendChunks(transport, prepared, { sessionId, received: new Set() });
+  await records?.delete(key);
+  return revision;
+}
+
+/** Reads the file once: hashes the plaintext and the ciphertext, and signs the manifest. */
+async function prepare(options: UploadOptions, nonce: Uint8Array): Promise<Prepared> {
+  const { owner, folder, plaintext, relativePath, base } = options;
+  const ciphertext = encrypted(plaintext, folder.secret, nonce);
+  const [ciphertextHash, saltedHash] = await Promise.all([
+    hashOf(ciphertext, options.signal),
+    hashOf(plaintext, options.signal, utf8ToBytes(owner)),
+  ]);
+  const encryptedPath = await encryptBytes(utf8ToBytes(relativePath), folder.secret, randomBytes(NONCE_BYTES));
+  const manifest = {
+    ss58_address: owner,
+    folder_hash: folder.folderHash,
+    ciphertext_hash: bytesToHex(ciphertextHash),
+    size_bytes: plaintext.size,
+    timestamp: options.timestamp ?? Math.floor(Date.now() / 1000),
+    signature: [...signUpload(bytesToHex(ciphertextHash), folder.secret)],
+    signing_key: [...verifyingKey(folder.secret)],
+    path_hash: [...pathHash(relativePath)],
+    salted_hash: [...saltedHash],
+    revision_seq: (base?.revisionSeq ?? 0) + 1,
+    base_revision_id: base ? [...base.revisionId] : null,
+    encrypted_path: [...encryptedPath],
+    file_name: relativePath.split('/').at(-1) ?? null,
+    relative_path: relativePath,
+    source: options.source ?? 'desktop',
+  };
+  return { ...options, ciphertext, ciphertextHash: bytesToHex(ciphertextHash), nonce, manifest };
+}
+
+async function hashOf(source: Source, signal?: AbortSignal, salt?: Uint8Array): Promise<Uint8Array> {
+  const hasher = blake3.create({});
+  if (salt) hasher.update(salt);
+  for (let at = 0; at < source.size; at += READ_BYTES) {
+    signal?.throwIfAborted();
+    hasher.update(await source.read(at, Math.min(at + READ_BYTES, source.size)));
+  }
+  return hasher.digest();
+}
+
+async function uploadAtOnce(
+  transport: Transport,
+  { manifest, ciphertext, signal, onProgress }: Prepared,
+): Promise<Revision> {
+  const form = new FormData();
+  form.append('manifest', new Blob([JSON.stringify(manifest)], { type: 'application/json' }), 'manifest.json');
+  const bytes = await ciphertext.read(0, ciphertext.size);
+  form.append('ciphertext', new Blob([Uint8Array.from(bytes)], { type: 'application/octet-stream' }), 'ciphertext');
+  const answer = await transport.json('/upload', { method: 'POST', body: form, signal });
+  onProgress?.(ciphertext.size, ciphertext.size);
+  return revisionOf(answer, manifest);
+}
+
+async function openSession(transport: Transport, { manifest, ciphertext, signal }: Prepared): Promise<string> {
+  const layout = {
+    chunk_count: Math.ceil(ciphertext.size / CHUNK_BYTES),
+    chunk_size: CHUNK_BYTES,
+    ciphertext_size: ciphertext.size,
+  };
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ manifest, ...layout });
+  const answer = await transport.json('/upload/session', { method: 'POST', headers, body, signal });
+  return String(successOf(answer).session_id);
+}
+
+/** Continues a session. Returns undefined when the platform no longer has it. */
+async function resume(transport: Transport, prepared: Prepared, sessionId: string): Promise<Revision | undefined> {
+  try {
+    const status = successOf(await transport.json(`/upload/session/${sessionId}/status`, { signal: prepared.signal }));
+    const received = new Set(status.chunks_received as number[]);
+    return await sendChunks(transport, prepared, { sessionId, received });
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Sends the missing chunks, four at once, and finalizes the session. */
+async function sendChunks(
+  transport: Transport,
+  { ciphertext, manifest, signal, onProgress }: Prepared,
+  { sessionId, received }: { readonly sessionId: string; readonly received: Set<number> },
+): Promise<Revision> {
+  const count = Math.ceil(ciphertext.size / CHUNK_BYTES);
+  const missing = [...Array(count).keys()].filter((index) => !received.has(index)).values();
+  const sendNext = async () => {
+    for (const index of missing) {
+      signal?.throwIfAborted();
+      const bytes = await ciphertext.read(index * CHUNK_BYTES, Math.min((index + 1) * CHUNK_BYTES, ciphertext.size));
+      const headers = { 'content-type': 'application/octet-stream' };
+      const path = `/upload/session/${sessionId}/chunk/${index}`;
+      await transport.json(path, { method: 'PUT', headers, body: Uint8Array.from(bytes), signal });
+      received.add(index);
+      onProgress?.(Math.min(received.size * CHUNK_BYTES, ciphertext.size), ciphertext.size);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_CHUNKS }, sendNext));
+  // Finalizing twice gives the same answer.
+  const answer = await transport.json(`/upload/session/${sessionId}/finalize`, {
+    method: 'POST',
+    signal,
+    isRepeatable: true,
+  });
+  return revisionOf(answer, manifest);
+}
+
+function revisionOf(answer: unknown, manifest: object): Revision {
+  const { revision_id } = successOf(answer);
+  const { revision_seq } = asRecord(manifest);
+  return { revisionId: Uint8Array.from(revision_id as number[]), revisionSeq: Number(revision_seq) };
+}
+
+/** Returns the payload of an answer of the folder-sync API. */
+export function successOf(answer: unknown): Readonly<Record<string, unknown>> {
+  return asRecord(asRecord(answer).Success);
+}

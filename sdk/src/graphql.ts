@@ -1,0 +1,64 @@
+import type { TadaDocumentNode } from 'gql.tada';
+import { print } from 'graphql';
+import { createClient, type Client } from 'graphql-ws';
+import { asRecord, PlatformError } from './errors.js';
+import type { Transport } from './transport.js';
+
+/** A text, or a document whose data and variables have types. */
+export type Operation<Data, Variables> = string | TadaDocumentNode<Data, Variables>;
+
+interface GraphQLAnswer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+/**
+ * Executes a query or a mutation. A query is repeated when the platform is away; a mutation is not.
+ * @throws PlatformError with the first error of the answer
+ */
+export async function execute<Data, Variables>(
+  transport: Transport,
+  operation: Operation<Data, Variables>,
+  variables?: Variables,
+): Promise<Data> {
+  const query = textOf(operation);
+  const isRepeatable = !/^\s*mutation\b/m.test(query);
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ query, variables }), isRepeatable };
+  const answer = await transport.send('/graphql', request);
+  return dataOf((await answer.json().catch(() => ({}))) as GraphQLAnswer<Data>, answer.status);
+}
+
+/** Opens the websocket of an account. It connects with the first subscription and again after each loss. */
+export function openSocket(transport: Transport, webSocketImpl?: unknown): Client {
+  return createClient({
+    url: `${transport.url.replace(/^http/, 'ws')}/graphql`,
+    connectionParams: () => (transport.token === undefined ? {} : { Authorization: `Token ${transport.token}` }),
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    keepAlive: 10_000,
+    ...(webSocketImpl !== undefined && { webSocketImpl }),
+  });
+}
+
+/** Yields the data of each event until the loop ends or the subscription does. @throws PlatformError with the first error of an event */
+export async function* subscribe<Data, Variables>(
+  socket: Client,
+  operation: Operation<Data, Variables>,
+  variables?: Variables,
+): AsyncGenerator<Data> {
+  const query = textOf(operation);
+  const events = socket.iterate<Data>({ query, variables: asRecord(variables) });
+  for await (const event of events) yield dataOf(event as GraphQLAnswer<Data>, undefined);
+}
+
+function textOf<Data, Variables>(operation: Operation<Data, Variables>): string {
+  return typeof operation === 'string' ? operation : print(operation);
+}
+
+function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>, status: number | undefined): Data {
+  const [error] = errors ?? [];
+  if (error) throw new PlatformError(error.message, status, error.extensions?.code, { data, errors });
+  if (data === undefined || data === null) throw new PlatformError(`HTTP ${status ?? 0}`, status, undefined);
+  return data;
+}

@@ -1,0 +1,22 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { paths } from './generated/openapi.js';
+import type { Transport } from './transport.js';
+
+/** The REST client: paths, parameters, bodies and answers have the types of `openapi.json`. */
+export type RestClient = Client<paths>;
+
+/** Returns a REST client that sends its requests by a transport, with its token and retries. */
+export function restClient(transport: Transport): RestClient {
+  return createClient<paths>({
+    baseUrl: transport.url,
+    fetch: async (request) => {
+      const body = request.body === null ? undefined : await request.arrayBuffer();
+      return transport.send(request.url.slice(transport.url.length), {
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        signal: request.signal,
+        ...(body && { body }),
+      });
+    },
+  });
+}

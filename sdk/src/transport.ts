@@ -1,0 +1,121 @@
+import { errorOf, PlatformError } from './errors.js';
+
+/** Where the platform is, and who calls it. */
+export interface ConnectionOptions {
+  /** Address of the platform, such as `http://localhost:4000`. */
+  readonly url: string;
+  /** API token or access token; a function is asked before each request. Undefined: anonymous. */
+  readonly token?: string | (() => string | undefined) | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Attempts of a request that may be repeated; 1 turns retries off. Default: 4. */
+  readonly attempts?: number | undefined;
+  /** Waits between attempts; replaced in tests. */
+  readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
+}
+
+export interface HttpRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | FormData | Uint8Array<ArrayBuffer> | ArrayBuffer;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the request may be sent twice. Default: GET, PUT and DELETE may. */
+  readonly isRepeatable?: boolean;
+}
+
+/** Statuses after which the same request may succeed. */
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
+
+const DEFAULT_ATTEMPTS = 4;
+
+/** Longest wait that a `Retry-After` can ask for, in seconds. */
+const MAX_RETRY_AFTER = 120;
+
+/** Sends requests with the token, and repeats those that a busy or restarting platform did not take. */
+export class Transport {
+  readonly url: string;
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.url = options.url.replace(/\/+$/, '');
+  }
+
+  get token(): string | undefined {
+    const { token } = this.options;
+    return typeof token === 'function' ? token() : token;
+  }
+
+  /** Returns the answer of any status. @throws PlatformError when nothing answers */
+  async send(path: string, request: HttpRequest = {}): Promise<Response> {
+    const { attempts = DEFAULT_ATTEMPTS, wait = sleep } = this.options;
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.attempt(path, request).catch((error: unknown) => failure(this.url, error, request));
+      if (attempt >= attempts || !mayRepeat(answer, request)) {
+        if (answer instanceof PlatformError) throw answer;
+        return answer;
+      }
+      await wait(retryAfter(answer) ?? backoff(attempt));
+    }
+  }
+
+  /** Returns the JSON of a successful answer. @throws PlatformError for every other answer */
+  async json(path: string, request: HttpRequest = {}): Promise<unknown> {
+    const answer = await this.send(path, request);
+    const text = await answer.text();
+    const body = parse(text);
+    if (!answer.ok) throw errorOf(answer.status, body ?? { message: text });
+    return body;
+  }
+
+  private attempt(path: string, { method = 'GET', headers, body, signal }: HttpRequest): Promise<Response> {
+    const { token } = this;
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const init = { method, headers: { ...authorization, ...headers }, redirect: 'manual' as const };
+    return (this.options.fetch ?? fetch)(this.url + path, {
+      ...init,
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+  }
+}
+
+/** Returns an error of the network. An abort by the caller is thrown as it is. */
+function failure(url: string, error: unknown, { signal }: HttpRequest): PlatformError {
+  if (signal?.aborted) throw error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return new PlatformError(`Nothing answers at ${url}: ${cause}`, undefined, 'NETWORK');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the same request may succeed later. A 429 refuses it before it has an effect, so even a POST may be repeated. */
+function mayRepeat(answer: Response | PlatformError, { method = 'GET', isRepeatable }: HttpRequest): boolean {
+  const { status } = answer;
+  if (status === 429) return true;
+  if (!(isRepeatable ?? REPEATABLE_METHODS.has(method))) return false;
+  return status === undefined || RETRIED_STATUSES.has(status);
+}
+
+/** Returns the wait that the platform asks for, in milliseconds. Source: RFC 9110, 10.2.3 */
+function retryAfter(answer: Response | PlatformError): number | undefined {
+  const header = answer instanceof Response ? answer.headers.get('retry-after') : null;
+  const seconds = Number(header ?? Number.NaN);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER) * 1000 : undefined;
+}
+
+/** Returns 0.5, 1, 2 … seconds with jitter, in milliseconds. */
+function backoff(attempt: number): number {
+  return 500 * 2 ** (attempt - 1) * (0.5 + Math.random());
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

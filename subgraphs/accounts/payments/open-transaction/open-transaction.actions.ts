@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../../../../kernel/database/query.js';
+import { errorCode, unavailable } from '../../../../kernel/errors.js';
+import { createDeposit } from '../deposit/deposit.actions.js';
+import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js';
+import type { Tables } from '../../entities.js';
+import type { AccountsContext, AccountsRuntime } from '../../services.js';
+import { transactionOf } from '../transaction/list.actions.js';
+import { moveTransaction, pendingTwin } from '../transaction/transaction.actions.js';
+import type { Transaction } from '../transaction/transaction.js';
+import type { TransactionInput } from '../transaction/transaction.rules.js';
+import { addPayment } from '../transaction/card-payment.actions.js';
+import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../transaction/amount.rules.js';
+import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
+import { processorOf } from '../processor/open-processor.js';
+
+/** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
+const WAIT_MS = 8_500;
+const POLL_INTERVAL_MS = 50;
+
+/**
+ * Opens a transaction: by card with a secret that the payer's client confirms, in crypto with an address of its own. The same
+ * request again while it is pending is the same one.
+ * @throws BAD_REQUEST, RATE_LIMITED, UNAVAILABLE
+ */
+export async function openTransaction(
+  context: AccountsContext,
+  userId: number,
+  input: TransactionInput,
+): Promise<Transaction> {
+  const label = context.services.config.payments.label;
+  const { id, clientSecret } =
+    input.by === 'crypto'
+      ? { id: await createDeposit(context, { userId, ...input }), clientSecret: null }
+      : await openPayment(context, userId, input.amount);
+  return { ...(await transactionOf(context.database, { userId, label, id })), clientSecret };
+}
+
+async function openPayment(runtime: AccountsRuntime, userId: number, amount: string) {
+  const cents = centsOf(amount, TRANSACTION_CENTS);
+  const processor = await processorOf(runtime);
+  const { id, isNew, at } = await claimPayment(runtime, userId, cents);
+  if (!isNew) await waitForIntent(runtime, id);
+  try {
+    const { paymentIntentId, clientSecret } = await processor.openPayment({ transactionId: id, cents });
+    await keepIntent(runtime, id, paymentIntentId);
+    return { id, clientSecret };
+  } catch (error) {
+    if (isNew) await dropPayment(runtime, { id, userId, at }, errorCode(error) !== undefined);
+    throw error;
+  }
+}
+
+/** Returns the pending payment of the same request, or adds one, which counts against the rate limit. @throws RATE_LIMITED */
+function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
+  const at = now();
+  const input = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
+  return database.change(async (change) => {
+    const twin = await pendingTwin(change, input, at);
+    if (twin !== undefined) return { id: twin, isNew: false, at };
+    await countWithin(change, PAYMENT_RATE, { key: String(userId), now: at });
+    return { id: await addPayment(change, { userId, cents }, at), isNew: true, at };
+  });
+}
+
+const INTENT = query('payment-intent-known', (db: Tables, value: { id: string }) =>
+  db
+    .selectFrom('payment as p')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select(sql<boolean>`p.payment_intent_id IS NOT NULL`.as('isKnown'))
+    .where('t.id', '=', value.id)
+    .where('t.status', '=', 'pending'),
+);
+
+/** Waits until a concurrent request has opened the payment, up to a limit. @throws UNAVAILABLE if that request failed */
+async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
+    const [payment] = await database.run(INTENT, { id });
+    if (!payment) throw unavailable('The payment could not be opened; try again.');
+    if (payment.isKnown) return;
+  }
+}
+
+const KEEP_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
+  db
+    .updateTable('payment')
+    .set({ paymentIntentId: value.paymentIntentId })
+    .where('transactionId', '=', value.id)
+    .where('paymentIntentId', 'is', null),
+);
+
+function keepIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
+  return database.change((change) => change.run(KEEP_INTENT, { id, paymentIntentId }));
+}
+
+/** A payment that was not opened does not count; nobody has its secret, so nobody can pay it. */
+async function dropPayment(
+  { database, now }: AccountsRuntime,
+  { id, userId, at }: { readonly id: string; readonly userId: number; readonly at: Date },
+  isRefused: boolean,
+): Promise<void> {
+  await giveBack(database, PAYMENT_RATE, { key: String(userId), now: at });
+  if (isRefused) await database.change((change) => moveTransaction(change, { id, to: 'failed' }, now()));
+}

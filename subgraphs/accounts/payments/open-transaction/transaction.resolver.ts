@@ -1,0 +1,102 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { pageRequest } from '../../../../kernel/paging.js';
+import { Decimal } from '../../../../kernel/scalars.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { isSandboxChain } from '../chain/sandbox-chains.js';
+import { isDepositToken } from '../chain/token.rules.js';
+import { openTransaction } from './open-transaction.actions.js';
+import type { AccountsContext } from '../../services.js';
+import { confirmEarly } from '../processor-events/reconciliation.actions.js';
+import { listTransactions, transactionOf } from '../transaction/list.actions.js';
+import { Transaction, TransactionPage } from '../transaction/transaction.js';
+import { readTransactionInput } from '../transaction/transaction.rules.js';
+
+/** Transactions on a page, and in the list that is not paged. */
+const PER_PAGE = 50;
+const LISTED = 200;
+
+@Resolver(() => Transaction)
+export class TransactionResolver {
+  @FieldResolver()
+  paymentUrl(
+    @Root() { id, paymentType, currency }: Transaction,
+    @Ctx() { services, publicUrl }: AccountsContext,
+  ): string | null {
+    const chain = isDepositToken(currency) ? services.deposits.carrying(currency) : undefined;
+    const isSandboxed = paymentType === 'crypto' && chain !== undefined && isSandboxChain(chain);
+    return isSandboxed ? `${publicUrl}/sandbox/deposit/${id}` : null;
+  }
+
+  @Query(() => [Transaction], { description: 'Your transactions, at most 200; use transactionPage for more.' })
+  async transactions(
+    @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })
+    search: string | null,
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
+    })
+    ordering: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<Transaction[]> {
+    const query = queryOf(context, search, ordering);
+    const { results } = await listTransactions(context.database, query, { page: 1, pageSize: LISTED });
+    return results;
+  }
+
+  @Query(() => TransactionPage, { description: 'A page of your transactions.' })
+  transactionPage(
+    @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })
+    search: string | null,
+    @Arg('ordering', () => String, {
+      nullable: true,
+      description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
+    })
+    ordering: string | null,
+    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+    page: number | null,
+    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+    pageSize: number | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<TransactionPage> {
+    const query = queryOf(context, search, ordering);
+    return listTransactions(context.database, query, pageRequest(page, pageSize, PER_PAGE));
+  }
+
+  @Query(() => Transaction, { description: 'One of your transactions, with its current status. Error NOT_FOUND.' })
+  async transaction(
+    @Arg('id', () => String, { description: 'A UUID.' }) id: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<Transaction> {
+    const { userId } = requireUser(context.viewer);
+    const { label, processor } = context.services.config.payments;
+    const known = await transactionOf(context.database, { userId, label, id });
+    if (processor === 'off' || known.status !== 'pending' || known.paymentType === 'crypto') return known;
+    await confirmEarly(context, userId, known.id);
+    return transactionOf(context.database, { userId, label, id });
+  }
+
+  @Mutation(() => Transaction, {
+    description:
+      'Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 per minute, UNAVAILABLE.',
+  })
+  createTransaction(
+    @Arg('paymentType', () => String, { description: '`payproc` or `crypto`.' }) paymentType: string,
+    @Arg('amount', () => Decimal, { description: 'Amount in the currency; at least 20 US dollars in value.' })
+    amount: string,
+    @Arg('currency', () => String, { description: 'USD for card payments; USDC, USDT or TAO for crypto payments.' })
+    currency: string,
+    @Ctx() context: AccountsContext,
+  ): Promise<Transaction> {
+    const { userId } = requireUser(context.viewer);
+    const words = ['payproc', 'stripe', context.services.config.payments.label];
+    return openTransaction(
+      context,
+      userId,
+      readTransactionInput({ paymentType, amount, currency }, [...new Set(words)]),
+    );
+  }
+}
+
+function queryOf({ viewer, services }: AccountsContext, search: string | null, ordering: string | null) {
+  return { userId: requireUser(viewer).userId, label: services.config.payments.label, search, ordering };
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
+import { dollarsOf } from '../transaction/amount.rules.js';
+import type { InvoiceEvent } from '../processor/processor-event-data.js';
+import { addTransaction } from '../transaction/transaction.actions.js';
+import { planOf } from '../plan/plan.actions.js';
+import type { ProcessorPlan } from '../processor/processor.js';
+import {
+  completePayment,
+  failPayment,
+  flagPayment,
+  lockPayment,
+  nameIntent,
+  type LockedPayment,
+  type SettlementDependencies,
+} from './settlement.actions.js';
+
+/**
+ * Grants an invoice of a subscription that was paid, in proportion to the money: a renewal all that the plan gives, a
+ * change of plans its part, nothing for nothing.
+ * @returns why it was not granted
+ */
+export async function settleInvoice(
+  change: Change,
+  fact: InvoiceEvent,
+  dependencies: SettlementDependencies & { readonly userId: number },
+): Promise<string | undefined> {
+  if (fact.state === 'open' || fact.cents === 0) return undefined;
+  const plan = await planOf(change, fact.priceId);
+  const payment = await keepInvoice(change, fact, { ...dependencies, plan });
+  if (fact.paymentIntentId !== null)
+    await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
+  if (payment.reference !== null) return undefined;
+  if (fact.state === 'failed') {
+    await failPayment(change, payment, { ...dependencies, key: fact.invoiceId });
+    return undefined;
+  }
+  const fault = await faultOf(change, fact, plan);
+  if (fault === undefined) await completePayment(change, payment, { ...dependencies, reference: fact.invoiceId });
+  else await flagPayment(change, payment, { reason: fault, now: dependencies.now });
+  return fault;
+}
+
+const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | null }) =>
+  db
+    .selectFrom('checkout')
+    .select(['priceId', sql<number>`cents::float8`.as('cents')])
+    .where('id', '=', value.id)
+    .where('mode', '=', 'subscription'),
+);
+
+/** How an invoice differs from its plan and checkout, as text for administrators. */
+async function faultOf(
+  change: Change,
+  fact: InvoiceEvent,
+  plan: ProcessorPlan | undefined,
+): Promise<string | undefined> {
+  if (fact.currency !== 'usd') return `currency ${fact.currency} instead of usd`;
+  if (!plan) return `price ${fact.priceId ?? 'unknown'} is no plan of ours`;
+  if (!fact.isFirst || fact.checkoutId === null) return undefined;
+  const [checkout] = await change.run(CHECKOUT, { id: uuidOf(fact.checkoutId) });
+  if (!checkout) return undefined;
+  if (checkout.priceId !== plan.priceId) return `price ${plan.priceId} instead of ${checkout.priceId}`;
+  if (checkout.cents !== fact.cents) return `${dollarsOf(fact.cents)} USD instead of ${dollarsOf(checkout.cents)} USD`;
+  return undefined;
+}
+
+const ADD_PAYMENT = query(
+  'invoice-add-payment',
+  (db: Tables, value: { id: string; invoiceId: string; subscriptionId: string | null }) =>
+    db
+      .insertInto('payment')
+      .values({
+        transactionId: value.id,
+        invoiceId: value.invoiceId,
+        subscriptionId: value.subscriptionId,
+        cents: '0',
+        credits: '0',
+      })
+      .onConflict((on) => on.column('invoiceId').doNothing())
+      .returning('transactionId as id'),
+);
+
+interface InvoicePrice {
+  readonly invoiceId: string;
+  readonly cents: number;
+  readonly planCredits: number;
+  readonly planCents: number;
+  readonly dollars: string;
+}
+
+const PRICE_INVOICE = query(
+  'invoice-price',
+  (_: Tables, { invoiceId, cents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
+  WITH priced AS (
+    UPDATE accounts.payment
+       SET cents = ${cents}, credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
+     WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING transaction_id, credits)
+  UPDATE accounts.transaction t SET amount = ${dollars}::numeric, credits = floor(priced.credits)::integer
+    FROM priced WHERE t.id = priced.transaction_id`,
+);
+
+/** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
+async function keepInvoice(
+  change: Change,
+  fact: InvoiceEvent,
+  { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
+): Promise<LockedPayment> {
+  const { invoiceId, subscriptionId, cents } = fact;
+  const [added] = await change.run(ADD_PAYMENT, { id: randomUUID(), invoiceId, subscriptionId });
+  const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
+  if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
+  const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
+  await change.run(PRICE_INVOICE, { invoiceId, cents, planCredits, planCents, dollars: dollarsOf(cents) });
+  const payment = await lockPayment(change, { invoiceId });
+  if (!payment) throw new Error('an invoice that was just kept is gone');
+  return payment;
+}

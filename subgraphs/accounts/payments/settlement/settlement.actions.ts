@@ -1,0 +1,234 @@
+import { sql } from 'kysely';
+import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Jobs } from '../../../../kernel/jobs/jobs.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import type { Tables } from '../../entities.js';
+import { postTransfer, takeBack } from '../../ledger/transfer/transfer.actions.js';
+import { notify } from '../../notifications/notification/notification.actions.js';
+import { moveTransaction } from '../transaction/transaction.actions.js';
+import type { TransactionStatus } from '../transaction/transaction.rules.js';
+
+/** A payment with its transaction, locked. Cents are integers, credits exact decimals. */
+export interface LockedPayment {
+  readonly transactionId: string;
+  readonly userId: number;
+  readonly status: TransactionStatus;
+  readonly paymentIntentId: string | null;
+  readonly invoiceId: string | null;
+  readonly cents: number;
+  readonly credits: string;
+  /** What the credits were granted for; null while they were not. */
+  readonly reference: string | null;
+  readonly hasCheckout: boolean;
+}
+
+/** Whatever is done to payments is done with these. */
+export interface SettlementDependencies {
+  readonly jobs: Jobs;
+  readonly now: Date;
+}
+
+interface PaymentKeys {
+  readonly transactionId: string | null;
+  readonly paymentIntentId: string | null;
+  readonly invoiceId: string | null;
+}
+
+const LOCK_PAYMENT = query('payment-lock', (db: Tables, value: PaymentKeys) =>
+  db
+    .selectFrom('payment as p')
+    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .select(['p.transactionId', 't.userId', 't.status', 'p.paymentIntentId', 'p.invoiceId', 'p.reference'])
+    .select([
+      sql<number>`p.cents::float8`.as('cents'),
+      sql<string>`trim_scale(p.credits)::text`.as('credits'),
+      sql<boolean>`EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id)`.as('hasCheckout'),
+    ])
+    .where((eb) =>
+      eb.or([
+        eb('p.transactionId', '=', value.transactionId),
+        eb('p.paymentIntentId', '=', value.paymentIntentId),
+        eb('p.invoiceId', '=', value.invoiceId),
+      ]),
+    )
+    .orderBy(sql`p.transaction_id = ${value.transactionId}`, (by) => by.desc().nullsLast())
+    .limit(1)
+    .forUpdate(['p', 't']),
+);
+
+/** The payment of a transaction, of an invoice or with this processor's id, locked until the change ends. */
+export async function lockPayment(
+  change: Change,
+  { transactionId, paymentIntentId = null, invoiceId = null }: Partial<PaymentKeys>,
+): Promise<LockedPayment | undefined> {
+  const keys = { transactionId: uuidOf(transactionId), paymentIntentId, invoiceId };
+  const [payment] = await change.run(LOCK_PAYMENT, keys);
+  return payment;
+}
+
+const NAME_INTENT = query('payment-name-intent', (db: Tables, value: { transactionId: string; intentId: string }) =>
+  db.updateTable('payment').set({ paymentIntentId: value.intentId }).where('transactionId', '=', value.transactionId),
+);
+
+/**
+ * Stores the processor's id of a payment, and replays the events that wait for it.
+ * @returns false when another payment is noted already
+ */
+export async function nameIntent(
+  change: Change,
+  payment: LockedPayment,
+  { intentId, jobs }: { readonly intentId: string; readonly jobs: Jobs },
+): Promise<boolean> {
+  if (payment.paymentIntentId !== null) return payment.paymentIntentId === intentId;
+  await change.run(NAME_INTENT, { transactionId: payment.transactionId, intentId });
+  await jobs.enqueue(change, 'replay-events', { waitsFor: intentId }, { key: intentId });
+  return true;
+}
+
+const GRANT = query('payment-grant', (db: Tables, value: { transactionId: string; reference: string }) =>
+  db
+    .updateTable('payment')
+    .set({ reference: value.reference, flag: null })
+    .where('transactionId', '=', value.transactionId),
+);
+
+/** Grants what was paid, once for the reference: the id of the processor's payment or invoice. */
+export async function completePayment(
+  change: Change,
+  payment: LockedPayment,
+  { reference, jobs, now }: SettlementDependencies & { readonly reference: string },
+): Promise<void> {
+  const { transactionId, userId, credits } = payment;
+  await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
+  await postTransfer(
+    change,
+    { source: 'payment', reference, kind: 'grant', reason: 'Payment received', userId, credits, link: transactionId },
+    now,
+  );
+  await change.run(GRANT, { transactionId, reference });
+  await moveTransaction(change, { id: transactionId, to: 'completed' }, now);
+  const notice = {
+    userId,
+    kind: 'payment' as const,
+    key: `payment-received-${reference}`,
+    title: 'Payment received',
+    text: `${credits} credits were added to your balance.`,
+    link: '/billing',
+  };
+  await notify(change, jobs, notice, now);
+  await settleReversals(change, transactionId, { jobs, now });
+}
+
+const FLAG = query('payment-flag', (db: Tables, value: { transactionId: string; reason: string }) =>
+  db.updateTable('payment').set({ flag: value.reason }).where('transactionId', '=', value.transactionId),
+);
+
+/** Flags a payment that differs from its transaction: the money has arrived, an administrator decides. */
+export async function flagPayment(
+  change: Change,
+  { transactionId }: Pick<LockedPayment, 'transactionId'>,
+  { reason, now }: { readonly reason: string; readonly now: Date },
+): Promise<void> {
+  await change.run(FLAG, { transactionId, reason });
+  await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
+}
+
+/** Notes that a payment failed and tells the user. */
+export async function failPayment(
+  change: Change,
+  payment: LockedPayment,
+  { key, jobs, now }: SettlementDependencies & { readonly key: string },
+): Promise<void> {
+  const hasMoved = await moveTransaction(change, { id: payment.transactionId, to: 'failed' }, now);
+  if (!hasMoved) return;
+  const notice = {
+    userId: payment.userId,
+    kind: 'payment' as const,
+    key: `payment-failed-${key}`,
+    title: 'Payment failed',
+    text: 'A payment did not go through; no credits were added.',
+    link: '/billing',
+  };
+  await notify(change, jobs, notice, now);
+}
+
+interface Reversal {
+  readonly userId: number;
+  readonly reference: string;
+  readonly number: number;
+  /** Credits to take; below zero: to give back. */
+  readonly delta: string;
+  readonly isFullyRefunded: boolean;
+  readonly isDisputed: boolean;
+}
+
+/** Credits to take back for refunds and disputes: in proportion to the money, never more than was granted. */
+const SETTLE_REVERSALS = query(
+  'payment-settle-reversals',
+  (_: Tables, { transactionId }: { transactionId: string }) => sql<Reversal>`
+  WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute
+                 WHERE transaction_id = ${transactionId} AND state <> 'won'),
+  target AS (
+    SELECT p.*, held.cents AS disputed,
+           CASE WHEN p.refunded_cents + held.cents >= p.cents THEN p.credits
+                ELSE trunc(p.credits * (p.refunded_cents + held.cents) / p.cents, 18) END AS goal
+      FROM accounts.payment p CROSS JOIN held WHERE p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
+  UPDATE accounts.payment p
+     SET taken = target.goal, reversals = p.reversals + (target.goal <> p.taken)::integer
+    FROM target JOIN accounts.transaction t ON t.id = target.transaction_id
+   WHERE p.transaction_id = target.transaction_id
+  RETURNING t.user_id AS "userId", p.reference, p.reversals AS number, trim_scale(target.goal - target.taken)::text AS delta,
+            p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
+);
+
+/** Takes back or returns credits for refunds and disputes of a granted payment: the difference to what was done before. */
+export async function settleReversals(
+  change: Change,
+  transactionId: string,
+  dependencies: SettlementDependencies,
+): Promise<void> {
+  const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId });
+  if (!reversal) return refundUngranted(change, transactionId, dependencies.now);
+  const { isDisputed, isFullyRefunded, delta } = reversal;
+  const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
+  await moveTransaction(change, { id: transactionId, to }, dependencies.now);
+  if (delta !== '0') await reverse(change, { ...reversal, transactionId }, dependencies);
+}
+
+const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, value: { transactionId: string }) =>
+  db
+    .selectFrom('payment')
+    .select('transactionId')
+    .where('transactionId', '=', value.transactionId)
+    .where('reference', 'is', null)
+    .whereRef('refundedCents', '>=', 'cents'),
+);
+
+/** Marks a payment as refunded that was refunded before it was granted. */
+async function refundUngranted(change: Change, transactionId: string, now: Date): Promise<void> {
+  const refunded = await change.run(UNGRANTED, { transactionId });
+  if (refunded.length > 0) await moveTransaction(change, { id: transactionId, to: 'refunded' }, now);
+}
+
+async function reverse(
+  change: Change,
+  { userId, reference, number, delta, transactionId }: Reversal & { readonly transactionId: string },
+  { jobs, now }: SettlementDependencies,
+): Promise<void> {
+  const isTaken = !delta.startsWith('-');
+  const credits = delta.replace('-', '');
+  const word = isTaken ? 'take-back' : 'give-back';
+  const identity = { source: 'payment', reference, kind: `${word}-${number}`, userId, credits, link: transactionId };
+  if (isTaken) await takeBack(change, { ...identity, reason: 'Payment refunded or disputed' }, now);
+  else await postTransfer(change, { ...identity, reason: 'Refund or dispute undone' }, now);
+  const notice = {
+    userId,
+    kind: 'payment' as const,
+    key: `payment-${word}-${reference}-${number}`,
+    title: isTaken ? 'Payment refunded or disputed' : 'Dispute or refund undone',
+    text: isTaken ? `${credits} credits were taken back.` : `${credits} credits were given back.`,
+    link: '/billing',
+  };
+  await notify(change, jobs, notice, now);
+}

@@ -1,0 +1,22 @@
+import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
+import { addTransaction } from './transaction.actions.js';
+import { dollarsOf } from './amount.rules.js';
+
+const ADD_PAYMENT = query('add-payment', (db: Tables, value: { id: string; cents: string; credits: string }) =>
+  db.insertInto('payment').values({ transactionId: value.id, cents: value.cents, credits: value.credits }),
+);
+
+/** Adds a pending payment by card with its transaction: 1 USD = 1 credit, exactly. @returns the transaction's id */
+export async function addPayment(
+  change: Change,
+  { userId, cents }: { readonly userId: number; readonly cents: number },
+  now: Date,
+): Promise<string> {
+  const amount = dollarsOf(cents);
+  const card = { paymentType: 'payproc', currency: 'USD', amount, credits: Math.floor(cents / 100) };
+  const id = await addTransaction(change, { userId, ...card }, now);
+  await change.run(ADD_PAYMENT, { id, cents: String(cents), credits: amount });
+  return id;
+}

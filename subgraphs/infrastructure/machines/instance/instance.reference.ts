@@ -1,0 +1,16 @@
+import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import { instancesByUuid } from './instance.actions.js';
+
+const findInstance = batched(async ({ viewer, database }: Context, uuids: readonly string[]) => {
+  if (viewer.kind !== 'user') return [];
+  return inOrder(uuids, await instancesByUuid(database, viewer.userId, uuids), ({ uuid }) => uuid);
+});
+
+/** Resolves a machine by key; null for the machines of others, as for an unknown uuid. */
+export const vmInstanceReference: ReferenceResolver = async ({ uuid }, context) => {
+  const known = typeof uuid === 'string' ? uuidOf(uuid) : null;
+  return known === null ? null : ((await findInstance(context, known)) ?? null);
+};

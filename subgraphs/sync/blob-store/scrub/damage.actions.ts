@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import { countBy } from '../../../../kernel/telemetry/metrics.js';
+import type { SyncRuntime, SyncServices } from '../../services.js';
+import type { Tables } from '../../entities.js';
+import { ChunkDamage, type StorageCheck } from './damage.js';
+import { readChunks, type ChunkPart } from '../store/read-chunks.js';
+
+/** Dependencies for reading stored chunks. */
+export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
+  readonly services: Pick<SyncServices, 'blobs' | 'hashing' | 'prefetchCapacity'>;
+};
+
+/** Dependencies for reporting a damaged chunk. */
+type FoundBy = 'download' | 'finalize' | 'check';
+
+const FOUND = countBy('sync_damaged_chunks_total', 'found_by', 'Chunks that were damaged when they were read.');
+
+/** The bytes of these parts, in order; damaged chunks are logged, counted and reported to administrators. @throws storage_inconsistency */
+export function readStored(
+  context: ReadingChunks,
+  parts: readonly ChunkPart[],
+  foundBy: FoundBy,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { blobs, hashing, prefetchCapacity: room } = context.services;
+  const onDamage = (key: string) =>
+    reportDamage(context, { key, damage: ChunkDamage.ALTERED }, foundBy).catch((error: unknown) =>
+      context.log.error({ err: error }, 'a damaged chunk could not be recorded'),
+    );
+  return readChunks({ blobs, hashing, room, onDamage }, parts);
+}
+
+interface Damage {
+  readonly key: string;
+  readonly damage: ChunkDamage;
+}
+
+const UPSERT_DAMAGE = query('upsert-damaged-chunk', (db: Tables, value: Damage & { now: Date }) =>
+  db
+    .insertInto('damagedChunk')
+    .values({ objectKey: value.key, damage: value.damage, foundAt: value.now, seenAt: value.now })
+    .onConflict((on) =>
+      on
+        .column('objectKey')
+        .doUpdateSet((eb) => ({ damage: eb.ref('excluded.damage'), seenAt: eb.ref('excluded.seenAt') })),
+    )
+    .returning(sql<boolean>`xmax = 0`.as('isNew')),
+);
+
+/** Logs, counts and records a damaged chunk. */
+export async function reportDamage(
+  { database, log, now }: Pick<ReadingChunks, 'database' | 'log' | 'now'>,
+  { key, damage }: Damage,
+  foundBy: FoundBy,
+): Promise<void> {
+  const [row] = await database.change((transaction) => transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }));
+  // A chunk that is known to be damaged is read again and again.
+  if (!row?.isNew) return;
+  log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
+  FOUND.inc({ found_by: foundBy });
+}
+
+const STATE = query('sync-storage-check', (db: Tables) =>
+  db.selectFrom('store').select((eb) => [
+    'checkBeganAt as beganAt',
+    'checkEndedAt as endedAt',
+    eb
+      .selectFrom('damagedChunk as d')
+      .innerJoin('chunk as c', 'c.objectKey', 'd.objectKey')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .$asScalar()
+      .$notNull()
+      .as('damagedCount'),
+  ]),
+);
+
+const DAMAGED = query('sync-damaged-chunks', (db: Tables, value: { offset: number; limit: number }) =>
+  db
+    .selectFrom('damagedChunk as d')
+    .innerJoin('chunk as c', 'c.objectKey', 'd.objectKey')
+    .leftJoin('file as f', 'f.blobId', 'c.blobId')
+    .leftJoin('folder as p', 'p.id', 'f.folderId')
+    .leftJoin('owner as o', 'o.id', 'p.ownerId')
+    .select([
+      'd.objectKey',
+      'd.damage',
+      'c.chunkIndex',
+      'c.sizeBytes',
+      'o.address as ownerAddress',
+      'p.folderHash',
+      sql<string | null>`encode(f.path_hash, 'hex')`.as('fileId'),
+      'd.foundAt',
+      'd.seenAt',
+    ])
+    .orderBy('d.foundAt')
+    .orderBy('d.objectKey')
+    .offset(value.offset)
+    .limit(value.limit),
+);
+
+/** Progress of the storage check and a page of the damaged chunks. */
+export async function storageCheck(
+  database: Database,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<StorageCheck> {
+  const [[state], damaged] = await Promise.all([database.run(STATE, {}), database.run(DAMAGED, { offset, limit })]);
+  if (!state) throw new Error('the row of the store is made at the start');
+  return { ...state, damaged };
+}

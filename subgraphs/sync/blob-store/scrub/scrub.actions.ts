@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import { anyOf, query } from '../../../../kernel/database/query.js';
+import { storageInconsistency } from '../../../../kernel/errors.js';
+import { reportDamage, type ReadingChunks } from './damage.actions.js';
+import type { Tables } from '../../entities.js';
+import { ChunkDamage, type StorageCheckRun } from './damage.js';
+import { isOwnStore } from '../store/store-id.actions.js';
+import { isDamage, storageFault } from '../store/storage-fault.js';
+
+/** Limits of one run: with a run each minute 180 GiB a day, so that other users of the store hardly notice. */
+const RUN_BYTES = 128 * 1024 * 1024;
+const RUN_CHUNKS = 1_000;
+const RUN_MS = 30_000;
+
+/** Rows of chunks read in one statement. */
+const PAGE = 100;
+
+/** Damaged chunks that one run reads again. */
+const KNOWN_AGAIN = 20;
+
+/** Milliseconds between the starts of two rounds: a small store is not read all day. */
+const ROUND_MS = 24 * 3_600_000;
+
+interface CheckedChunk {
+  readonly blobId: string;
+  readonly index: number;
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly hash: Buffer;
+}
+
+/** Remaining budget of a run. */
+interface Budget {
+  bytes: number;
+  chunks: number;
+  readonly untilMs: number;
+  damaged: number;
+}
+
+/**
+ * Continues the storage check: compares each chunk with its stored hash. A round starts a day after the start of the last one,
+ * or immediately with `isManual`. @throws storage_inconsistency when the store does not answer
+ */
+export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
+  await requireOwnStore(context);
+  const budget = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + RUN_MS, damaged: 0 };
+  await checkKnown(context, budget);
+  let position = await beginRound(context, isManual);
+  while (position && hasBudget(budget)) position = await checkPage(context, position, budget);
+  const { chunks, damaged: damagedChunks } = budget;
+  return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: position === undefined };
+}
+
+async function requireOwnStore({ database, services }: ReadingChunks): Promise<void> {
+  if (!(await isOwnStore(database, services.blobs)))
+    throw storageInconsistency('The configured store does not belong to this database.');
+}
+
+function hasBudget({ bytes, chunks, untilMs }: Budget): boolean {
+  return bytes > 0 && chunks > 0 && performance.now() < untilMs;
+}
+
+interface Position {
+  readonly blobId: string;
+  readonly index: number;
+}
+
+const BEGIN_ROUND = query(
+  'begin-storage-check-round',
+  (_: Tables, value: { now: Date; dueBefore: Date; isManual: boolean }) => sql<Position>`
+  UPDATE sync.store SET check_began_at = CASE WHEN checked_blob_id IS NULL THEN ${value.now}::timestamptz ELSE check_began_at END,
+         checked_blob_id = coalesce(checked_blob_id, 0), checked_chunk_index = coalesce(checked_chunk_index, 0)
+   WHERE checked_blob_id IS NOT NULL OR ${value.isManual} OR check_began_at IS NULL OR check_began_at <= ${value.dueBefore}
+  RETURNING checked_blob_id::text AS "blobId", checked_chunk_index AS index`,
+);
+
+/** Position of the round; starts a new round when it is due, else undefined. */
+async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<Position | undefined> {
+  const time = now();
+  const dueBefore = new Date(time.getTime() - ROUND_MS);
+  const [position] = await database.change((transaction) =>
+    transaction.run(BEGIN_ROUND, { now: time, dueBefore, isManual }),
+  );
+  return position;
+}
+
+const CHECKED_COLUMNS = [
+  'chunk.blobId',
+  'chunk.chunkIndex as index',
+  'chunk.objectKey as key',
+  sql<number>`chunk.size_bytes::double precision`.as('sizeBytes'),
+  'chunk.hash',
+] as const;
+
+const NEXT = query('sync-chunks-to-check', (db: Tables, value: Position) =>
+  db
+    .selectFrom('chunk')
+    .select(CHECKED_COLUMNS)
+    .where(sql<boolean>`(blob_id, chunk_index) > (${value.blobId}::bigint, ${value.index}::integer)`)
+    .orderBy('blobId')
+    .orderBy('chunkIndex')
+    .limit(sql.lit(PAGE)),
+);
+
+/** Checks the chunks after this position. @returns the next position; undefined at the end of the round */
+async function checkPage(
+  context: ReadingChunks,
+  { blobId, index }: Position,
+  budget: Budget,
+): Promise<Position | undefined> {
+  const chunks = await context.database.run(NEXT, { blobId, index });
+  let last: CheckedChunk | undefined;
+  try {
+    for (const chunk of chunks) {
+      if (!hasBudget(budget)) break;
+      await checkChunk(context, chunk, budget);
+      last = chunk;
+    }
+  } finally {
+    if (last) await moveOn(context, last);
+  }
+  const isEnd = chunks.length < PAGE && last === chunks.at(-1);
+  if (isEnd) await endRound(context);
+  return isEnd ? undefined : (last ?? { blobId, index });
+}
+
+const MOVE_ON = query('set-position-of-storage-check', (db: Tables, value: Position) =>
+  db.updateTable('store').set({ checkedBlobId: value.blobId, checkedChunkIndex: value.index }),
+);
+
+async function moveOn({ database }: ReadingChunks, { blobId, index }: Position): Promise<void> {
+  await database.change((transaction) => transaction.run(MOVE_ON, { blobId, index }));
+}
+
+const END_ROUND = query('end-storage-check-round', (db: Tables, value: { now: Date }) =>
+  db.updateTable('store').set({ checkedBlobId: null, checkedChunkIndex: null, checkEndedAt: value.now }),
+);
+
+async function endRound({ database, now }: ReadingChunks): Promise<void> {
+  await database.change((transaction) => transaction.run(END_ROUND, { now: now() }));
+}
+
+/** Reads a chunk; true if it is intact, or its row is deleted. */
+async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, budget: Budget): Promise<boolean> {
+  budget.bytes -= chunk.sizeBytes;
+  budget.chunks -= 1;
+  const damage = await damageOf(context, chunk);
+  if (!damage || !(await isNamed(context, chunk.key))) return true;
+  budget.damaged += 1;
+  await reportDamage(context, { key: chunk.key, damage }, 'check');
+  return false;
+}
+
+async function damageOf(
+  { services: { blobs, hashing }, database }: ReadingChunks,
+  { key, sizeBytes, hash }: CheckedChunk,
+): Promise<ChunkDamage | undefined> {
+  const hasher = hashing.stream();
+  try {
+    const stream = await blobs.read(key, { start: 0, end: sizeBytes });
+    for await (const bytes of stream as AsyncIterable<Buffer>) hasher.update(bytes);
+    return hasher.digest().equals(hash) ? undefined : ChunkDamage.ALTERED;
+  } catch (error) {
+    // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
+    if (isDamage(error) && (await isOwnStore(database, blobs))) return ChunkDamage.MISSING;
+    throw storageFault(error);
+  } finally {
+    hasher.close();
+  }
+}
+
+const NAMED = query('sync-chunk-named', (db: Tables, value: { key: string }) =>
+  db.selectFrom('chunk').select('objectKey').where('objectKey', '=', value.key),
+);
+
+async function isNamed({ database }: ReadingChunks, key: string): Promise<boolean> {
+  return (await database.run(NAMED, { key })).length > 0;
+}
+
+const KNOWN = query('sync-damaged-to-check', (db: Tables) =>
+  db
+    .selectFrom('damagedChunk as d')
+    .innerJoin('chunk', 'chunk.objectKey', 'd.objectKey')
+    .select(CHECKED_COLUMNS)
+    .orderBy('d.seenAt')
+    .limit(sql.lit(KNOWN_AGAIN)),
+);
+
+const FORGET_DAMAGE = query('forget-damage-of-chunks', (db: Tables, value: { keys: readonly string[] }) =>
+  db
+    .deleteFrom('damagedChunk as d')
+    .where((eb) =>
+      eb.or([
+        eb('d.objectKey', '=', anyOf(value.keys)),
+        eb.not(eb.exists(eb.selectFrom('chunk as c').select('c.blobId').whereRef('c.objectKey', '=', 'd.objectKey'))),
+      ]),
+    ),
+);
+
+/** Checks damaged chunks again and clears those that are intact or no longer used. */
+async function checkKnown(context: ReadingChunks, budget: Budget): Promise<void> {
+  const whole: string[] = [];
+  for (const chunk of await context.database.run(KNOWN, {}))
+    if (hasBudget(budget) && (await checkChunk(context, chunk, budget))) whole.push(chunk.key);
+  await context.database.change((transaction) => transaction.run(FORGET_DAMAGE, { keys: whole }));
+}

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { peerOf } from '../../kit/graph.js';
+import { command, machineIn, signInToBeta, spawn } from '../../kit/machine.js';
+import { call, graphql, type Json } from '../../kit/platform.js';
+import type { SignedIn } from '../../kit/wallet.js';
+
+let user: SignedIn;
+let machine: Json;
+beforeAll(async () => {
+  user = await signInToBeta();
+  await call('POST /api/network/provision/', { token: user.token });
+  const { body } = await spawn(user, { body: { join_network: true, name: 'linked' } });
+  machine = await machineIn('running', body.id, user);
+}, 60_000);
+
+const ask = async (query: string, { token } = user): Promise<Json> => {
+  const { data, errors } = await graphql(query, { token });
+  expect(errors).toBeUndefined();
+  return data;
+};
+
+describe('a machine and its peer', () => {
+  it('lead to each other', async () => {
+    const { vmInstances } = await ask('{ vmInstances { uuid peer { label vmInstance { uuid status } } } }');
+    const { uuid } = machine;
+    expect(vmInstances).toEqual([{ uuid, peer: { label: 'linked', vmInstance: { uuid, status: 'running' } } }]);
+  });
+
+  it('are null where there is none', async () => {
+    const owner = await signInToBeta();
+    await call('POST /api/network/provision/', { token: owner.token });
+    await spawn(owner);
+    await peerOf(owner);
+    expect(await ask('{ vmInstances { peer { id } } peers { vmInstance { uuid } } }', owner)).toEqual({
+      vmInstances: [{ peer: null }],
+      peers: [{ vmInstance: null }],
+    });
+  });
+
+  it('lead to each other when the machine was attached, until it is terminated', async () => {
+    const owner = await signInToBeta();
+    const { token } = owner;
+    await call('POST /api/network/provision/', { token });
+    const { body } = await spawn(owner);
+    await machineIn('running', body.id, owner);
+    await call('POST /api/network/infra/enroll/', { token, body: { name: 'gateway', vm_instance: body.id } });
+    const query = '{ vmInstances { peer { label } } peers { vmInstance { uuid } } }';
+    const attached = { vmInstances: [{ peer: { label: 'gateway' } }], peers: [{ vmInstance: { uuid: body.uuid } }] };
+    expect(await ask(query, owner)).toEqual(attached);
+    await command(body.id, 'terminate', owner);
+    await machineIn('terminated', body.id, owner);
+    expect(await ask(query, owner)).toEqual({ vmInstances: [{ peer: null }], peers: [] });
+  }, 60_000);
+});

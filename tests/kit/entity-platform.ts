@@ -1,0 +1,107 @@
+import { Collector, wholeTrace } from './collector.js';
+import { addMachines, type DatabaseOf } from './linked-rows.js';
+import type { Arrangement, RunningPlatform } from './arrangements.js';
+import { startOnDatabase, startOnDatabases } from './own-database.js';
+import { asAdmin, call, graphql, type Json } from './platform.js';
+import { machineIn, spawn } from './machine.js';
+import { signIn, type SignedIn } from './wallet.js';
+
+const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
+
+/** A user with machines, each of them a peer. */
+export interface MachineOwner extends SignedIn {
+  /** The first of the machines. */
+  readonly machine: Json;
+}
+
+/** The type and the key of an entity. */
+export interface EntityKey {
+  readonly type: string;
+  readonly key: object;
+}
+
+/** A platform whose statements are counted and whose subgraphs can be asked for entities. */
+export class EntityPlatform {
+  private constructor(
+    readonly platform: RunningPlatform,
+    readonly databaseOf: DatabaseOf,
+    private readonly collector: Collector,
+  ) {}
+
+  static async start(arrangement: Arrangement): Promise<EntityPlatform> {
+    const collector = await Collector.open();
+    if (arrangement === 'in process') {
+      const platform = await startOnDatabase({ TELEMETRY: collector.url, SUBGRAPH_SECRET });
+      return new EntityPlatform(platform, () => platform.databaseUrl, collector);
+    }
+    const platform = await startOnDatabases({ TELEMETRY: collector.url });
+    return new EntityPlatform(platform, (name) => platform.databaseUrls[name] ?? '', collector);
+  }
+
+  async stop(): Promise<void> {
+    await this.platform.stop();
+    this.collector.close();
+  }
+
+  /** Signs in a user with a network, credits and this number of machines, each of them a peer. */
+  async ownerOf(count: number): Promise<MachineOwner> {
+    const { url } = this.platform;
+    const user = await signIn(undefined, url);
+    const { substrateAddress: address, token, userId } = user;
+    await asAdmin(
+      'mutation ($a: String!) { adminSetRoles(substrateAddress: $a, roles: [BETA]) { id } }',
+      { a: address },
+      url,
+    );
+    await asAdmin(
+      'mutation ($a: String!) { adminGrantCredits(substrateAddress: $a, credits: 100, reason: "a test") { balance } }',
+      { a: address },
+      url,
+    );
+    await call('POST /api/network/provision/', { url, token });
+    const { body } = await spawn(user, { url, body: { join_network: true } });
+    const machine = await machineIn('running', body.id, { token, url });
+    await addMachines(this.databaseOf, { userId, like: machine.id }, count - 1);
+    return { ...user, machine };
+  }
+
+  /** Executes a query. Returns its data and the names of its statements. @throws when it has errors */
+  async statementsOf(query: string, token: string): Promise<{ readonly data: Json; readonly statements: string[] }> {
+    let answer: Json;
+    const spans = await wholeTrace(this.collector, async (headers) => {
+      ({ body: answer } = await call('POST /graphql', { url: this.platform.url, token, headers, body: { query } }));
+    });
+    if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+    // The use of a token is written at most once a minute, while nobody waits.
+    const statements = spans.filter(({ name, attributes }) => attributes['db.system.name'] && name !== 'token-use');
+    return { data: answer.data, statements: statements.map(({ name }) => name).toSorted() };
+  }
+
+  /** Asks a subgraph for an entity, as the gateway does for this viewer. */
+  async entity(subgraph: string, viewer: object, { type, key }: EntityKey, fields: string): Promise<Json> {
+    const { url, subgraphUrls } = this.platform;
+    const { body } = await call('POST ', {
+      url: subgraphUrls[subgraph] ?? `${url}/_subgraphs/${subgraph}`,
+      headers: {
+        'x-subgraph-secret': SUBGRAPH_SECRET,
+        'x-viewer': Buffer.from(JSON.stringify(viewer)).toString('base64url'),
+      },
+      body: {
+        query: `query ($keys: [_Any!]!) { found: _entities(representations: $keys) { ... on ${type} { ${fields} } } }`,
+        variables: { keys: [{ __typename: type, ...key }] },
+      },
+    });
+    if (body.errors) throw new Error(JSON.stringify(body.errors));
+    return body.data.found[0];
+  }
+
+  graphql(query: string, token: string): Promise<Json> {
+    return graphql(query, { token, url: this.platform.url });
+  }
+}
+
+/** The viewer of a user, as the gateway sends it. */
+export function viewerOf({ userId, substrateAddress }: SignedIn): object {
+  const token = { tokenId: 'a-test', expiresAt: null, roles: [] };
+  return { kind: 'user', userId, username: 'a-test', substrateAddress, ...token };
+}

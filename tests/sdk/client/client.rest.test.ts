@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Archipelago, graphql, newMnemonic, walletOf } from '../../../sdk/src/index.js';
+import { asAdmin, platform } from '../../kit/platform.js';
+
+let client: Archipelago;
+let substrateAddress: string;
+beforeAll(async () => {
+  const account = await new Archipelago({ url: platform().url }).signIn(walletOf(newMnemonic()));
+  substrateAddress = account.substrateAddress;
+  client = new Archipelago({ url: `${platform().url}/`, token: () => account.token });
+});
+afterAll(() => client.close());
+
+const ME = graphql('query { me { substrateAddress creditBalance { balance } } }');
+const BALANCE = graphql('subscription { creditBalanceChanged { balance } }');
+
+describe('a client', () => {
+  it('signs in with a wallet and reads the account by GraphQL, with types', async () => {
+    const { me } = await client.graphql(ME);
+    expect(me.substrateAddress).toBe(substrateAddress);
+  });
+
+  it('reads the balance by REST, with types', async () => {
+    const { data } = await client.rest.GET('/api/billing/credits/balance/');
+    expect(data).toMatchObject({ balance: '0' });
+  });
+
+  it('sends bodies and reads refusals by REST', async () => {
+    const { error, response } = await client.rest.POST('/api/network/groups/', { body: { label: 'NOT A LABEL' } });
+    expect([response.status, error]).toEqual([403, { error: expect.any(String) }]);
+  });
+
+  it('hears of changes by a subscription', async () => {
+    const events = client.subscribe(BALANCE);
+    const { value: first } = await events.next();
+    const grant = `mutation ($to: String!) { adminGrantCredits(substrateAddress: $to, credits: 3, reason: "a test") { balance } }`;
+    await asAdmin(grant, { to: substrateAddress });
+    const { value: second } = await events.next();
+    await events.return(undefined);
+    expect([first, second]).toEqual([
+      { creditBalanceChanged: { balance: '0' } },
+      { creditBalanceChanged: { balance: '3' } },
+    ]);
+  });
+
+  it.each([
+    ['graphql', 'query { user(substrateAddress: "x") { id } }', 'FORBIDDEN'],
+    ['graphql', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+  ])('throws the code of a refusal of %s: %s', async (_api, query, code) => {
+    await expect(client.graphql(query)).rejects.toMatchObject({ name: 'PlatformError', code });
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['GET', 503, 3],
+    ['GET', 429, 3],
+    ['POST', 429, 3],
+    ['POST', 503, 1],
+    ['GET', 400, 1],
+  ])('%s that is answered with %d is sent %d times at most', async (method, status, expected) => {
+    let count = 0;
+    const waits: number[] = [];
+    const server = createServer((_request, response) => {
+      count++;
+      response.writeHead(status, { 'retry-after': '7', 'content-type': 'application/json' }).end('{"error":"later"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    const busy = new Archipelago({ url: `http://127.0.0.1:${port}`, attempts: 3, wait });
+    const { response } =
+      method === 'GET'
+        ? await busy.rest.GET('/api/billing/credits/balance/')
+        : await busy.rest.POST('/api/network/groups/', { body: { label: 'web' } });
+    server.close();
+    expect([response.status, count, waits]).toEqual([status, expected, Array(expected - 1).fill(7000)]);
+  });
+
+  it('to a platform that is away says so', async () => {
+    const away = new Archipelago({ url: 'http://127.0.0.1:9', attempts: 1 });
+    await expect(away.graphql('{ me { id } }')).rejects.toMatchObject({ code: 'NETWORK' });
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { blake3 } from '@noble/hashes/blake3.js';
+import { packageRoot } from '../../../kernel/package-root.js';
+import { manifestOf } from '../../kit/sync.js';
+import { platform, type Json } from '../../kit/platform.js';
+import { signIn, type SignedIn } from '../../kit/wallet.js';
+
+const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
+
+let user: SignedIn;
+beforeAll(async () => {
+  user = await signIn();
+});
+
+/** Runs statements with `client` and `given`, and returns what they assign to `result`. */
+async function python(statements: string, given: Json = {}, url = platform().url): Promise<Json> {
+  const program = `
+import json, sys
+from archipelago import Archipelago, PlatformError
+from archipelago.transport import Form
+given = json.loads(sys.argv[2])
+client = Archipelago(sys.argv[1], token=given.get("token"), attempts=3)
+client.transport._wait = lambda seconds: waits.append(seconds)
+waits = []
+${statements}
+print(json.dumps(result))`;
+  const env = { ...process.env, PYTHONPATH: `${packageRoot()}/sdk/python`, PYTHONDONTWRITEBYTECODE: '1' };
+  const { stdout } = await promisify(execFile)('python3', ['-c', program, url, JSON.stringify(given)], { env });
+  return JSON.parse(stdout);
+}
+
+const sentences = () => {
+  it('reads by REST and by GraphQL with one token', async () => {
+    const statements =
+      'result = [client.own_credit_balance()["balance"], client.graphql("{ me { substrateAddress } }")]';
+    expect(await python(statements, { token: user.token })).toEqual([
+      '0',
+      { me: { substrateAddress: user.substrateAddress } },
+    ]);
+  });
+
+  it('signs in with a wallet', async () => {
+    const statements = `
+try: client.sign_in_with_wallet(given["address"], given["substrate"], lambda message: "0x" + "00" * 65)
+except PlatformError as error: result = [error.status, str(error)]`;
+    const given = { address: user.wallet.address, substrate: user.substrateAddress };
+    expect(await python(statements, given)).toEqual([401, expect.any(String)]);
+  });
+
+  it('tells the status, the code and the sentence of a refusal', async () => {
+    const statements = `
+result = []
+for call in (lambda: client.list_folders("nobody"), lambda: client.graphql("{ nothing }"), lambda: client.create_group({"label": "web"})):
+    try: call()
+    except PlatformError as error: result.append([error.status, error.code, len(str(error)) > 5])`;
+    expect(await python(statements, { token: user.token })).toEqual([
+      [403, 'forbidden', true],
+      [null, 'GRAPHQL_VALIDATION_FAILED', true],
+      [403, null, true],
+    ]);
+  });
+
+  it('uploads a file in one request and downloads it as bytes', async () => {
+    const bytes = Buffer.from('ciphertext');
+    const manifest = manifestOf(user, 'python.txt', bytes);
+    const statements = `
+client.upload_file(Form(manifest=given["manifest"], ciphertext=b"ciphertext"))
+result = client.download(given["owner"], given["manifest"]["folder_hash"], given["id"]).decode()`;
+    const id = Buffer.from(blake3(Buffer.from('python.txt'))).toString('hex');
+    expect(await python(statements, { token: user.token, manifest, owner: user.substrateAddress, id })).toBe(
+      'ciphertext',
+    );
+  });
+
+  it('waits as long as a busy platform asks for', async () => {
+    let count = 0;
+    const server = createServer((_request, response) => {
+      count++;
+      const headers = { 'retry-after': '7', 'content-type': 'application/json' };
+      if (count < 3) response.writeHead(503, headers).end('{"error":"later"}');
+      else response.writeHead(200, headers).end('{"balance":"1"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const result = await python('result = [client.own_credit_balance()["balance"], waits]', {}, url);
+    server.close();
+    expect(result).toEqual(['1', [7, 7]]);
+  });
+};
+
+if (HAS_PYTHON) describe('the Python client', sentences);
+else it('the Python client is not tested, because python3 is not installed', () => undefined);
