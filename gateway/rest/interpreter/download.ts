@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteAnswer } from '../../../kernel/http/bytes.js';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { unavailable } from '../../../kernel/errors.js';
-import type { RequestContext } from '../../engine/engine.js';
+import type { RequestContext } from '../../engine/execution.js';
 import type { SubgraphClients } from '../../composition/subgraph-clients.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Download, Route } from '../route.js';

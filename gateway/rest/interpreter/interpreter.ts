@@ -2,7 +2,9 @@ import { GraphQLError, Kind, separateOperations, validate, type DocumentNode } f
 import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
 import { isOwnerAddress, ownerRefusal } from '../../../kernel/viewer.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
-import type { RequestContext, Engine, PlannedOperation } from '../../engine/engine.js';
+import type { Engine } from '../../engine/engine.js';
+import type { RequestContext } from '../../engine/execution.js';
+import type { PlannedOperation } from '../../engine/planned-operation.js';
 import { publicErrors } from '../../engine/public-errors.js';
 import { notModifiedAnswer, refusalAnswer, successAnswer, type Answer, type Dialect } from './answers.js';
 import { compileProjection, type Projection } from './projection.js';
