@@ -18,6 +18,7 @@ export const BUDGETS = {
   all: {
     'tests/accounts': 400,
     'tests/architecture': 10,
+    'tests/dashboard': 150,
     'tests/deploy': 60,
     'tests/gateway': 200,
     'tests/infrastructure': 250,
@@ -26,6 +27,6 @@ export const BUDGETS = {
     'tests/scripts': 20,
     'tests/sync': 350,
     'shared servers': 600,
-    all: 1800,
+    all: 1950,
   },
 };
