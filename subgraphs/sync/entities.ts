@@ -2,7 +2,7 @@ import type { Db } from '../../kernel/database/query.js';
 import { DamagedChunkRow } from './blob-store/scrub/damage.js';
 import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
 import { FileRow, FileSearchRow } from './files/rows.js';
-import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderRow, OwnerRow } from './folders/rows.js';
+import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderLettersRow, FolderRow, OwnerRow } from './folders/rows.js';
 import { UploadSessionRow } from './uploads/rows.js';
 import { StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
 
@@ -17,6 +17,7 @@ export const ENTITIES = [
   FileSearchRow,
   FolderEntryRow,
   FolderKindRow,
+  FolderLettersRow,
   FolderRow,
   OwnerRow,
   StorageDayRow,
@@ -37,6 +38,7 @@ export type Tables = Db<{
   fileSearch: FileSearchRow;
   folderEntry: FolderEntryRow;
   folderKind: FolderKindRow;
+  folderLetters: FolderLettersRow;
   folder: FolderRow;
   owner: OwnerRow;
   storageDay: StorageDayRow;
