@@ -84,8 +84,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const countOperation = addMetrics(app, publicUrl);
   addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
-  const downloads = { sources: subgraphs, turns: viewerQueue, stopping: stopping.signal };
-  addRoutes(app, { interpreter, downloads, viewers, turns: viewerQueue, publicUrl, isBillingBypassed });
+  const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };
+  addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi });

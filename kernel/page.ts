@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
 /** Fields of a page in offset pagination. */
 @ObjectType({ simpleResolvers: true })
@@ -11,6 +11,16 @@ export abstract class NumberedPage {
 
   @Field(() => Int, { description: 'Page size.' })
   pageSize!: number;
+}
+
+/** Arguments of a page in offset pagination, with 50 items by default. */
+@ArgsType()
+export class PageArguments {
+  @Field(() => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
+  page!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
+  pageSize!: number | null;
 }
 
 /** Fields of a page in cursor pagination. */

@@ -39,12 +39,12 @@ export async function openSubgraphClients(
     const { name } = manifest;
     const url = config.subgraphUrls.get(name);
     if (url !== undefined)
-      return traced(openRemoteSubgraph(name, url, config), { name, reach: 'elsewhere' }, options.trace);
+      return traced(openRemoteSubgraph(name, url, config), { name, reach: 'remote' }, options.trace);
     // Lets the loop below register every subgraph before the first one opens.
     await Promise.resolve();
-    const ask = openSubgraphCalls(name, clientOf);
-    const client = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, ask });
-    return traced(client, { name, reach: 'here' }, options.trace);
+    const callSubgraph = openSubgraphCalls(name, clientOf);
+    const client = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, callSubgraph });
+    return traced(client, { name, reach: 'local' }, options.trace);
   };
   for (const manifest of manifests) opening.set(manifest.name, open(manifest));
   const opened = await Promise.allSettled([...opening].map(async ([name, client]) => [name, await client] as const));

@@ -1,74 +1,52 @@
 import { operationFromDocument, Supergraph, type Schema } from '@apollo/federation-internals';
-import { executeQueryPlan, type ServiceMap } from '@apollo/gateway/dist/executeQueryPlan.js';
-import { buildOperationContext, type OperationContext } from '@apollo/gateway/dist/operationContext.js';
-import { QueryPlanner, type PlanNode, type QueryPlan } from '@apollo/query-planner';
+import { QueryPlanner } from '@apollo/query-planner';
 import {
-  execute,
   getVariableValues,
-  GraphQLError,
   isScalarType,
-  Kind,
   type DocumentNode,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLScalarType,
   type GraphQLSchema,
-  type SelectionSetNode,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
-import type { SubgraphResult, SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { jsonFault, withDigits } from '../../kernel/text.js';
-import type { Viewer } from '../../kernel/viewer.js';
-import { restoreAliases, renameClashingAliases } from './aliases.js';
-
-/** The viewer and the request of an operation. */
-export interface RequestContext {
-  readonly viewer: Viewer;
-  readonly requestId: string;
-  /** The client's network address. */
-  readonly clientAddress?: string;
-  readonly isBillingBypassed?: boolean;
-}
-
-/** A validated and planned operation, which can be executed many times. */
-export interface PlannedOperation {
-  /** Undefined for pure introspection, which needs no subgraph. */
-  readonly plan: QueryPlan | undefined;
-  readonly context: OperationContext;
-  /** Whether the aliases of results must be restored. */
-  readonly isRenamed: boolean;
-}
-
-export type Variables = Readonly<Record<string, unknown>>;
+import { Aliases } from './aliases.js';
+import { Completion } from './completion.js';
+import { isIntrospectionOnly, plannableDocument, selectOperation, type SelectedOperation } from './documents.js';
+import { compileEvents } from './events.js';
+import type { Data, Execution, RequestContext, Variables } from './execution.js';
+import type { StepContext } from './fetch.js';
+import { PlannedOperation } from './planned-operation.js';
+import { compileNode } from './steps.js';
+import { thrownError } from './subgraph-errors.js';
 
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
 export class Engine {
   readonly schema: GraphQLSchema;
   private readonly apiSchema: Schema;
-  private readonly supergraphSchema: GraphQLSchema;
   private readonly planner: QueryPlanner;
+  private readonly aliases: Aliases;
+  private readonly steps: StepContext;
 
   constructor(
     supergraph: Supergraph,
-    private readonly subgraphs: ReadonlyMap<string, SubgraphClient>,
+    subgraphs: ReadonlyMap<string, SubgraphClient>,
     scalars: readonly GraphQLScalarType[] = [],
   ) {
     this.apiSchema = supergraph.apiSchema();
     this.schema = this.apiSchema.toGraphQLJSSchema();
     for (const scalar of scalars) addParsers(this.schema, scalar);
-    this.supergraphSchema = supergraph.schema.toGraphQLJSSchema();
+    this.aliases = new Aliases(supergraph.schema);
+    this.steps = { schema: supergraph.schema, clientOf: (name) => clientOf(subgraphs, name) };
     this.planner = new QueryPlanner(supergraph);
   }
 
-  /** Plans a valid document. @throws GraphQLError when the document and the name do not select one operation */
-  plan(original: DocumentNode, operationName?: string): PlannedOperation {
-    const renamed = renameClashingAliases(this.schema, original);
-    const document = renamed ?? original;
-    const isRenamed = renamed !== undefined;
-    const options = operationName === undefined ? {} : { operationName };
-    const context = buildOperationContext({ schema: this.schema, operationDocument: document, ...options });
-    if (isIntrospectionOnly(context)) return { plan: undefined, context, isRenamed: false };
-    const operation = operationFromDocument(this.apiSchema, document, options);
-    return { plan: this.planner.buildQueryPlan(operation), context, isRenamed };
+  /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
+  plan(document: DocumentNode, operationName?: string): PlannedOperation {
+    const selected = selectOperation(this.aliases.rename(document), operationName);
+    return new PlannedOperation(this.schema, selected, this.compilePlan(selected));
   }
 
   /** Executes a query or mutation. Failures are returned as `errors`, never thrown. */
@@ -77,11 +55,10 @@ export class Engine {
     variables: Variables,
     requestContext: RequestContext,
   ): Promise<ExecutionResult> {
-    const { plan, context } = operation;
-    const errors = this.findVariableErrors(operation, variables);
-    if (errors) return { errors };
-    if (!plan) return execute({ schema: this.schema, document: documentOf(context), variableValues: variables });
-    return this.run(operation, plan, withDigits(variables) as Variables, { requestContext });
+    const execution = this.start(operation, variables, requestContext);
+    if (!isStarted(execution)) return execution;
+    await run(operation, execution);
+    return resultOf(operation, execution);
   }
 
   /** Executes a subscription: takes events of the owning subgraph and executes the rest of the plan for each. Failures are yielded as `errors`. */
@@ -91,106 +68,77 @@ export class Engine {
     requestContext: RequestContext,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
-    const node = operation.plan?.node;
-    if (node?.kind !== 'Subscription') throw badRequest('This is not a subscription.');
-    const errors = this.findVariableErrors(operation, variables);
-    if (errors) {
-      yield { errors };
+    if (!('events' in operation.plan)) throw badRequest('This is not a subscription.');
+    const { open, receive, complete } = operation.plan.events;
+    const execution = this.start(operation, variables, { ...requestContext, signal });
+    if (!isStarted(execution)) {
+      yield execution;
       return;
     }
-    const { primary, rest } = node;
-    const subgraph = this.subgraphOf(primary.serviceName);
-    const nodes: PlanNode[] = rest ? [primary, rest] : [primary];
-    const eventPlan: QueryPlan = { kind: 'QueryPlan', node: { kind: 'Sequence', nodes } };
-    const primaryVariables = Object.fromEntries(
-      (primary.variableUsages ?? []).map((name) => [name, withDigits(variables[name])]),
-    );
     try {
-      const events = await subgraph.subscribe(
-        { query: primary.operation, variables: primaryVariables, ...requestContext },
-        signal,
-      );
-      for await (const event of events) {
-        const prefetched = { query: primary.operation, result: event };
-        yield await this.run(operation, eventPlan, withDigits(variables) as Variables, { requestContext, prefetched });
+      for await (const event of await open(execution, signal)) {
+        const ofEvent = { ...execution, ...emptyState() };
+        receive(ofEvent, event);
+        await complete(ofEvent);
+        yield resultOf(operation, ofEvent);
       }
     } catch (error) {
-      if (!signal.aborted) yield { errors: [asGraphQLError(error)] };
+      if (!signal.aborted) yield { errors: [thrownError(error)] };
     }
   }
 
-  private findVariableErrors({ context }: PlannedOperation, variables: Variables): readonly GraphQLError[] | undefined {
-    const problem = jsonFault(variables);
-    if (problem !== undefined) return [badRequest(problem)];
-    const { errors } = getVariableValues(this.schema, context.operation.variableDefinitions ?? [], variables);
-    return errors?.map((error) => badRequest(scalarMessage(error)));
+  private compilePlan(selected: SelectedOperation): PlannedOperation['plan'] {
+    if (isIntrospectionOnly(selected)) return { run: compileNode(undefined, this.steps) };
+    const { node } = this.planner.buildQueryPlan(operationFromDocument(this.apiSchema, plannableDocument(selected)));
+    return node?.kind === 'Subscription'
+      ? { events: compileEvents(node, this.steps) }
+      : { run: compileNode(node, this.steps) };
   }
 
-  private async run(
-    { context, isRenamed }: PlannedOperation,
-    plan: QueryPlan,
+  /** Checks the variables. Returns the state of the execution, or errors. */
+  private start(
+    { operation }: PlannedOperation,
     variables: Variables,
-    execution: Execution,
-  ): Promise<ExecutionResult> {
-    const services: ServiceMap = {};
-    for (const name of this.subgraphs.keys())
-      services[name] = { process: ({ request }) => this.fetch(name, request, execution) };
-    const request = { request: { variables }, context: {}, metrics: {}, schema: this.schema, logger: console };
-    const { supergraphSchema, apiSchema } = this;
-    const result = await executeQueryPlan(plan, services, request as never, context, supergraphSchema, apiSchema);
-    return isRenamed ? restoreAliases(result as ExecutionResult) : (result as ExecutionResult);
-  }
-
-  private async fetch(
-    name: string,
-    request: { query?: string; variables?: Variables },
-    { requestContext, prefetched }: Execution,
-  ): Promise<never> {
-    const query = request.query ?? '';
-    if (prefetched?.query === query) return prefetched.result as never;
-    return (await this.subgraphOf(name).execute({
-      query,
-      variables: request.variables ?? {},
-      ...requestContext,
-    })) as never;
-  }
-
-  private subgraphOf(name: string): SubgraphClient {
-    const subgraph = this.subgraphs.get(name);
-    if (!subgraph) throw new Error(`the supergraph has a subgraph without a client: ${name}`);
-    return subgraph;
+    requestContext: RequestContext,
+  ): Execution | { readonly errors: readonly GraphQLError[] } {
+    const problem = jsonFault(variables);
+    if (problem !== undefined) return { errors: [badRequest(problem)] };
+    const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
+    if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
+    return { ...emptyState(), requestContext, variables: withDigits(variables) as Variables, values: coerced };
   }
 }
 
-/** Whether graphql-js must execute the operation. The planner refuses newer introspection fields such as `isOneOf`. */
-function isIntrospectionOnly({ operation, fragments }: OperationContext): boolean {
-  const isIntrospection = ({ selections }: SelectionSetNode): boolean =>
-    selections.every((selection) => {
-      if (selection.kind === Kind.FIELD) return selection.name.value.startsWith('__');
-      if (selection.kind === Kind.INLINE_FRAGMENT) return isIntrospection(selection.selectionSet);
-      const fragment = fragments[selection.name.value];
-      return fragment !== undefined && isIntrospection(fragment.selectionSet);
-    });
-  return isIntrospection(operation.selectionSet);
+function isStarted(execution: Execution | ExecutionResult): execution is Execution {
+  return 'values' in execution;
 }
 
-function documentOf({ operation, fragments }: OperationContext): DocumentNode {
-  return { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] };
+function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete'> {
+  return { data: {}, errors: [], incomplete: new Set() };
+}
+
+async function run({ plan }: PlannedOperation, execution: Execution): Promise<void> {
+  if (!('run' in plan)) throw badRequest('Subscriptions need a websocket.');
+  await plan.run(execution);
+}
+
+/** Gives the merged data the shape of the response. Data without a value is null. */
+function resultOf(operation: PlannedOperation, execution: Execution): ExecutionResult {
+  const completion = new Completion(execution, () => operation.introspect(execution.variables));
+  const data = (operation.project(execution.data, completion) ?? null) as Data | null;
+  const errors = [...execution.errors, ...completion.errors];
+  return errors.length > 0 ? { errors, data } : { data };
+}
+
+function clientOf(subgraphs: ReadonlyMap<string, SubgraphClient>, name: string): SubgraphClient {
+  const client = subgraphs.get(name);
+  if (!client) throw new Error(`the supergraph has a subgraph without a client: ${name}`);
+  return client;
 }
 
 /** Returns the message of the scalar, without the value that graphql-js puts before it. */
 function scalarMessage({ message, originalError }: GraphQLError): string {
   return originalError ? originalError.message : message;
-}
-
-function asGraphQLError(error: unknown): GraphQLError {
-  return error instanceof GraphQLError ? error : new GraphQLError(String(error));
-}
-
-/** One execution. `prefetched` is a fetch with a known result: the event of a subscription. */
-interface Execution {
-  readonly requestContext: RequestContext;
-  readonly prefetched?: { readonly query: string; readonly result: SubgraphResult };
 }
 
 /** Adds the parsers of a scalar to the composed schema, so that a wrong value fails validation. */

@@ -23,9 +23,9 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     for (const close of closers.toReversed()) await close();
   };
   try {
-    const manifestsHere = SUBGRAPHS.filter(({ name }) => !config.subgraphUrls.has(name));
-    const localSubgraphs = manifestsHere.map(({ name }) => name);
-    await unlessAborted(starting, checkStart(config, port, manifestsHere));
+    const localManifests = SUBGRAPHS.filter(({ name }) => !config.subgraphUrls.has(name));
+    const localSubgraphs = localManifests.map(({ name }) => name);
+    await unlessAborted(starting, checkStart(config, port, localManifests));
     const trace = await openTrace({ url: config.tracesUrl, subgraphs: localSubgraphs, log });
     closers.push(async () => trace?.close());
     const dataDirectory = await phase('database', () => openDataDirectory(config, localSubgraphs, print, starting));
@@ -52,7 +52,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
     starting.throwIfAborted();
     printAddresses(publicUrl, dataDirectory.adminTokenLocation);
-    for (const subgraph of manifestsHere) {
+    for (const subgraph of localManifests) {
       const warning = subgraph.findWarning?.(config[subgraph.name], config.host);
       if (warning) print(`  warning     ${warning}`);
     }

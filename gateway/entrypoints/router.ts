@@ -29,7 +29,7 @@ async function start(): Promise<() => Promise<void>> {
   const clients = new Map(
     supergraph.subgraphsMetadata().map(({ name, url }) => {
       const client = new RemoteSubgraphClient({ name, url, headers: traceHeader });
-      return [name, traced(client, { name, reach: 'elsewhere' }, trace)];
+      return [name, traced(client, { name, reach: 'remote' }, trace)];
     }),
   );
   const engine = new Engine(supergraph, clients);

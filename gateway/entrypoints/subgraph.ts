@@ -46,15 +46,15 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const { publicUrl = PLATFORM_URL, eventsUrl } = config;
     const clientOf = (other: SubgraphName) => {
       const url = config.subgraphUrls.get(other) ?? `${publicUrl}/_subgraphs/${other}`;
-      return traced(openRemoteSubgraph(other, url, config), { name: other, reach: 'elsewhere' }, trace);
+      return traced(openRemoteSubgraph(other, url, config), { name: other, reach: 'remote' }, trace);
     };
     const others = new Map(SUBGRAPH_NAMES.map((other) => [other, clientOf(other)]));
     closers.push(...[...others.values()].map((other) => () => other.close()));
-    const ask = openSubgraphCalls(name, (other) => others.get(other) ?? clientOf(other));
-    const options = { ...dataDirectory, config, eventsUrl, publicUrl, ask, log, trace, now: () => new Date() };
+    const callSubgraph = openSubgraphCalls(name, (other) => others.get(other) ?? clientOf(other));
+    const options = { ...dataDirectory, config, eventsUrl, publicUrl, callSubgraph, log, trace, now: () => new Date() };
     const subgraph = await phase(name, () => unlessAborted(starting, openSubgraph(manifest, options)));
     closers.push(() => subgraph.close());
-    const endpoint = new SubgraphEndpoint(traced(subgraph, { name, reach: 'asked' }, trace), config.subgraphSecrets);
+    const endpoint = new SubgraphEndpoint(traced(subgraph, { name, reach: 'incoming' }, trace), config.subgraphSecrets);
     const server = openServer(endpoint, log);
     closers.push(() => closeServer(server, endpoint));
     await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Kind, type OperationDefinitionNode } from 'graphql';
-import type { RequestContext } from '../engine/engine.js';
+import type { RequestContext } from '../engine/execution.js';
 import { publicCode } from '../engine/public-errors.js';
 import type { OperationReport } from '../http/metrics.js';
 

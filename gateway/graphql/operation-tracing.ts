@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { OperationDefinitionNode } from 'graphql';
 import type { Span, Trace } from '../../kernel/telemetry/trace.js';
-import type { RequestContext } from '../engine/engine.js';
+import type { RequestContext } from '../engine/execution.js';
 import { publicCode } from '../engine/public-errors.js';
 
 /** Longer operation names are left out of spans. */

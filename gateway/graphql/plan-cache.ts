@@ -2,7 +2,8 @@ import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { rateLimited } from '../../kernel/errors.js';
 import { networkOf } from '../../kernel/http/client-network.js';
-import type { Engine, PlannedOperation } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
+import type { PlannedOperation } from '../engine/planned-operation.js';
 
 /** Limits of the cache: planned operations, and characters of their documents, because a long document needs more memory. */
 const CACHE_LIMITS = { max: 1_000, maxSize: 1_000_000 } as const;

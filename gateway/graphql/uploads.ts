@@ -19,16 +19,28 @@ export async function readOperationWithFile(request: FastifyRequest, reply: Fast
   const limits = { maxFiles: 1, maxFileSize: MAX_FILE_BYTES, maxFieldSize: MAX_BODY_BYTES };
   const operation = await withPublicErrors(processRequest(request.raw, reply.raw, limits));
   if (Array.isArray(operation)) throw badRequest('Send one operation at a time.');
-  for (let level: object[] = [operation.variables ?? {}]; level.length > 0;) {
-    const nested: object[] = [];
-    for (const holder of level)
-      for (const [name, value] of Object.entries(holder)) {
-        if (value instanceof Upload) Object.assign(holder, { [name]: await bytesOf(value, reply) });
-        else if (typeof value === 'object' && value !== null) nested.push(value);
-      }
-    level = nested;
-  }
+  for (const { holder, name, value } of membersOf(operation.variables ?? {}))
+    if (value instanceof Upload) Object.assign(holder, { [name]: await bytesOf(value, reply) });
   return operation;
+}
+
+interface Member {
+  readonly holder: object;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The members of an object and of all plain objects and lists in it. */
+function membersOf(root: object): readonly Member[] {
+  const members: Member[] = [];
+  const holders = [root];
+  // The list grows while it is read.
+  for (const holder of holders)
+    for (const [name, value] of Object.entries(holder)) {
+      members.push({ holder, name, value });
+      if (Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype) holders.push(value);
+    }
+  return members;
 }
 
 async function bytesOf(upload: Upload, reply: FastifyReply): Promise<ByteSource> {

@@ -8,7 +8,7 @@ import {
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql';
-import type { PlannedOperation } from '../engine/engine.js';
+import type { PlannedOperation } from '../engine/planned-operation.js';
 import { operationNotFound } from '../graphql/handler.js';
 import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
 import type { PlanRequest, PlanCache } from '../graphql/plan-cache.js';

@@ -13,7 +13,9 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
-import type { RequestContext, Engine, PlannedOperation, Variables } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
+import type { RequestContext, Variables } from '../engine/execution.js';
+import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { OperationReport } from '../http/metrics.js';
 import type { PlanCache } from '../graphql/plan-cache.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
@@ -89,7 +91,6 @@ class Protocol {
   private readonly socketsOf = new Map<string, number>();
 
   private readonly documents: Documents;
-
   private readonly operations: SocketOperations;
 
   constructor(private readonly dependencies: SocketDependencies) {

@@ -2,7 +2,7 @@ import { HTTP, isUrlOf, urlOf } from './environment.js';
 
 const OPTIONS: readonly string[] = ['endpoint', 'region'];
 
-/** `s3://bucket/prefix?endpoint=…&region=…`. */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`. */
 export const blobStoreUrl = urlOf('s3:')
   .transform((value) => new URL(value))
   .refine(({ username }) => username === '', 'must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')

@@ -10,7 +10,7 @@ export interface JobDefinition<Runtime> {
   /** Its schedule in UTC; undefined: it runs only when enqueued. */
   readonly cron?: string;
   /** The queue for jobs that wait for external systems, so that they do not delay others; undefined: the default queue. */
-  readonly lane?: 'slow' | 'mail';
+  readonly queue?: 'slow' | 'mail';
   /** Runs at every start too, instead of waiting for the next minute. */
   readonly runsAtStart?: true;
   /** Runs the job. It must be idempotent, because a crash may come after any line. */
@@ -96,7 +96,7 @@ export async function openJobs<Runtime>(dependencies: JobsDependencies<Runtime>)
 
 async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
   const byName = new Map(dependencies.definitions.map((definition) => [definition.name, definition]));
-  const queueOf = (name: string) => QUEUES[byName.get(name)?.lane ?? 'default'];
+  const queueOf = (name: string) => QUEUES[byName.get(name)?.queue ?? 'default'];
   const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));
   for (const queue of queues) {
     await boss.createQueue(queue, { policy: 'short' });

@@ -13,7 +13,7 @@ export interface Runtime<Services = unknown> {
   /** The services that the subgraph opened at start, e.g. the client of a payment processor. */
   readonly services: Services;
   /** Calls other subgraphs by named operations, as the platform. */
-  readonly ask: CallSubgraph;
+  readonly callSubgraph: CallSubgraph;
   readonly now: () => Date;
   /** The address that clients see, without a trailing slash. */
   readonly publicUrl: string;

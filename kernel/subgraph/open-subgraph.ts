@@ -17,7 +17,7 @@ export interface SubgraphOptions extends Omit<SubgraphSettings, 'own'> {
   readonly databaseUrl: string | undefined;
   /** `nats://…`; undefined: events use PostgreSQL. */
   readonly eventsUrl: string | undefined;
-  readonly ask: CallSubgraph;
+  readonly callSubgraph: CallSubgraph;
   readonly now: () => Date;
   readonly log: Logger;
   /** Undefined: no tracing. */
@@ -26,7 +26,7 @@ export interface SubgraphOptions extends Omit<SubgraphSettings, 'own'> {
 
 /** Starts a subgraph in this process: opens events, migrates, opens services, prepares, starts jobs. Closing it closes all of them. */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
-  const { ask, config, now, publicUrl, trace } = options;
+  const { callSubgraph, config, now, publicUrl, trace } = options;
   const settings = { ...options, own: config[manifest.name] };
   if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
@@ -43,7 +43,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       database: tracedDatabase(database, manifest.name, trace),
       events,
       services,
-      ask,
+      callSubgraph,
       now,
       publicUrl,
       log,

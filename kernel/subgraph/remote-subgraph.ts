@@ -60,7 +60,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
       ? await this.sendWithBytes(request, ...bytes)
       : await this.send(request, {
           body: bodyOf(request),
-          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+          signal: withTimeout(request.signal),
           accept: JSON_TYPE,
         });
     const result = parseResult(await this.textOf(response));
@@ -195,6 +195,11 @@ export class RemoteSubgraphClient implements SubgraphClient {
   private noAnswer(): Error {
     return unavailable(`The ${this.subgraph.name} part of the platform does not answer just now.`);
   }
+}
+
+function withTimeout(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 function bodyOf({ query, variables }: SubgraphRequest): object {

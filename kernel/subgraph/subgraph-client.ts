@@ -18,6 +18,8 @@ export interface RequestOrigin {
 export interface SubgraphRequest extends RequestOrigin {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Aborts a query over HTTP. A subgraph in this process completes it. */
+  readonly signal?: AbortSignal;
 }
 
 /** A request for bytes. */

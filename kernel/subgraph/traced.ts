@@ -6,14 +6,14 @@ import type { ByteRequest, SubgraphRequest, SubgraphResult, SubgraphClient } fro
 import type { Attributes, SpanStart, Trace } from '../telemetry/trace.js';
 
 /** Where the span is: a call in this process, a call over HTTP, or a request from another process. */
-type Reach = 'here' | 'elsewhere' | 'asked';
+type Reach = 'local' | 'remote' | 'incoming';
 
 interface Target {
   readonly name: string;
   readonly reach: Reach;
 }
 
-const KIND_OF = { here: undefined, elsewhere: 'client', asked: 'server' } as const satisfies Record<Reach, unknown>;
+const KIND_OF = { local: undefined, remote: 'client', incoming: 'server' } as const satisfies Record<Reach, unknown>;
 
 /** Wraps a client so that its operations are spans; returns it unchanged without tracing. */
 export function traced(client: SubgraphClient, target: Target, trace: Trace | undefined): SubgraphClient {
@@ -61,19 +61,19 @@ class TracedSubgraphClient implements SubgraphClient {
   /** Adds the current span to a request to another process. */
   private withTraceparent<Request extends SubgraphRequest | ByteRequest>(request: Request): Request {
     const { reach, trace } = this.target;
-    return reach === 'elsewhere' ? { ...request, traceparent: trace.traceparent() } : request;
+    return reach === 'remote' ? { ...request, traceparent: trace.traceparent() } : request;
   }
 
   private startOf({ viewer, traceparent }: SubgraphRequest | ByteRequest, extra: Attributes): SpanStart {
     const { name, reach } = this.target;
     const caller = viewer.kind === 'platform' ? viewer.subgraph : undefined;
-    const verb = reach === 'asked' ? 'serve' : caller === undefined ? 'fetch' : 'ask';
+    const verb = reach === 'incoming' ? 'serve' : caller === undefined ? 'fetch' : 'ask';
     return {
       name: `${verb} ${name}`,
       kind: KIND_OF[reach],
       attributes: { 'archipelago.subgraph': name, ...(caller && { 'archipelago.asker': caller }), ...extra },
       traceparent,
-      ...(reach === 'asked' && { isEntry: true }),
+      ...(reach === 'incoming' && { isEntry: true }),
     };
   }
 }

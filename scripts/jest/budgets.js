@@ -19,6 +19,7 @@ export const BUDGETS = {
   all: {
     'tests/accounts': 400,
     'tests/architecture': 10,
+    'tests/dashboard': 150,
     'tests/deploy': 60,
     'tests/gateway': 200,
     'tests/infrastructure': 250,
@@ -28,6 +29,6 @@ export const BUDGETS = {
     'tests/sdk': 30,
     'tests/sync': 350,
     'shared servers': 600,
-    all: 1800,
+    all: 1950,
   },
 };

@@ -19,7 +19,7 @@ const balances = new WeakMap<Context, Promise<string>>();
 export function askBalance(context: Context, { userId }: UserViewer): Promise<string> {
   const known = balances.get(context);
   if (known) return known;
-  const balance = context.ask(CREDIT_BALANCE_OF_USER, { userId }, context.requestId);
+  const balance = context.callSubgraph(CREDIT_BALANCE_OF_USER, { userId }, context.requestId);
   balances.set(context, balance);
   return balance;
 }
@@ -33,7 +33,7 @@ const USER_ID_OF_ADDRESS: PlatformOperation<{ readonly substrateAddress: string 
 
 /** Id of the user with this SS58 address. @throws NOT_FOUND, UNAVAILABLE */
 export function askUserId(context: Context, substrateAddress: string): Promise<number> {
-  return context.ask(USER_ID_OF_ADDRESS, { substrateAddress }, context.requestId);
+  return context.callSubgraph(USER_ID_OF_ADDRESS, { substrateAddress }, context.requestId);
 }
 
 /** A hold for a machine, as accounts returns it. */

@@ -2,7 +2,7 @@ import type { Db } from '../../kernel/database/query.js';
 import { DamagedChunkRow } from './blob-store/scrub/damage.js';
 import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
 import { FileRow, FileSearchRow } from './files/rows.js';
-import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderRow, OwnerRow } from './folders/rows.js';
+import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderLettersRow, FolderRow, OwnerRow } from './folders/rows.js';
 import { UploadSessionRow } from './uploads/rows.js';
 import { FolderPeriodRow, StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
 
@@ -18,6 +18,7 @@ export const ENTITIES = [
   FolderEntryRow,
   FolderKindRow,
   FolderPeriodRow,
+  FolderLettersRow,
   FolderRow,
   OwnerRow,
   StorageDayRow,
@@ -39,6 +40,7 @@ export type Tables = Db<{
   folderEntry: FolderEntryRow;
   folderKind: FolderKindRow;
   folderPeriod: FolderPeriodRow;
+  folderLetters: FolderLettersRow;
   folder: FolderRow;
   owner: OwnerRow;
   storageDay: StorageDayRow;

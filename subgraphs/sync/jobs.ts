@@ -20,7 +20,7 @@ export const JOBS: readonly JobDefinition<SyncRuntime>[] = [
     name: 'record-storage-usage',
     // Days end at midnight; a missed or failed run is caught up by the next.
     cron: '*/10 * * * *',
-    lane: 'slow',
+    queue: 'slow',
     work: async (_data, runtime) => {
       await recordStorageUsage(runtime, runtime.now());
     },
@@ -36,7 +36,7 @@ function collection(
     name,
     cron,
     // It waits for disk or network.
-    lane: 'slow',
+    queue: 'slow',
     work: async (_data, runtime) => {
       try {
         await collect(runtime);

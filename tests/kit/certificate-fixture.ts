@@ -74,13 +74,13 @@ export class CertificateFixture {
       ),
       network: new LocalSubgraph(subgraphSchema(network), runtimeOf(networkParts)),
     };
-    const ask = openSubgraphCalls('infrastructure', (name) => sources[name as keyof typeof sources]);
+    const callSubgraph = openSubgraphCalls('infrastructure', (name) => sources[name as keyof typeof sources]);
     const parts = {
       ...common,
       database: databases.infrastructure,
       services: { secretBox },
       jobs: queueOf(room),
-      ask: fateful(room, ask),
+      callSubgraph: fateful(room, callSubgraph),
     };
     found.room = new CertificateFixture(
       databases,
@@ -154,11 +154,11 @@ function queueOf(room: () => CertificateFixture): Jobs {
   };
 }
 
-function fateful(room: () => CertificateFixture, ask: CallSubgraph): CallSubgraph {
+function fateful(room: () => CertificateFixture, callSubgraph: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
     const { fate } = room();
-    if (operation.subgraph !== 'network' || fate === 'answered') return ask(operation, variables, requestId);
-    if (fate === 'lost') await ask(operation, variables, requestId);
+    if (operation.subgraph !== 'network' || fate === 'answered') return callSubgraph(operation, variables, requestId);
+    if (fate === 'lost') await callSubgraph(operation, variables, requestId);
     throw unavailable('The answer was lost.');
   };
 }

@@ -74,13 +74,13 @@ export class MachineFixture {
     const now = () => new Date(room().nowMs);
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSubgraph(subgraphSchema(accounts), ledgerRuntime);
-    const ask = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? networkOf(room) : source));
+    const callSubgraph = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? networkOf(room) : source));
     const machines = (dependencies: ProviderDependencies) => provider ?? new SimulatedProvider(dependencies);
     const services = { machines, registry: undefined };
     const parts = {
       database,
       jobs: queueOf(room),
-      ask: lossy(room, ask),
+      callSubgraph: lossy(room, callSubgraph),
       now,
       log,
       services,
@@ -227,9 +227,9 @@ function queueOf(room: () => MachineFixture): Jobs {
 }
 
 /** Calls accounts and sometimes loses the response, although the change was made. */
-function lossy(room: () => MachineFixture, ask: CallSubgraph): CallSubgraph {
+function lossy(room: () => MachineFixture, callSubgraph: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
-    const answer = await ask(operation, variables, requestId);
+    const answer = await callSubgraph(operation, variables, requestId);
     if (room().losesAnswer()) throw unavailable('The answer was lost.');
     return answer;
   };

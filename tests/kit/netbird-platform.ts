@@ -95,13 +95,24 @@ export class NetbirdPlatform {
     return until(async () => (await ask(this.databaseUrl, sql)) === true);
   }
 
-  /** Reconciles now instead of within half a minute. */
+  /** Polls the server now instead of within half a minute. */
   async look(): Promise<void> {
     const data = `'{"job": "find-netbird-drift", "data": {"isAgain": true}}'`;
-    await ask(
+    const id = await ask(
       this.databaseUrl,
-      `INSERT INTO network_jobs.job (name, data, policy) VALUES ('slow-work', ${data}, 'short')`,
+      `INSERT INTO network_jobs.job (name, data, policy) VALUES ('slow-work', ${data}, 'short') RETURNING id`,
     );
+    const isOver = `SELECT state NOT IN ('created', 'active') FROM network_jobs.job WHERE id = '${String(id)}'`;
+    await until(async () => (await ask(this.databaseUrl, isOver)) === true);
+  }
+
+  /** Polls until the condition is true, as each half a minute: a poll leaves tenants alone that are being reconciled. */
+  heals(holds: () => boolean): Promise<void> {
+    return until(async () => {
+      await this.look();
+      await this.settled();
+      return holds();
+    });
   }
 
   async drifts(): Promise<Json[]> {

@@ -16,7 +16,8 @@ export async function writeObject(
   const writer = await store.create(key, length);
   try {
     for (let at = 0; at < bytes.length; at += step) {
-      const going = writer.write(bytes.subarray(at, at + step));
+      // A copy: the writer takes the bytes over.
+      const going = writer.write(Buffer.from(bytes.subarray(at, at + step)));
       if (going !== true) await going;
     }
   } catch (error) {

@@ -61,7 +61,7 @@ export type MachineCommand = 'start' | 'stop' | 'reboot' | 'destroy';
 
 /** Returns a repeatable command to a machine. */
 export function commandTo({ clock }: ProviderFixture, uuid: string, ref: string | null = null): Machine {
-  return { uuid, ref, askedAt: clock.now(), command: randomUUID() };
+  return { uuid, ref, requestedAt: clock.now(), command: randomUUID() };
 }
 
 const TRIES = 400;

@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
-import { exactNumber, isExactNumber } from './exact-numbers.js';
+import { exactNumber } from './exact-numbers.js';
 import type { Cookie, RestRequest, Route } from '../route.js';
 
 /** An HTTP answer, before it is written as JSON. */
@@ -141,29 +141,13 @@ function cookieText({ name, path, maxAgeSeconds }: Cookie, value: string, url: U
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function recordBody({ flatten, omitNull = [], isTotals }: Route, root: unknown): unknown {
+function recordBody({ flatten, isTotals }: Route, root: unknown): unknown {
   if (isTotals) return totalsBody(root as readonly Total[]);
-  if (typeof root !== 'object' || root === null || (flatten === undefined && omitNull.length === 0)) return root;
+  if (flatten === undefined || typeof root !== 'object' || root === null) return root;
   const fields = Object.entries(root).flatMap(([name, value]): [string, unknown][] =>
     name === flatten ? Object.entries(value as object) : [[name, value]],
   );
-  return omitFields(Object.fromEntries(fields), omitNull);
-}
-
-/** Removes the fields that are null, also from nested records and lists of records. */
-function omitFields(record: object, omitNull: readonly string[]): object {
-  const fields = Object.entries(record).filter(([name, value]) => value !== null || !omitNull.includes(name));
-  const omit = (item: unknown): unknown => (isRecord(item) ? omitFields(item, omitNull) : item);
-  return Object.fromEntries(
-    fields.map(([name, value]): [string, unknown] => [
-      name,
-      Array.isArray(value) && typeof value[0] === 'object' ? value.map(omit) : omit(value),
-    ]),
-  );
-}
-
-function isRecord(item: unknown): item is object {
-  return typeof item === 'object' && item !== null && !Array.isArray(item) && !isExactNumber(item);
+  return Object.fromEntries(fields);
 }
 
 interface Total {

@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteAnswer } from '../../../kernel/http/bytes.js';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { unavailable } from '../../../kernel/errors.js';
-import type { RequestContext } from '../../engine/engine.js';
+import type { RequestContext } from '../../engine/execution.js';
 import type { SubgraphClients } from '../../composition/subgraph-clients.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Download, Route } from '../route.js';
 
 export interface DownloadDependencies {
   readonly sources: SubgraphClients;
-  readonly turns: ViewerQueue;
+  readonly viewerQueue: ViewerQueue;
   /** Aborted when the platform stops. */
   readonly stopping: AbortSignal;
 }
@@ -26,7 +26,7 @@ interface RequestedDownload {
  * closed when the client disconnects. @throws the errors of the subgraph
  */
 export async function sendDownload(
-  { sources, turns, stopping }: DownloadDependencies,
+  { sources, viewerQueue, stopping }: DownloadDependencies,
   { download, context, headers }: RequestedDownload,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export async function sendDownload(
   const parameters = parametersOf(request, headers);
   const options = { name: download.name, parameters, ...context, signal };
   // The queue waits for the start of the stream only: a slow reader must not delay other requests.
-  const answer = await turns.take(context.viewer, () => source.open(options));
+  const answer = await viewerQueue.take(context.viewer, () => source.open(options));
   const { etag } = answer.meta;
   const isNotModified = typeof etag === 'string' && namesTag(request.headers['if-none-match'], etag);
   if (closed.signal.aborted || isNotModified || request.method === 'HEAD') answer.stream.destroy();

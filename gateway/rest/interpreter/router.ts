@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { errorCode, methodNotAllowed } from '../../../kernel/errors.js';
-import type { RequestContext } from '../../engine/engine.js';
+import type { RequestContext } from '../../engine/execution.js';
 import { FOLDER_DIALECT, PLATFORM_DIALECT, refusalAnswer, type Answer, type Dialect } from './answers.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { bodyObject, type Interpreter } from './interpreter.js';
@@ -20,7 +20,7 @@ export interface RestDependencies {
   readonly downloads: DownloadDependencies;
   readonly publicUrl: string;
   readonly viewers: Viewers;
-  readonly turns: ViewerQueue;
+  readonly viewerQueue: ViewerQueue;
   readonly isBillingBypassed: BillingBypass;
 }
 
@@ -92,7 +92,7 @@ function addRoute(
       const call = callOf(dependencies, route, { request, body: await bodyOf(route, request, reply) });
       const serve = () => dependencies.interpreter.serve(route, dialect, call);
       // Uploads do not wait in the queue: they are as slow as the client and have their own limits.
-      const answer = await (isStreamed ? serve() : dependencies.turns.take(viewer, serve));
+      const answer = await (isStreamed ? serve() : dependencies.viewerQueue.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);
     },
   };

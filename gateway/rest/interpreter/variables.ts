@@ -14,7 +14,7 @@ import {
 import { badRequest } from '../../../kernel/errors.js';
 import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars.js';
 import { isStorable, unstorable, withDigits } from '../../../kernel/text.js';
-import type { Variables } from '../../engine/engine.js';
+import type { Variables } from '../../engine/execution.js';
 import { invalidParameter } from './addresses.js';
 import { clampPaging, clampUnsigned, readUInt64 } from './clamp.js';
 import { snakeCase } from '../operations.js';

@@ -43,7 +43,7 @@ export class Examples {
     return this.record(properties, depth) ?? this.plain(schema, name, depth);
   }
 
-  /** The schema behind a reference, or the choice that the value of this name fits. */
+  /** Resolves a `$ref`, or selects the alternative of `anyOf` that accepts the example value of this name. */
   private single({ $ref, anyOf }: Composed, name: string): JsonSchema | undefined {
     if ($ref !== undefined) return this.components[$ref.split('/').at(-1) ?? ''];
     return anyOf?.find((choice) => admits(choice, this.values[name])) ?? anyOf?.[0];

@@ -23,7 +23,7 @@ const IN_USE_LOCK = '7021784069120746860';
 const WRONG_PASSWORD = '28P01';
 const NO_SUCH_DATABASE = '3D000';
 
-/** An idle connection that holds a shared lock while this process uses the server, so that others do not stop it. */
+/** An idle connection with a shared advisory lock: other processes do not stop the server while one is held. */
 export interface Link {
   client: Client;
   socket: Socket;

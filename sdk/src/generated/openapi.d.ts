@@ -11744,7 +11744,7 @@ export interface operations {
                             source: string;
                             /** @description Id of the target node. */
                             target: string;
-                            /** @description The details of the node. Their fields depend on its type. */
+                            /** @description The details of the edge. Their fields depend on its type. */
                             meta: {
                                 /**
                                  * Format: int32

@@ -8,7 +8,7 @@ export interface Request {
 }
 
 /** A response with its own status; unlike a refusal it commits the transaction. */
-export class Outcome {
+export class SandboxAnswer {
   constructor(
     readonly status: number,
     readonly body: object,

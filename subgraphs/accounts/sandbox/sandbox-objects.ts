@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
 /** The objects of the processor's API by their `object` field. */
-export interface Kinds {
+export interface SandboxObjects {
   readonly product: Stripe.Product;
   readonly price: Stripe.Price;
   readonly customer: Stripe.Customer;
@@ -17,8 +17,8 @@ export interface Kinds {
   readonly event: Stripe.Event;
   readonly 'billing_portal.session': Stripe.BillingPortal.Session;
 }
-export type Kind = keyof Kinds;
-export type SandboxObject = Kinds[Kind];
+export type SandboxObjectName = keyof SandboxObjects;
+export type SandboxObject = SandboxObjects[SandboxObjectName];
 
 /** Internal data of an object that the API does not return. */
 export interface Hidden {

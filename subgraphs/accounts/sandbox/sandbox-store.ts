@@ -4,15 +4,15 @@ import type { Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
 import type { Tables } from '../entities.js';
 import type { AccountsRuntime } from '../services.js';
-import type { DeliveryRule, Hidden, Kind, Kinds, SandboxObject } from './sandbox-objects.js';
+import type { DeliveryRule, Hidden, SandboxObjectName, SandboxObjects, SandboxObject } from './sandbox-objects.js';
 import { noSuch } from './refusal.js';
 
 /** Lock for changes of the sandbox, so that its events are in commit order. */
 const BOOKS_LOCK = 726_604_121;
 
 /** An object with what is kept beside it. */
-export interface Entry<K extends Kind> {
-  readonly object: Kinds[K];
+export interface Entry<K extends SandboxObjectName> {
+  readonly object: SandboxObjects[K];
   readonly hidden: Hidden;
 }
 
@@ -20,10 +20,10 @@ export interface Entry<K extends Kind> {
 export type Cause = Stripe.Event.Request | null;
 
 const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(BOOKS_LOCK)})`);
-const FIND = query('sandbox-object', (db: Tables, value: { kind: Kind; id: string }) =>
+const FIND = query('sandbox-object', (db: Tables, value: { kind: SandboxObjectName; id: string }) =>
   db.selectFrom('sandboxObject').select(['object', 'hidden']).where('id', '=', value.id).where('kind', '=', value.kind),
 );
-const ALL = query('sandbox-objects', (db: Tables, value: { kind: Kind; fields: string }) =>
+const ALL = query('sandbox-objects', (db: Tables, value: { kind: SandboxObjectName; fields: string }) =>
   db
     .selectFrom('sandboxObject')
     .select('object')
@@ -34,7 +34,7 @@ const ALL = query('sandbox-objects', (db: Tables, value: { kind: Kind; fields: s
 
 interface NewObject {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: SandboxObjectName;
   readonly customer: string | null;
   readonly object: string;
   readonly hidden: string;
@@ -94,20 +94,20 @@ export class SandboxStore {
     await this.transaction.run(LOCK, {});
   }
 
-  async find<K extends Kind>(kind: K, id: string): Promise<Entry<K> | undefined> {
+  async find<K extends SandboxObjectName>(kind: K, id: string): Promise<Entry<K> | undefined> {
     const [entry] = await this.transaction.run(FIND, { kind, id });
     return entry && isKind(kind, entry.object) ? { object: entry.object, hidden: entry.hidden } : undefined;
   }
 
   /** @throws the refusal of an unknown id: 404, or 400 where `param` names a parameter */
-  async take<K extends Kind>(kind: K, id: string, param?: string): Promise<Entry<K>> {
+  async get<K extends SandboxObjectName>(kind: K, id: string, param?: string): Promise<Entry<K>> {
     const entry = await this.find(kind, id);
     if (!entry) throw noSuch(kind === 'billing_portal.session' ? 'billing_portal session' : kind, id, param);
     return entry;
   }
 
   /** All of a kind whose fields contain these, oldest first. */
-  async all<K extends Kind>(kind: K, fields: object): Promise<Kinds[K][]> {
+  async all<K extends SandboxObjectName>(kind: K, fields: object): Promise<SandboxObjects[K][]> {
     const rows = await this.transaction.run(ALL, { kind, fields: JSON.stringify(fields) });
     return rows.map(({ object }) => object).filter((object) => isKind(kind, object));
   }
@@ -159,7 +159,7 @@ export class SandboxStore {
   }
 }
 
-function isKind<K extends Kind>(kind: K, object: SandboxObject): object is Kinds[K] {
+function isKind<K extends SandboxObjectName>(kind: K, object: SandboxObject): object is SandboxObjects[K] {
   return object.object === kind;
 }
 

@@ -74,11 +74,11 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Calls network. Failures other than refusals become UNAVAILABLE. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
 export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
-  { ask, requestId }: { readonly ask: CallSubgraph; readonly requestId: string },
+  { callSubgraph, requestId }: { readonly callSubgraph: CallSubgraph; readonly requestId: string },
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,
 ): Promise<Answer> {
-  return ask(operation, variables, requestId).catch((error: unknown) => {
+  return callSubgraph(operation, variables, requestId).catch((error: unknown) => {
     if (isRefusal(error)) throw error;
     throw unavailable('The certificate authority does not answer; try again later.', {
       retryAfter: RETRY_AFTER_SECONDS,

@@ -67,6 +67,6 @@ export async function endCertificate(context: StepContext, id: number): Promise<
 /** Retries a revocation until network confirms it. */
 export const END_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   name: END_CERTIFICATE,
-  lane: 'slow',
+  queue: 'slow',
   work: ({ id }, runtime) => endCertificate({ ...runtime, requestId: randomUUID() }, Number(id)),
 };

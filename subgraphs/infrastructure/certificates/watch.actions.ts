@@ -47,7 +47,7 @@ const IN_USE = query('overlay-certificates-in-use', (db: Tables, value: { after:
 export const WATCH_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   name: 'watch-certificates',
   cron: '*/10 * * * *',
-  lane: 'slow',
+  queue: 'slow',
   runsAtStart: true,
   work: (_data, runtime) => watchCertificates({ ...runtime, requestId: randomUUID() }),
 };
@@ -144,9 +144,9 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
 /** Notifies the owner of a certificate, once per key. */
 export const NOTIFY_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: NOTIFY_OWNER,
-  lane: 'slow',
-  async work({ userId, key, title, text }, { ask }) {
+  queue: 'slow',
+  async work({ userId, key, title, text }, { callSubgraph }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
-    await ask(NOTIFY_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
+    await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
   },
 };

@@ -89,9 +89,9 @@ async function storeChunk(
     await bytes.read((part) => {
       left -= part.length;
       if (left < 0) throw wrongSize(index, sizeBytes);
-      const written = writer.write(part);
       whole.update(part);
       piece?.update(part);
+      const written = writer.write(part);
       return written === true ? undefined : written;
     }, signal);
     if (left > 0) throw wrongSize(index, sizeBytes);

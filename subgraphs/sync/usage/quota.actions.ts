@@ -13,14 +13,20 @@ import { refuseShortfall, spendable, type Budget } from './quota.rules.js';
 export async function readBudget({
   database,
   viewer,
-  ask,
+  callSubgraph,
   requestId,
   isBillingBypassed,
-}: Pick<SyncContext, 'database' | 'viewer' | 'ask' | 'requestId' | 'isBillingBypassed'>): Promise<Budget | undefined> {
+}: Pick<SyncContext, 'database' | 'viewer' | 'callSubgraph' | 'requestId' | 'isBillingBypassed'>): Promise<
+  Budget | undefined
+> {
   if (isBillingBypassed) return undefined;
   const { creditsPerGibMonth } = await storagePrice(database);
   if (creditsPerGibMonth === null) return undefined;
-  const { balance, held } = await ask(CREDIT_BALANCE_OF_USER, { userId: requireUser(viewer).userId }, requestId);
+  const { balance, held } = await callSubgraph(
+    CREDIT_BALANCE_OF_USER,
+    { userId: requireUser(viewer).userId },
+    requestId,
+  );
   return { creditsPerGibMonth, balance: spendable(balance, held) };
 }
 

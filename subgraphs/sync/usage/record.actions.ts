@@ -10,7 +10,7 @@ import type { StorageUsageRun } from './usage.js';
 import { endedDays, periodOf } from './usage.rules.js';
 
 /** Dependencies for recording usage. */
-type RecordingDependencies = Pick<SyncRuntime, 'database' | 'ask' | 'log'>;
+type RecordingDependencies = Pick<SyncRuntime, 'database' | 'callSubgraph' | 'log'>;
 
 /** Records read at once, sent at once, and maximum rounds of one run; the next run continues. */
 const READ_AT_ONCE = 128;
@@ -134,7 +134,7 @@ async function sendRecord(recording: RecordingDependencies, period: Period, now:
   const { address, day, storedBytes, creditsPerGibMonth } = period;
   const credits = creditsPerGibMonth === null ? undefined : dayCost(creditsPerGibMonth, storedBytes, day);
   const outcome = await recording
-    .ask(
+    .callSubgraph(
       RECORD_STORAGE_USAGE,
       {
         address,

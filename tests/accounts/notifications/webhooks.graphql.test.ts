@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { KIND_PREFERENCES } from '../../../subgraphs/accounts/notifications/preference/preference.js';
 import { addEndpoint, deliveriesTo, notificationsOf, settledDelivery, tell, verified } from '../../kit/notice.js';
-import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
+import { codeOf, graphql, type Json } from '../../kit/platform.js';
 import { Receivers } from '../../kit/receiver.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
 import { until } from '../../kit/watch.js';
@@ -117,16 +118,23 @@ describe('an endpoint', () => {
     expect(new Set(received.map((one) => verified(secret, one).type))).toEqual(new Set(['low_credit', 'payment']));
   });
 
-  it('is not told what the user prefers not to be told', async () => {
-    await call('PATCH /api/notifications/settings/', {
-      token: user.token,
-      body: { low_credit_alerts: false, zero_balance_alerts: false, file_status_updates: false },
-    });
+  const prefer = (isWanted: boolean) => {
+    const args = KIND_PREFERENCES.map(({ field }) => `${field}: ${isWanted}`).join(', ');
+    return graphql(`mutation { updateNotificationPreferences(${args}) { emailEnabled } }`, user);
+  };
+
+  it('is told every kind that the user turns on, and none that the user turns off', async () => {
     const receiver = await receivers.open();
     const { secret } = await addEndpoint(user, receiver);
-    for (const kind of ['low_credit', 'zero_balance', 'file_status', 'marketing', 'payment'])
-      await tell(user, { kind });
+    await prefer(false);
+    for (const { kind } of KIND_PREFERENCES) await tell(user, { kind });
+    await tell(user, { kind: 'payment' });
     expect(verified(secret, await receiver.request(1)).type).toBe('payment');
+    await prefer(true);
+    for (const { kind } of KIND_PREFERENCES) await tell(user, { kind });
+    const received = await Promise.all(KIND_PREFERENCES.map((_, index) => receiver.request(index + 2)));
+    const kinds = received.map((one) => verified(secret, one).type);
+    expect(new Set(kinds)).toEqual(new Set(KIND_PREFERENCES.map(({ kind }) => kind)));
   });
 
   it('is told once by each of two', async () => {

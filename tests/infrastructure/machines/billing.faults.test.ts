@@ -205,7 +205,7 @@ describe('credits that a start set aside before it broke off', () => {
     const { tenant, machine } = await running('100', '1');
     const expiresAt = new Date(room.nowMs + HOUR_MS).toISOString();
     const left = { userId: tenant.userId, reference: `${machine.uuid}:2`, credits: '2', reason: 'a start', expiresAt };
-    await room.context.ask(PLACE_HOLD, left, 'of-the-tests');
+    await room.context.callSubgraph(PLACE_HOLD, left, 'of-the-tests');
     // The hour that is held ends, and the next hold finds its number taken.
     await minutes(57);
     const { ranSeconds, chargedSoFar } = await room.billing(tenant, machine);

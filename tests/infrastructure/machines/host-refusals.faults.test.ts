@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  HostAway,
+  HostUnreachable,
   ProviderFault,
   type Observation,
   type VmProvider,
@@ -111,7 +111,7 @@ describe('a host that refuses to make a machine', () => {
 
 describe('a host that is away', () => {
   it('costs no attempt: what it was told waits', async () => {
-    host.fault = new HostAway('nobody listens');
+    host.fault = new HostUnreachable('nobody listens');
     const machine = await room.spawn(tenant, '1');
     await room.advance(HOUR_MS / 4);
     expect((await room.machine(tenant, machine)).status).toBe('spawning');
@@ -121,7 +121,7 @@ describe('a host that is away', () => {
   });
 
   it('for too long makes the machine fail, and is told to end it for ever', async () => {
-    host.fault = new HostAway('nobody listens');
+    host.fault = new HostUnreachable('nobody listens');
     const machine = await room.spawn(tenant, '1');
     await room.advance(HOUR_MS);
     const { status, errorMessage } = await room.machine(tenant, machine);

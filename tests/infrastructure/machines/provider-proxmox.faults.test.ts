@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '../../../kernel/database/database.j
 import type { ProxmoxConfig } from '../../../subgraphs/infrastructure/config.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import {
-  HostAway,
+  HostUnreachable,
   ProviderFault,
   type ProviderDependencies,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
@@ -107,7 +107,7 @@ describe('a machine of Proxmox', () => {
   it.each(['clone', 'resize', 'status/start'])('is made once though the answer to %s is lost', async (word) => {
     const spec = specOf(stage, { diskGb: 30 });
     stage.proxmox.losesAnswerTo = new RegExp(`${word}$`);
-    await expect(repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).rejects.toThrow(HostAway);
+    await expect(repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).rejects.toThrow(HostUnreachable);
     stage.proxmox.losesAnswerTo = undefined;
     await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
     expect([vm(spec.uuid)?.boots, vm(spec.uuid)?.config.scsi0]).toEqual([1, expect.stringContaining('size=30G')]);
@@ -118,7 +118,7 @@ describe('a machine of Proxmox', () => {
     stage.clock.nowMs += 60_000;
     const command = commandTo(stage, uuid);
     stage.proxmox.losesAnswerTo = /status\/reboot$/;
-    await expect(stage.provider().reboot(command)).rejects.toThrow(HostAway);
+    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
     stage.proxmox.losesAnswerTo = undefined;
     stage.clock.nowMs += 10_000;
     await repeatUntilDone(stage, 'reboot', command);
@@ -181,8 +181,8 @@ describe('Proxmox', () => {
       response.writeHead(status).end('{"data":null}');
       return true;
     };
-    await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostAway);
-    await expect(stage.provider().stop(commandTo(stage, uuid))).rejects.toThrow(HostAway);
+    await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostUnreachable);
+    await expect(stage.provider().stop(commandTo(stage, uuid))).rejects.toThrow(HostUnreachable);
   });
 
   it('that answers no JSON is away', async () => {
@@ -191,20 +191,20 @@ describe('Proxmox', () => {
       response.end('<html>');
       return true;
     };
-    await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostAway);
+    await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostUnreachable);
   });
 
   it('that does not listen is away', async () => {
     const config = { ...stage.proxmox.config, url: 'https://127.0.0.1:1' };
-    await expect(new ProxmoxApi(config).ask('GET', 'version')).rejects.toThrow(HostAway);
+    await expect(new ProxmoxApi(config).request('GET', 'version')).rejects.toThrow(HostUnreachable);
   });
 
   it('whose certificate is another is told nothing, not even the token', async () => {
     const asked = stage.proxmox.asked.length;
     for (const fingerprint of [undefined, stage.proxmox.config.fingerprint?.replace('36', '37')])
       await expect(
-        new ProxmoxApi({ ...stage.proxmox.config, fingerprint }).ask('GET', 'cluster/resources'),
-      ).rejects.toThrow(HostAway);
+        new ProxmoxApi({ ...stage.proxmox.config, fingerprint }).request('GET', 'cluster/resources'),
+      ).rejects.toThrow(HostUnreachable);
     expect(stage.proxmox.asked.length).toBe(asked);
   });
 });

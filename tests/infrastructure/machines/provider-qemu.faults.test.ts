@@ -133,7 +133,7 @@ function describeQemu(): void {
       const { uuid } = await createRunning(stage);
       const running = (await pid(uuid)) ?? 0;
       process.kill(running, 'SIGSTOP');
-      const stop = { ...commandTo(stage, uuid), askedAt: new Date(0) };
+      const stop = { ...commandTo(stage, uuid), requestedAt: new Date(0) };
       await stage.provider().stop(stop);
       await until(async () => !(await isRunning(running)));
     }, 60_000);

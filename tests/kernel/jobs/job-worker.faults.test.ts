@@ -8,7 +8,7 @@ class Jobs {
   readonly running = new Map<string, () => void>();
   readonly asked: number[] = [];
 
-  readonly lane = new JobWorker<string>({
+  readonly worker = new JobWorker<string>({
     fetch: async (most) => {
       this.asked.push(most);
       return this.waiting.splice(0, most);
@@ -26,10 +26,10 @@ class Jobs {
 let jobs: Jobs;
 afterEach(async () => {
   for (const job of jobs.running.keys()) jobs.end(job);
-  await jobs.lane.close();
+  await jobs.worker.close();
 });
 
-describe('a lane', () => {
+describe('a worker', () => {
   it('starts the next job as soon as one of eight ends, though the others go on', async () => {
     jobs = new Jobs();
     jobs.waiting.push(...'abcdefghij');
@@ -52,7 +52,7 @@ describe('a lane', () => {
     jobs.waiting.push('a');
     await until(async () => jobs.running.size === 1);
     let isClosed = false;
-    const closing = jobs.lane.close().then(() => (isClosed = true));
+    const closing = jobs.worker.close().then(() => (isClosed = true));
     jobs.waiting.push('b');
     expect(isClosed).toBe(false);
     jobs.end('a');

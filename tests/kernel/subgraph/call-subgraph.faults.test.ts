@@ -12,12 +12,12 @@ const SECRET = 'the-secret-between-subgraphs';
 
 let platform: RunningPlatform;
 let accounts: RemoteSubgraphClient;
-let ask: CallSubgraph;
+let callSubgraph: CallSubgraph;
 let user: SignedIn;
 beforeAll(async () => {
   platform = await startOnDatabase({ SUBGRAPH_SECRET: SECRET });
   accounts = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}/_subgraphs/accounts`, SECRET));
-  ask = openSubgraphCalls('infrastructure', () => accounts);
+  callSubgraph = openSubgraphCalls('infrastructure', () => accounts);
   user = await signIn(undefined, platform.url);
   const grant = `mutation ($to: String!) { adminGrantCredits(substrateAddress: $to, credits: "10", reason: "x") { balance } }`;
   await asAdmin(grant, { to: user.substrateAddress }, platform.url);
@@ -31,7 +31,11 @@ afterAll(async () => {
 function asInfrastructure(field: string, variables: Record<string, unknown> = {}): Promise<Json> {
   const document = `mutation Asked($userId: Int!, $reference: String!, $expiresAt: DateTimeISO!) { ${field} }`;
   const given = { userId: user.userId, reference: 'vm-1', expiresAt: new Date(Date.now() + 3_600_000), ...variables };
-  return ask({ subgraph: 'accounts', document, read: (data) => Object.values(data)[0] as Json }, given, 'of-the-tests');
+  return callSubgraph(
+    { subgraph: 'accounts', document, read: (data) => Object.values(data)[0] as Json },
+    given,
+    'of-the-tests',
+  );
 }
 
 const PLACE = (credits: string) =>
@@ -92,7 +96,7 @@ describe('another subgraph', () => {
       'tellUser(userId: $userId, kind: low_credit, key: $reference, title: "t", text: "x", link: "/machines")';
     const document = `mutation Asked($userId: Int!, $reference: String!) { ${tell} }`;
     const told = () =>
-      ask(
+      callSubgraph(
         { subgraph: 'accounts', document, read: (data) => data.tellUser as boolean },
         { userId: user.userId, reference: 'vm:1:1' },
         'of-the-tests',

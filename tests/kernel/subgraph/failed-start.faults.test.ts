@@ -19,7 +19,12 @@ async function start(databaseUrl: string, change: Pick<SubgraphManifest, 'jobs' 
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
   const config = { dataDir, blobStore: undefined };
   const settings = { config, publicUrl: 'http://127.0.0.1', now: () => new Date(), log: openLog('silent', 'tests') };
-  const rest = { databaseUrl, eventsUrl: undefined, trace: undefined, ask: () => Promise.reject(new Error('alone')) };
+  const rest = {
+    databaseUrl,
+    eventsUrl: undefined,
+    trace: undefined,
+    callSubgraph: () => Promise.reject(new Error('alone')),
+  };
   try {
     return await openSubgraph({ ...sync, ...change }, { ...settings, ...rest } as never);
   } finally {

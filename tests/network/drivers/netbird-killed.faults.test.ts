@@ -32,7 +32,7 @@ async function killedAt(write: string, act: () => Promise<unknown>): Promise<voi
   await Promise.all([dead, acting]);
 }
 
-/** As if the killed one had been waited for. */
+/** As if the lease of the killed one, of half a minute, had been waited for. */
 async function settled(): Promise<void> {
   await ask(platform.databaseUrl, `UPDATE network.netbird_tenant SET lease_until = now() - interval '1 s'`);
   await platform.look();
@@ -80,13 +80,15 @@ describe('a platform killed with -9 between a write at the server and its record
       const peers = (await platform.send('GET /api/network/peers/')).body;
       await killedAt(write, () => platform.enroll());
       expect((await platform.send('GET /api/network/peers/')).body).toEqual(peers);
+      await settled();
       // As if ten minutes had passed.
       await ask(
         platform.databaseUrl,
         "UPDATE network.netbird_object SET reserved_until = now() - interval '1 s' WHERE reserved_until IS NOT NULL",
       );
-      await platform.look();
-      await until(async () => netbird.list('groups').length === groups && netbird.list('setup-keys').length === keys);
+      await platform.heals(
+        () => netbird.list('groups').length === groups && netbird.list('setup-keys').length === keys,
+      );
       expect((await platform.drifts()).filter(({ what }: Json) => what === 'added')).toEqual([]);
     },
     RESTARTS_MS,

@@ -39,13 +39,13 @@ describe('patience with a server that fails', () => {
     [null, 0],
   ])('lasts as long as the server asks for: %j', (header, pauseMs) => {
     const backoff = new Backoff();
-    backoff.ask(header, 0);
+    backoff.applyRetryAfter(header, 0);
     expect(backoff.pauseMs(0)).toBe(pauseMs);
   });
 
   it('is not ended by an answer to what was asked before', () => {
     const backoff = new Backoff();
-    backoff.ask('5', 0);
+    backoff.applyRetryAfter('5', 0);
     backoff.succeeded(10);
     expect(backoff.pauseMs(10)).toBe(4_990);
   });

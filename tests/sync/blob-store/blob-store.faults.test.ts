@@ -23,6 +23,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+it('a directory frees the memory of written bytes at once, except that of a larger buffer', async () => {
+  const writer = await stores.get('directory')?.create(newObjectKey(), 3 * MIB + 100);
+  const [own, view] = [Array.from({ length: 3 }, () => Buffer.alloc(MIB)), Buffer.alloc(MIB).subarray(0, 100)];
+  for (const bytes of [...own, view]) await writer?.write(bytes);
+  await writer?.commit();
+  expect([...own, view].map(({ length }) => length)).toEqual([0, 0, 0, 100]);
+});
+
 describe.each(['directory', 'bucket'])('a %s', (kind) => {
   const store = (): BlobStore => {
     const found = stores.get(kind);

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { findAddress, listAddresses } from './substrate-address.actions.js';
@@ -23,10 +24,7 @@ export class SubstrateAddressResolver {
         'A field name; prefix it with - for descending order. Has no effect: a user has at most one address.',
     })
     _ordering: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: Context,
   ): Promise<SubstrateAddressPage> {
     const { userId } = requireUser(viewer);

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest, forbidden } from '../../../../kernel/errors.js';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { Decimal } from '../../../../kernel/scalars.js';
 import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
@@ -41,10 +42,7 @@ export class CreditBalanceResolver {
       'The balances of all accounts with an SS58 address. Requires the role VALIDATOR or ADMIN, else FORBIDDEN.',
   })
   creditBalances(
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: Context,
   ): Promise<CreditBalancePage> {
     requireRole(viewer, 'VALIDATOR', 'ADMIN');

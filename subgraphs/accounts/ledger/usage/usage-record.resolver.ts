@@ -6,7 +6,6 @@ import {
   Directive,
   Field,
   FieldResolver,
-  Int,
   Mutation,
   Query,
   Resolver,
@@ -14,6 +13,7 @@ import {
 } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars.js';
 import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/viewer.js';
@@ -79,10 +79,7 @@ export class UsageRecordResolver {
 
   @Query(() => UsageRecordPage, { description: 'Your storage usage by period, as measured by validators.' })
   usageRecords(
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: Context,
   ): Promise<UsageRecordPage> {
     return listUsage(database, requireUser(viewer).userId, pageRequest(page, pageSize, RECORDS_PER_PAGE));

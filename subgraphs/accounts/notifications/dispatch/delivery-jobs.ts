@@ -28,8 +28,8 @@ const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ deliveryId }, r
   if (typeof deliveryId === 'string') await attemptDelivery(runtime, deliveryId);
 };
 
-const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, lane: 'slow', work: attempt };
-const email: JobDefinition<AccountsRuntime> = { name: SEND_EMAIL, lane: 'mail', work: attempt };
+const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, queue: 'slow', work: attempt };
+const email: JobDefinition<AccountsRuntime> = { name: SEND_EMAIL, queue: 'mail', work: attempt };
 
 /** Jobs that deliver notifications by e-mail and webhook. */
 export const DELIVERY_JOBS = [plan, post, email] as const;

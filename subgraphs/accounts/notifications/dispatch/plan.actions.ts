@@ -57,9 +57,7 @@ const INSERT_DELIVERIES = query(
            WHERE e.user_id = n.user_id AND e.is_enabled AND NOT starts_with(n.key, ${sql.lit(DISABLED_KEY)})
              AND (e.kinds = '{}' OR n.kind = ANY (e.kinds))) channel
    WHERE n.id = ANY (${ids}::bigint[])
-     AND CASE n.kind WHEN 'low_credit' THEN p.low_credit_alerts WHEN 'zero_balance' THEN p.zero_balance_alerts
-                     WHEN 'file_status' THEN p.file_status_updates WHEN 'marketing' THEN p.marketing_emails
-                     ELSE true END
+     AND n.kind <> ALL (p.muted_kinds)
   ON CONFLICT ON CONSTRAINT delivery_once DO NOTHING
   RETURNING id, attempts, endpoint_id AS "endpointId",
             (SELECT user_id FROM accounts.notification n WHERE n.id = notification_id) AS "userId"`,

@@ -7,7 +7,7 @@ export function checkCursor(after: string | null | undefined): string | undefine
   return after;
 }
 
-/** Whether a text may be the id of a row: others are of none. */
+/** Whether a text has the format of a row id. */
 export function isRowId(text: string): boolean {
   return /^\d{1,18}$/.test(text);
 }

@@ -4,25 +4,36 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { CursorPage } from '../../../../kernel/page.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 
-/** What a notification is about; decides which preference lets it through by e-mail and webhook. */
-export const NOTICE_KINDS = [
-  'low_credit',
-  'zero_balance',
-  'payment',
-  'subscription_ending',
-  'account',
-  'file_status',
-  'marketing',
-] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** How users turn a kind on and off: a field of their preferences. */
+interface KindPreference {
+  readonly field: string;
+  /** Its description, without a period. */
+  readonly meaning: string;
+  /** The default of `accounts.preference.muted_kinds` names the kind. */
+  readonly isOffByDefault?: true;
+}
+
+/** What a notification is about, and the preference that lets it through by e-mail and webhook; null: it is always sent. */
+export const NOTICE_KINDS = {
+  low_credit: { field: 'lowCreditAlerts', meaning: 'Whether to notify when credits fall below `lowCreditLevel`' },
+  zero_balance: { field: 'zeroBalanceAlerts', meaning: 'Whether to notify when credits are used up' },
+  payment: null,
+  subscription_ending: null,
+  account: null,
+  file_status: { field: 'fileStatusUpdates', meaning: 'Whether to notify about changes of files' },
+  marketing: { field: 'marketingEmails', meaning: 'Whether to send news and offers', isOffByDefault: true },
+} as const satisfies Readonly<Record<string, KindPreference | null>>;
+export type NoticeKind = keyof typeof NOTICE_KINDS;
+
+const KIND_NAMES = Object.keys(NOTICE_KINDS);
+const ALWAYS_SENT = Object.entries(NOTICE_KINDS).flatMap(([kind, preference]) => (preference ? [] : [`\`${kind}\``]));
 
 /** The kinds as a GraphQL enum whose names are its values. */
-export const NoticeKindEnum = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, kind]));
+export const NoticeKindEnum = Object.fromEntries(KIND_NAMES.map((kind) => [kind, kind]));
 
 registerEnumType(NoticeKindEnum, {
   name: 'NotificationKind',
-  description:
-    'Kind of notification. Payment, subscription_ending and account are always sent; the others depend on your preferences.',
+  description: `Kind of notification. Always sent: ${ALWAYS_SENT.join(', ')}; the others depend on your preferences.`,
 });
 
 @ObjectType({ description: 'A notification.', simpleResolvers: true })

@@ -3,23 +3,34 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { PREFERENCE_COLUMNS, type NotificationPreferences, type PreferenceChange } from './preference.js';
+import {
+  KIND_PREFERENCES,
+  PREFERENCE_COLUMNS,
+  type NotificationPreferences,
+  type PreferenceChange,
+} from './preference.js';
 
 const OF_USER = query('preferences-of-user', (db: Tables, value: { userId: number }) =>
   db.selectFrom('preference').select(PREFERENCE_COLUMNS).where('userId', '=', value.userId),
 );
 
+interface Change {
+  readonly userId: number;
+  readonly emailEnabled: boolean | null;
+  readonly lowCreditLevel: string | null;
+  readonly muted: readonly string[];
+  readonly unmuted: readonly string[];
+}
+
 // One statement without a read before it: changes of different fields at once all stay.
-const CHANGE = query('preferences-change', (db: Tables, value: PreferenceChange & { userId: number }) =>
+const CHANGE = query('preferences-change', (db: Tables, value: Change) =>
   db
     .updateTable('preference')
     .set({
       emailEnabled: sql`coalesce(${value.emailEnabled}, email_enabled)`,
-      lowCreditAlerts: sql`coalesce(${value.lowCreditAlerts}, low_credit_alerts)`,
-      zeroBalanceAlerts: sql`coalesce(${value.zeroBalanceAlerts}, zero_balance_alerts)`,
-      fileStatusUpdates: sql`coalesce(${value.fileStatusUpdates}, file_status_updates)`,
-      marketingEmails: sql`coalesce(${value.marketingEmails}, marketing_emails)`,
       lowCreditLevel: sql`coalesce(${value.lowCreditLevel}, low_credit_level)`,
+      mutedKinds: sql`ARRAY(SELECT DISTINCT kind FROM unnest(preference.muted_kinds || ${value.muted}::text[]) kind
+                             WHERE kind <> ALL (${value.unmuted}::text[]) ORDER BY kind)`,
     })
     .where('userId', '=', value.userId)
     .returning(PREFERENCE_COLUMNS),
@@ -37,7 +48,11 @@ export async function changePreferences(
   userId: number,
   change: PreferenceChange,
 ): Promise<NotificationPreferences> {
-  const [preferences] = await database.run(CHANGE, { ...change, userId });
+  const { emailEnabled = null, lowCreditLevel = null } = change;
+  const kindsSetTo = (value: boolean) =>
+    KIND_PREFERENCES.filter(({ field }) => change[field] === value).map(({ kind }) => kind);
+  const [muted, unmuted] = [kindsSetTo(false), kindsSetTo(true)];
+  const [preferences] = await database.run(CHANGE, { userId, emailEnabled, lowCreditLevel, muted, unmuted });
   return preferences ?? gone();
 }
 

@@ -4,7 +4,7 @@ const PRICE_ID = /^price_[0-9A-Za-z]{14,}$/;
 const METHODS = ['card', 'sepa_debit', 'ideal', 'bancontact', 'giropay', 'p24', 'sofort', 'eps', 'fpx', 'grabpay'];
 const MAX_METHODS = 5;
 
-/** Schemes that run in a page, or lead to no page and no app. */
+/** Schemes that run scripts, or that open no page and no app. */
 const UNSAFE_SCHEMES = new Set(
   [
     'javascript',
@@ -28,7 +28,7 @@ const UNSAFE_SCHEMES = new Set(
 
 const MAX_URL_LENGTH = 2_000;
 
-/** Checks an address to return to; desktop clients bring schemes of their own. @throws BAD_REQUEST naming the field */
+/** Validates a return URL; desktop clients use schemes of their own. @throws BAD_REQUEST naming the field */
 export function returnUrl(url: string | null | undefined, field: string, usual: string): string {
   if (url == null) return usual;
   const isUrl = url.length <= MAX_URL_LENGTH && /^[A-Za-z][\w+.-]*:\S+$/.test(url) && URL.canParse(url);
@@ -38,7 +38,7 @@ export function returnUrl(url: string | null | undefined, field: string, usual: 
   return url;
 }
 
-/** Checks the id of a price. @throws BAD_REQUEST */
+/** Validates the id of a price. @throws BAD_REQUEST */
 export function priceId(id: string | null | undefined): string {
   if (id == null) throw badRequest('`price_id` is required for a subscription.');
   if (!PRICE_ID.test(id) || id.length > 200)
@@ -46,7 +46,7 @@ export function priceId(id: string | null | undefined): string {
   return id;
 }
 
-/** Checks ways to pay; by card unless it says otherwise. @throws BAD_REQUEST */
+/** Validates payment methods; default: card. @throws BAD_REQUEST */
 export function paymentMethods(types: readonly string[] | null | undefined): string[] {
   const methods = [...new Set(types ?? ['card'])];
   if ((types?.length ?? 1) > MAX_METHODS)

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
@@ -27,10 +28,7 @@ export class DepositResolver {
       description: 'Whether to return only addresses that received a payment.',
     })
     isPaid: boolean | null,
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<DepositAddressPage> {
     requireRole(viewer, 'ADMIN');

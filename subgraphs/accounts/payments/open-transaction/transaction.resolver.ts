@@ -1,4 +1,5 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { Decimal } from '../../../../kernel/scalars.js';
 import { requireUser } from '../../../../kernel/viewer.js';
@@ -52,10 +53,7 @@ export class TransactionResolver {
       description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
     })
     ordering: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() context: AccountsContext,
   ): Promise<TransactionPage> {
     const query = queryOf(context, search, ordering);

@@ -45,12 +45,12 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
  */
 export async function learn(
   runtime: AccountsRuntime,
-  ask: () => Promise<readonly ProcessorEventData[]>,
+  fetchEvents: () => Promise<readonly ProcessorEventData[]>,
 ): Promise<Outcome> {
   const now = runtime.now();
   // As coarse as events are dated, and as a change among those of this second: none is newer for sure, nor older.
   const toldAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
-  const facts = await ask();
+  const facts = await fetchEvents();
   return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, toldAt }));
 }
 

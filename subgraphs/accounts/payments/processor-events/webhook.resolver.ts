@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole } from '../../../../kernel/viewer.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
@@ -32,10 +33,7 @@ export class WebhookResolver {
   processorEvents(
     @Arg('status', () => String, { nullable: true, description: 'Returns only events in this state, e.g. parked.' })
     status: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<ProcessorEventPage> {
     requireRole(viewer, 'ADMIN');

@@ -41,12 +41,12 @@ export interface StripeDependencies {
   readonly now: () => Date;
 }
 
-/** A processor that speaks Stripe's protocol: Stripe itself, the sandbox in process, or one elsewhere. */
+/** A processor with Stripe's API: Stripe itself, the sandbox of this process, or another compatible server. */
 export class StripeProcessor implements Processor {
   constructor(private readonly dependencies: StripeDependencies) {}
 
   async openCheckout(request: CheckoutRequest): Promise<OpenedCheckout> {
-    const session = await this.ask((stripe) =>
+    const session = await this.send((stripe) =>
       stripe.checkout.sessions.create(sessionParameters(request), {
         idempotencyKey: `checkout-${request.checkoutId}`,
       }),
@@ -56,7 +56,7 @@ export class StripeProcessor implements Processor {
   }
 
   async openPayment({ transactionId, cents }: { transactionId: string; cents: number }) {
-    const intent = await this.ask((stripe) =>
+    const intent = await this.send((stripe) =>
       stripe.paymentIntents.create(
         {
           amount: cents,
@@ -72,7 +72,7 @@ export class StripeProcessor implements Processor {
   }
 
   async addCustomer({ rowId, userId, email }: { rowId: string; userId: number; email: string | null }) {
-    const { id } = await this.ask((stripe) =>
+    const { id } = await this.send((stripe) =>
       stripe.customers.create(
         { metadata: { user_id: String(userId) }, ...(email !== null && { email }) },
         { idempotencyKey: `customer-${rowId}` },
@@ -83,7 +83,7 @@ export class StripeProcessor implements Processor {
 
   async hasCustomer(customerId: string): Promise<boolean> {
     try {
-      const { deleted } = await this.ask((stripe) => stripe.customers.retrieve(customerId));
+      const { deleted } = await this.send((stripe) => stripe.customers.retrieve(customerId));
       return deleted !== true;
     } catch (error) {
       if (errorCode(error) === 'BAD_REQUEST') return false;
@@ -92,14 +92,14 @@ export class StripeProcessor implements Processor {
   }
 
   async openPortal(customerId: string, returnUrl: string): Promise<string> {
-    const portal = await this.ask((stripe) =>
+    const portal = await this.send((stripe) =>
       stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
     );
     return portal.url;
   }
 
   async plans(): Promise<ProcessorPlan[]> {
-    const prices = await this.ask((stripe) =>
+    const prices = await this.send((stripe) =>
       stripe.prices
         .list({ active: true, type: 'recurring', expand: ['data.product'], limit: 100 })
         .autoPagingToArray({ limit: 500 }),
@@ -108,22 +108,22 @@ export class StripeProcessor implements Processor {
   }
 
   async factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]> {
-    const session = await this.ask((stripe) =>
+    const session = await this.send((stripe) =>
       stripe.checkout.sessions.retrieve(sessionId, { expand: ['subscription', 'invoice'] }),
     );
     return [session, session.subscription, session.invoice].flatMap(factsIn);
   }
 
   async factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
-    return factsIn(await this.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
+    return factsIn(await this.send((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
   }
 
   async factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]> {
-    return factsIn(await this.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
+    return factsIn(await this.send((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   }
 
   async factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
-    const { data } = await this.ask((stripe) =>
+    const { data } = await this.send((stripe) =>
       stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntentId } }),
     );
     return data.flatMap(factsIn);
@@ -131,7 +131,7 @@ export class StripeProcessor implements Processor {
 
   async eventsSince(since: Date): Promise<ProcessorEvent[]> {
     const gte = Math.floor(since.getTime() / 1000);
-    const events = await this.ask((stripe) =>
+    const events = await this.send((stripe) =>
       stripe.events.list({ created: { gte }, types: EVENT_TYPES, limit: 100 }).autoPagingToArray({ limit: MAX_EVENTS }),
     );
     return events.map((event) => asEvent(event, JSON.stringify(event))).toReversed();
@@ -142,7 +142,7 @@ export class StripeProcessor implements Processor {
     return readSignedEvent(stripe, { body, signature, secrets: await webhookSecrets() }, now());
   }
 
-  private async ask<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
+  private async send<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
     const { stripe, breaker, now } = this.dependencies;
     try {
       return await breaker.call(() => work(stripe), { now, isOutage });

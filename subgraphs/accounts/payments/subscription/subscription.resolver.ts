@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
 import { dollarsOf } from '../transaction/amount.rules.js';
@@ -63,10 +64,7 @@ export class SubscriptionResolver {
       description: 'Field name as in REST; prefix it with - for descending order. Unknown names are ignored.',
     })
     ordering: string | null,
-    @Arg('page', () => Int, { nullable: true, description: 'Page number, starting at 1. Default 1.' })
-    page: number | null,
-    @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })
-    pageSize: number | null,
+    @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<SubscriptionPage> {
     requireRole(viewer, 'MARKETING');

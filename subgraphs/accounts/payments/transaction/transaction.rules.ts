@@ -19,7 +19,7 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
  * Allowed transitions. A late payment, such as a retried renewal, moves `failed` and
  * `expired` to `completed`. A failed refund and a won dispute restore `completed`.
  */
-const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+const TRANSITIONS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['payment_confirmed', 'completed', 'failed', 'expired'],
   payment_confirmed: ['completed', 'failed', 'refunded', 'disputed'],
   completed: ['refunded', 'disputed'],
@@ -31,7 +31,7 @@ const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = 
 
 /** Whether a transaction may go from one state to another. */
 export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
-  return NEXT[from].includes(to);
+  return TRANSITIONS[from].includes(to);
 }
 
 /** States from which a transaction may come to this one. */

@@ -50,7 +50,7 @@ function intervalCountOf(form: Form): number {
 }
 
 const createPrice: Handler = async (store, { form }) => {
-  const { object: product } = await store.take('product', requiredText(form, 'product'), 'product');
+  const { object: product } = await store.get('product', requiredText(form, 'product'), 'product');
   const cents = integer(form, 'unit_amount');
   if (cents === undefined || cents < 0) throw refuse({ message: 'Invalid integer.', param: 'unit_amount' });
   return store.add(
@@ -70,7 +70,7 @@ const createPrice: Handler = async (store, { form }) => {
 };
 
 const updateProduct: Handler = async (store, { id, form }) => {
-  const { object: product } = await store.take('product', id);
+  const { object: product } = await store.get('product', id);
   product.active = boolean(form, 'active') ?? product.active;
   product.name = text(form, 'name') ?? product.name;
   if (isGiven(form, 'description')) product.description = text(form, 'description') ?? null;
@@ -80,7 +80,7 @@ const updateProduct: Handler = async (store, { id, form }) => {
 };
 
 const updatePrice: Handler = async (store, { id, form }) => {
-  const { object: price } = await store.take('price', id);
+  const { object: price } = await store.get('price', id);
   price.active = boolean(form, 'active') ?? price.active;
   price.metadata = mergeMetadata(price.metadata, form);
   await store.save(price);
@@ -91,7 +91,7 @@ const updatePrice: Handler = async (store, { id, form }) => {
 export const CATALOGUE_ROUTES: Routes = {
   'GET /v1/products': lister('product', '/v1/products', (form) => ({ fields: activity(form) })),
   'POST /v1/products': createProduct,
-  'GET /v1/products/{id}': async (store, { id }) => (await store.take('product', id)).object,
+  'GET /v1/products/{id}': async (store, { id }) => (await store.get('product', id)).object,
   'POST /v1/products/{id}': updateProduct,
   'GET /v1/prices': lister('price', '/v1/prices', (form) => {
     const interval = text(part(form, 'recurring'), 'interval');
@@ -99,6 +99,6 @@ export const CATALOGUE_ROUTES: Routes = {
     return { fields: { ...equal(form, 'product', 'type', 'currency'), ...activity(form), ...recurring } };
   }),
   'POST /v1/prices': createPrice,
-  'GET /v1/prices/{id}': async (store, { id }) => (await store.take('price', id)).object,
+  'GET /v1/prices/{id}': async (store, { id }) => (await store.get('price', id)).object,
   'POST /v1/prices/{id}': updatePrice,
 };

@@ -36,7 +36,7 @@ const MAX_TRIAL_DAYS = 730;
 const createSession: Handler = async (store, { form }) => {
   const mode = oneOf(form, 'mode', MODES) ?? 'payment';
   const customer = text(form, 'customer') ?? null;
-  const payer = customer === null ? undefined : (await store.take('customer', customer, 'customer')).object;
+  const payer = customer === null ? undefined : (await store.get('customer', customer, 'customer')).object;
   const now = await store.timeOf(customer);
   const lines = await readLines(store, form, mode);
   if (mode === 'payment') checkAmount(lines.reduce((sum, { amount_total }) => sum + amount_total, 0));
@@ -140,7 +140,7 @@ async function readLine(store: SandboxStore, form: Form, path: string): Promise<
   const price =
     id === undefined
       ? await readPrice(store, form, `${path}[price_data]`)
-      : (await store.take('price', id, `${path}[price]`)).object;
+      : (await store.get('price', id, `${path}[price]`)).object;
   if (!price.active && id !== undefined) {
     throw refuse({ message: `The price specified is inactive: ${price.id}.`, param: `${path}[price]` });
   }
@@ -175,17 +175,17 @@ export const CHECKOUT_ROUTES: Routes = {
   'GET /v1/checkout/sessions': lister('checkout.session', '/v1/checkout/sessions', (form) => ({
     fields: equal(form, 'customer', 'payment_intent', 'subscription', 'status'),
   })),
-  'GET /v1/checkout/sessions/{id}': async (store, { id }) => (await store.take('checkout.session', id)).object,
+  'GET /v1/checkout/sessions/{id}': async (store, { id }) => (await store.get('checkout.session', id)).object,
   'GET /v1/checkout/sessions/{id}/line_items': async (store, { id }) => {
-    const { hidden } = await store.take('checkout.session', id);
+    const { hidden } = await store.get('checkout.session', id);
     return wholeList([...(hidden.lines ?? [])], `/v1/checkout/sessions/${id}/line_items`);
   },
   'POST /v1/checkout/sessions/{id}': async (store, { id, form }) => {
-    const { object: session } = await store.take('checkout.session', id);
+    const { object: session } = await store.get('checkout.session', id);
     session.metadata = mergeMetadata(session.metadata ?? {}, form);
     await store.save(session);
     return session;
   },
   'POST /v1/checkout/sessions/{id}/expire': async (store, { id }) =>
-    expireSession(store, (await store.take('checkout.session', id)).object),
+    expireSession(store, (await store.get('checkout.session', id)).object),
 };

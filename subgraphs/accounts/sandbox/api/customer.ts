@@ -21,7 +21,7 @@ const createCustomer: Handler = async (store, { form }) => {
 };
 
 const updateCustomer: Handler = async (store, { id, form }) => {
-  const { object: customer } = await store.take('customer', id);
+  const { object: customer } = await store.get('customer', id);
   const { email, metadata } = customer;
   if (isGiven(form, 'email')) customer.email = text(form, 'email') ?? null;
   if (isGiven(form, 'name')) customer.name = text(form, 'name') ?? null;
@@ -33,7 +33,7 @@ const updateCustomer: Handler = async (store, { id, form }) => {
 };
 
 const createPortalSession: Handler = async (store, { form }) => {
-  const { object: customer } = await store.take('customer', requiredText(form, 'customer'), 'customer');
+  const { object: customer } = await store.get('customer', requiredText(form, 'customer'), 'customer');
   const url = text(form, 'return_url');
   const returnUrl = url === undefined ? null : checkUrl(url, 'return_url');
   const { publicUrl } = store.runtime;
@@ -51,7 +51,7 @@ export const CUSTOMER_ROUTES: Routes = {
     const data = field === '' ? [] : (await store.all('customer', { [field]: value })).toReversed();
     return { object: 'search_result', data, has_more: false, next_page: null, url: '/v1/customers/search' };
   },
-  'GET /v1/customers/{id}': async (store, { id }) => (await store.take('customer', id)).object,
+  'GET /v1/customers/{id}': async (store, { id }) => (await store.get('customer', id)).object,
   'POST /v1/customers/{id}': updateCustomer,
   'POST /v1/billing_portal/sessions': createPortalSession,
 };

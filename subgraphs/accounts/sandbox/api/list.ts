@@ -3,7 +3,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { integer, oneOf, part, text, texts, type Form } from '../form.rules.js';
 import type { SandboxStore } from '../sandbox-store.js';
-import type { Kind } from '../sandbox-objects.js';
+import type { SandboxObjectName } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
 
@@ -11,7 +11,7 @@ import type { Handler } from '../route.js';
 const PAGE = { usual: 10, most: 100 } as const;
 
 interface Page {
-  readonly kind: Kind;
+  readonly kind: SandboxObjectName;
   /** JSON that each object must contain. */
   readonly fields: string;
   readonly types: readonly string[] | null;
@@ -54,7 +54,7 @@ export interface Filters {
 }
 
 /** A route that lists a kind, newest first, page by page. */
-export function lister(kind: Kind, url: string, filters: (form: Form) => Filters = () => ({})): Handler {
+export function lister(kind: SandboxObjectName, url: string, filters: (form: Form) => Filters = () => ({})): Handler {
   return async (store, { form }) => {
     const { fields = {}, types = null, statuses = null } = filters(form);
     const { limit, cursor, isBackwards } = await readPage(store, kind, form);
@@ -70,7 +70,7 @@ export function lister(kind: Kind, url: string, filters: (form: Form) => Filters
 /** Which page is asked for. @throws a refusal for a cursor that is no object of this kind */
 async function readPage(
   store: SandboxStore,
-  kind: Kind,
+  kind: SandboxObjectName,
   form: Form,
 ): Promise<{ limit: number; cursor: string | null; isBackwards: boolean }> {
   const limit = integer(form, 'limit') ?? PAGE.usual;
@@ -79,7 +79,7 @@ async function readPage(
   const before = text(form, 'ending_before');
   const cursor = before ?? after ?? null;
   const isBackwards = before !== undefined;
-  if (cursor !== null) await store.take(kind, cursor, isBackwards ? 'ending_before' : 'starting_after');
+  if (cursor !== null) await store.get(kind, cursor, isBackwards ? 'ending_before' : 'starting_after');
   return { limit, cursor, isBackwards };
 }
 

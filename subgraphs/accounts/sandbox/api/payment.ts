@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { SandboxStore } from '../sandbox-store.js';
 import { currencyAt, integer, mergeMetadata, requiredText, text, type Form } from '../form.rules.js';
-import { charge, openIntent } from '../flow/payment.js';
+import { createCharge, openIntent } from '../flow/payment.js';
 import { refundCharge } from '../flow/reversal.js';
 import { idOf, wholeList } from '../sandbox-objects.js';
 import type { Method } from '../objects/method.rules.js';
 import { DECLINED } from '../objects/payment.js';
 import { missing, refuse } from '../refusal.js';
-import { Outcome, type Handler, type Routes } from '../route.js';
+import { SandboxAnswer, type Handler, type Routes } from '../route.js';
 import { emit } from '../webhook/post-event.js';
 import { checkAmount, readMethods } from './checkout.js';
 import { equal, lister } from './list.js';
@@ -15,7 +15,7 @@ import { equal, lister } from './list.js';
 const createIntent: Handler = async (store, request) => {
   const { form } = request;
   const customer = text(form, 'customer') ?? null;
-  if (customer !== null) await store.take('customer', customer, 'customer');
+  if (customer !== null) await store.get('customer', customer, 'customer');
   const amount = integer(form, 'amount');
   if (amount === undefined) throw missing('amount');
   checkAmount(amount);
@@ -44,14 +44,14 @@ async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: 
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });
   }
   const method = methodOf(form);
-  const made = await charge(store, intent, method);
+  const charge = await createCharge(store, intent, method);
   if (method.outcome !== 'declines') return intent;
   const error = { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline', message: DECLINED };
-  return new Outcome(402, { error: { ...error, charge: made.id, payment_intent: intent } });
+  return new SandboxAnswer(402, { error: { ...error, charge: charge.id, payment_intent: intent } });
 }
 
 const cancelIntent: Handler = async (store, { id, form }) => {
-  const { object: intent } = await store.take('payment_intent', id);
+  const { object: intent } = await store.get('payment_intent', id);
   // The charge of a payment that is processing is with the bank and may still succeed.
   if (!intent.status.startsWith('requires_')) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`;
@@ -66,17 +66,17 @@ const cancelIntent: Handler = async (store, { id, form }) => {
 };
 
 const createRefund: Handler = async (store, { form }) => {
-  const made = await chargeNamed(store, form);
+  const charge = await chargeNamed(store, form);
   const status = text(form, 'metadata[sandbox_status]') === 'pending' ? 'pending' : 'succeeded';
   const wanted = { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? null };
-  return refundCharge(store, made, { ...wanted, metadata: mergeMetadata({}, form), status });
+  return refundCharge(store, charge, { ...wanted, metadata: mergeMetadata({}, form), status });
 };
 
 /** The charge that `charge` or `payment_intent` names. @throws if neither is given */
 export async function chargeNamed(store: SandboxStore, form: Form): Promise<Stripe.Charge> {
   const id = text(form, 'charge');
-  if (id !== undefined) return (await store.take('charge', id, 'charge')).object;
-  const { object: intent } = await store.take('payment_intent', requiredText(form, 'payment_intent'), 'payment_intent');
+  if (id !== undefined) return (await store.get('charge', id, 'charge')).object;
+  const { object: intent } = await store.get('payment_intent', requiredText(form, 'payment_intent'), 'payment_intent');
   const charged = idOf(intent.latest_charge);
   if (charged === null) {
     throw refuse({
@@ -84,11 +84,11 @@ export async function chargeNamed(store: SandboxStore, form: Form): Promise<Stri
       param: 'payment_intent',
     });
   }
-  return (await store.take('charge', charged)).object;
+  return (await store.get('charge', charged)).object;
 }
 
 const updateDispute: Handler = async (store, { id, form }) => {
-  const { object: dispute } = await store.take('dispute', id);
+  const { object: dispute } = await store.get('dispute', id);
   if (dispute.status === 'won' || dispute.status === 'lost') {
     throw refuse({ message: 'This dispute is closed.', param: 'id' });
   }
@@ -110,25 +110,25 @@ export const PAYMENT_ROUTES: Routes = {
   'GET /v1/payment_intents': lister('payment_intent', '/v1/payment_intents', (form) => ({
     fields: equal(form, 'customer'),
   })),
-  'GET /v1/payment_intents/{id}': async (store, { id }) => (await store.take('payment_intent', id)).object,
+  'GET /v1/payment_intents/{id}': async (store, { id }) => (await store.get('payment_intent', id)).object,
   'POST /v1/payment_intents/{id}': async (store, { id, form }) => {
-    const { object: intent } = await store.take('payment_intent', id);
+    const { object: intent } = await store.get('payment_intent', id);
     intent.metadata = mergeMetadata(intent.metadata, form);
     await store.save(intent);
     return intent;
   },
   'POST /v1/payment_intents/{id}/confirm': async (store, { id, form }) =>
-    confirm(store, (await store.take('payment_intent', id)).object, form),
+    confirm(store, (await store.get('payment_intent', id)).object, form),
   'POST /v1/payment_intents/{id}/cancel': cancelIntent,
   'GET /v1/charges': lister('charge', '/v1/charges', (form) => ({ fields: equal(form, 'customer', 'payment_intent') })),
-  'GET /v1/charges/{id}': async (store, { id }) => (await store.take('charge', id)).object,
+  'GET /v1/charges/{id}': async (store, { id }) => (await store.get('charge', id)).object,
   'POST /v1/refunds': createRefund,
   'GET /v1/refunds': lister('refund', '/v1/refunds', (form) => ({ fields: equal(form, 'charge', 'payment_intent') })),
-  'GET /v1/refunds/{id}': async (store, { id }) => (await store.take('refund', id)).object,
+  'GET /v1/refunds/{id}': async (store, { id }) => (await store.get('refund', id)).object,
   'GET /v1/disputes': lister('dispute', '/v1/disputes', (form) => ({
     fields: equal(form, 'charge', 'payment_intent'),
   })),
-  'GET /v1/disputes/{id}': async (store, { id }) => (await store.take('dispute', id)).object,
+  'GET /v1/disputes/{id}': async (store, { id }) => (await store.get('dispute', id)).object,
   'POST /v1/disputes/{id}': updateDispute,
   'GET /v1/charges/{id}/refunds': async (store, { id }) =>
     wholeList((await store.all('refund', { charge: id })).toReversed(), `/v1/charges/${id}/refunds`),

@@ -26,7 +26,7 @@ function filters(form: Form): Filters {
 }
 
 const updateSubscription: Handler = async (store, { id, form }) => {
-  const entry = await store.take('subscription', id);
+  const entry = await store.get('subscription', id);
   const { object: subscription } = entry;
   if (subscription.status === 'canceled') {
     throw refuse({ message: 'A canceled subscription can only update its cancellation_details and metadata.' });
@@ -50,7 +50,7 @@ async function changeItem(store: SandboxStore, entry: Entry<'subscription'>, for
   const named = requiredText(form, `${path}[id]`);
   if (named !== item.id) throw noSuch('subscription_item', named, `${path}[id]`);
   const id = text(form, `${path}[price]`) ?? item.price.id;
-  const { object: price } = await store.take('price', id, `${path}[price]`);
+  const { object: price } = await store.get('price', id, `${path}[price]`);
   if (price.type !== 'recurring') throw refuse({ message: 'The price is not recurring.', param: `${path}[price]` });
   const quantity = integer(form, `${path}[quantity]`) ?? item.quantity ?? 1;
   if (price.id === item.price.id && quantity === item.quantity) return;
@@ -77,7 +77,7 @@ export async function setCancellation(
 }
 
 const cancelSubscription: Handler = async (store, { id }) => {
-  const { object: subscription } = await store.take('subscription', id);
+  const { object: subscription } = await store.get('subscription', id);
   if (subscription.status === 'canceled') throw refuse({ message: `No such subscription: '${id}'`, param: 'id' });
   await endSubscription(store, subscription, 'cancellation_requested');
   return subscription;
@@ -86,7 +86,7 @@ const cancelSubscription: Handler = async (store, { id }) => {
 /** What recurs, and what is asked for each time. */
 export const SUBSCRIPTION_ROUTES: Routes = {
   'GET /v1/subscriptions': lister('subscription', '/v1/subscriptions', filters),
-  'GET /v1/subscriptions/{id}': async (store, { id }) => (await store.take('subscription', id)).object,
+  'GET /v1/subscriptions/{id}': async (store, { id }) => (await store.get('subscription', id)).object,
   'POST /v1/subscriptions/{id}': updateSubscription,
   'DELETE /v1/subscriptions/{id}': cancelSubscription,
   'GET /v1/invoices': lister('invoice', '/v1/invoices', (form) => {
@@ -94,10 +94,10 @@ export const SUBSCRIPTION_ROUTES: Routes = {
     const parent = subscription === undefined ? {} : { parent: { subscription_details: { subscription } } };
     return { fields: { ...equal(form, 'customer', 'status'), ...parent } };
   }),
-  'GET /v1/invoices/{id}': async (store, { id }) => (await store.take('invoice', id)).object,
-  'GET /v1/invoices/{id}/lines': async (store, { id }) => (await store.take('invoice', id)).object.lines,
+  'GET /v1/invoices/{id}': async (store, { id }) => (await store.get('invoice', id)).object,
+  'GET /v1/invoices/{id}/lines': async (store, { id }) => (await store.get('invoice', id)).object.lines,
   'POST /v1/invoices/{id}/pay': async (store, { id }) => {
-    const { object: invoice } = await store.take('invoice', id);
+    const { object: invoice } = await store.get('invoice', id);
     if (invoice.status !== 'open')
       throw refuse({ message: `Invoice is ${invoice.status}.`, code: 'invoice_not_editable' });
     return retryInvoice(store, invoice);
@@ -107,5 +107,5 @@ export const SUBSCRIPTION_ROUTES: Routes = {
     const payment = intent === undefined ? {} : { payment: { payment_intent: intent } };
     return { fields: { ...equal(form, 'invoice', 'status'), ...payment } };
   }),
-  'GET /v1/invoice_payments/{id}': async (store, { id }) => (await store.take('invoice_payment', id)).object,
+  'GET /v1/invoice_payments/{id}': async (store, { id }) => (await store.get('invoice_payment', id)).object,
 };

@@ -7,7 +7,7 @@ import { customerDetails } from '../objects/session.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
 import { settleInvoice } from './invoice.js';
-import { charge, openIntent, settleIntent } from './payment.js';
+import { createCharge, openIntent, settleIntent } from './payment.js';
 import { follow, startSubscription } from './subscription.js';
 
 type Session = Stripe.Checkout.Session;
@@ -56,7 +56,7 @@ async function identifyCustomer(store: SandboxStore, session: Session): Promise<
 
 async function payOnce(store: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
   const intent = hidden.paymentIntent
-    ? (await store.take('payment_intent', hidden.paymentIntent)).object
+    ? (await store.get('payment_intent', hidden.paymentIntent)).object
     : await openIntent(store, {
         amount: session.amount_total ?? 0,
         currency: session.currency ?? 'usd',
@@ -67,7 +67,7 @@ async function payOnce(store: SandboxStore, { object: session, hidden }: Entry<'
       });
   await store.hide(session.id, { paymentIntent: intent.id });
   if (hidden.delivery) await store.hide(intent.id, { delivery: hidden.delivery });
-  await charge(store, intent, method);
+  await createCharge(store, intent, method);
   if (method.outcome === 'declines') return false;
   session.payment_intent = intent.id;
   session.payment_status = method.outcome === 'succeeds' ? 'paid' : 'unpaid';
@@ -112,7 +112,7 @@ async function declineFirst(store: SandboxStore, session: Session, method: Metho
     metadata: {},
     methods: session.payment_method_types,
   });
-  await charge(store, intent, method);
+  await createCharge(store, intent, method);
   return false;
 }
 
@@ -123,7 +123,7 @@ export async function settleSession(store: SandboxStore, session: Session, succe
   }
   if (session.mode === 'subscription') await settleSubscription(store, session, succeeds);
   else {
-    const { object: intent } = await store.take('payment_intent', idOf(session.payment_intent) ?? '');
+    const { object: intent } = await store.get('payment_intent', idOf(session.payment_intent) ?? '');
     await settleIntent(store, intent, succeeds);
   }
   if (succeeds) session.payment_status = 'paid';
@@ -137,17 +137,17 @@ export async function settleSession(store: SandboxStore, session: Session, succe
 export async function waitsForBank(store: SandboxStore, session: Session): Promise<boolean> {
   if (session.status !== 'complete' || session.payment_status !== 'unpaid') return false;
   if (session.mode === 'subscription') {
-    const { object: invoice } = await store.take('invoice', idOf(session.invoice) ?? '');
+    const { object: invoice } = await store.get('invoice', idOf(session.invoice) ?? '');
     return invoice.status === 'open' && invoice.next_payment_attempt === null;
   }
-  const { object: intent } = await store.take('payment_intent', idOf(session.payment_intent) ?? '');
+  const { object: intent } = await store.get('payment_intent', idOf(session.payment_intent) ?? '');
   return intent.status === 'processing';
 }
 
 async function settleSubscription(store: SandboxStore, session: Session, succeeds: boolean): Promise<void> {
-  const { object: invoice } = await store.take('invoice', idOf(session.invoice) ?? '');
+  const { object: invoice } = await store.get('invoice', idOf(session.invoice) ?? '');
   await settleInvoice(store, invoice, succeeds);
-  const { object: subscription } = await store.take('subscription', idOf(session.subscription) ?? '');
+  const { object: subscription } = await store.get('subscription', idOf(session.subscription) ?? '');
   await follow(store, subscription, invoice);
 }
 

@@ -53,7 +53,7 @@ async function setClock(store: SandboxStore, customer: string, at: number): Prom
 
 /** Runs what is due for an object. */
 async function happen(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
-  const entry = await store.take(kind, id);
+  const entry = await store.get(kind, id);
   await store.due(id, null);
   if (kind === 'subscription') await renewSubscription(store, entry as Entry<'subscription'>);
   else if (kind === 'invoice') await retryInvoice(store, entry.object as Stripe.Invoice);

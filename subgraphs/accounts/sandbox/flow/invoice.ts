@@ -4,7 +4,7 @@ import { idOf } from '../sandbox-objects.js';
 import { makeInvoice, makeInvoicePayment, type NewInvoice } from '../objects/invoice.js';
 import type { Method } from '../objects/method.rules.js';
 import { emit } from '../webhook/post-event.js';
-import { charge, openIntent, settleIntent } from './payment.js';
+import { createCharge, openIntent, settleIntent } from './payment.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -50,7 +50,7 @@ export async function payInvoice(
   if (invoice.amount_due === 0) return markPaid(store, invoice);
   const intent = await intentOf(store, invoice);
   invoice.attempt_count += 1;
-  await charge(store, intent, method);
+  await createCharge(store, intent, method);
   if (method.outcome === 'succeeds') return markPaid(store, invoice);
   if (method.outcome === 'declines') return markFailed(store, invoice);
   await store.save(invoice);
@@ -71,7 +71,7 @@ export async function settleInvoice(
 async function intentOf(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent> {
   const [known] = await store.all('invoice_payment', { invoice: invoice.id });
   const id = idOf(known?.payment.payment_intent ?? null);
-  if (id !== null) return (await store.take('payment_intent', id)).object;
+  if (id !== null) return (await store.get('payment_intent', id)).object;
   const customer = idOf(invoice.customer);
   const intent = await openIntent(store, {
     amount: invoice.amount_due,

@@ -14,25 +14,25 @@ export async function openIntent(store: SandboxStore, wanted: NewPaymentIntent):
 }
 
 /** Charges the payment once by this method and tells what came of it. */
-export async function charge(
+export async function createCharge(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,
   method: Method,
 ): Promise<Stripe.Charge> {
   const customer = idOf(intent.customer);
   intent.payment_method ??= newId('pm_');
-  const made = makeCharge(intent, method, await store.timeOf(customer));
-  await store.add(made, { customer });
-  intent.latest_charge = made.id;
-  if (method.outcome === 'succeeds') await succeed(store, intent, made);
-  else if (method.outcome === 'declines') await fail(store, intent, made);
+  const charge = makeCharge(intent, method, await store.timeOf(customer));
+  await store.add(charge, { customer });
+  intent.latest_charge = charge.id;
+  if (method.outcome === 'succeeds') await succeed(store, intent, charge);
+  else if (method.outcome === 'declines') await fail(store, intent, charge);
   else {
     intent.status = 'processing';
     await store.save(intent);
-    await emit(store, 'charge.pending', made);
+    await emit(store, 'charge.pending', charge);
     await emit(store, 'payment_intent.processing', intent);
   }
-  return made;
+  return charge;
 }
 
 /** Ends a payment by a delayed method. */
@@ -41,37 +41,37 @@ export async function settleIntent(
   intent: Stripe.PaymentIntent,
   succeeds: boolean,
 ): Promise<void> {
-  const { object: made } = await store.take('charge', idOf(intent.latest_charge) ?? '');
-  made.status = succeeds ? 'succeeded' : 'failed';
-  made.paid = succeeds;
-  made.captured = succeeds;
-  made.failure_code = succeeds ? null : 'payment_intent_payment_attempt_failed';
-  made.failure_message = succeeds ? null : 'The bank did not pay.';
-  await store.save(made);
-  await (succeeds ? succeed(store, intent, made) : fail(store, intent, made));
+  const { object: charge } = await store.get('charge', idOf(intent.latest_charge) ?? '');
+  charge.status = succeeds ? 'succeeded' : 'failed';
+  charge.paid = succeeds;
+  charge.captured = succeeds;
+  charge.failure_code = succeeds ? null : 'payment_intent_payment_attempt_failed';
+  charge.failure_message = succeeds ? null : 'The bank did not pay.';
+  await store.save(charge);
+  await (succeeds ? succeed(store, intent, charge) : fail(store, intent, charge));
 }
 
-async function succeed(store: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
+async function succeed(store: SandboxStore, intent: Stripe.PaymentIntent, charge: Stripe.Charge): Promise<void> {
   intent.status = 'succeeded';
   intent.amount_received = intent.amount;
   intent.last_payment_error = null;
   await store.save(intent);
-  await emit(store, 'charge.succeeded', made);
+  await emit(store, 'charge.succeeded', charge);
   await emit(store, 'payment_intent.succeeded', intent);
 }
 
-async function fail(store: SandboxStore, intent: Stripe.PaymentIntent, made: Stripe.Charge): Promise<void> {
+async function fail(store: SandboxStore, intent: Stripe.PaymentIntent, charge: Stripe.Charge): Promise<void> {
   intent.status = 'requires_payment_method';
   intent.payment_method = null;
   intent.last_payment_error = {
-    charge: made.id,
-    code: made.failure_code ?? 'card_declined',
+    charge: charge.id,
+    code: charge.failure_code ?? 'card_declined',
     decline_code: 'generic_decline',
     doc_url: 'https://stripe.com/docs/error-codes/card-declined',
-    message: made.failure_message ?? DECLINED,
+    message: charge.failure_message ?? DECLINED,
     type: 'card_error',
   };
   await store.save(intent);
-  await emit(store, 'charge.failed', made);
+  await emit(store, 'charge.failed', charge);
   await emit(store, 'payment_intent.payment_failed', intent);
 }

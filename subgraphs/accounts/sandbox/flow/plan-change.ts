@@ -93,7 +93,7 @@ async function invoiceNow(
   subscription: Stripe.Subscription,
   lines: readonly Stripe.InvoiceLineItem[],
 ): Promise<void> {
-  const { object: customer, hidden } = await store.take('customer', idOf(subscription.customer) ?? '');
+  const { object: customer, hidden } = await store.get('customer', idOf(subscription.customer) ?? '');
   const at = await store.timeOf(customer.id);
   const period = { start: at, end: at };
   const invoice = await draftInvoice(store, { customer, subscription, reason: 'subscription_update', lines, period });

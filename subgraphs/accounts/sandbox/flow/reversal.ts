@@ -10,30 +10,31 @@ type WantedRefund = Omit<NewRefund, 'amount'> & { readonly amount: number | unde
 /** Gives back a part of a charge, or all that is left of it. @throws a refusal for more than is left */
 export async function refundCharge(
   store: SandboxStore,
-  made: Stripe.Charge,
+  charge: Stripe.Charge,
   wanted: WantedRefund,
 ): Promise<Stripe.Refund> {
-  const left = made.amount_captured - made.amount_refunded;
-  if (made.status !== 'succeeded') throw refuse({ message: `Charge ${made.id} has not been paid.`, param: 'charge' });
-  if (made.disputed && (await isLost(store, made))) {
-    throw refuse({ message: `Charge ${made.id} has been charged back.`, code: 'charge_disputed' });
+  const left = charge.amount_captured - charge.amount_refunded;
+  if (charge.status !== 'succeeded')
+    throw refuse({ message: `Charge ${charge.id} has not been paid.`, param: 'charge' });
+  if (charge.disputed && (await isLost(store, charge))) {
+    throw refuse({ message: `Charge ${charge.id} has been charged back.`, code: 'charge_disputed' });
   }
   if (left === 0) {
-    throw refuse({ message: `Charge ${made.id} has already been refunded.`, code: 'charge_already_refunded' });
+    throw refuse({ message: `Charge ${charge.id} has already been refunded.`, code: 'charge_already_refunded' });
   }
   const amount = wanted.amount ?? left;
   if (amount < 1 || amount > left) {
     const message = `Refund amount (${inDollars(amount)}) is greater than unrefunded amount on charge (${inDollars(left)})`;
     throw refuse({ message: amount < 1 ? 'Invalid positive integer' : message, param: 'amount' });
   }
-  const refund = makeRefund(made, { ...wanted, amount }, await store.timeOf(idOf(made.customer)));
-  await store.add(refund, { customer: idOf(made.customer) });
-  const previous = { amount_refunded: made.amount_refunded, refunded: made.refunded };
-  made.amount_refunded += amount;
-  made.refunded = made.amount_refunded === made.amount_captured;
-  await store.save(made);
+  const refund = makeRefund(charge, { ...wanted, amount }, await store.timeOf(idOf(charge.customer)));
+  await store.add(refund, { customer: idOf(charge.customer) });
+  const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount_captured;
+  await store.save(charge);
   await emit(store, 'refund.created', refund);
-  await emit(store, 'charge.refunded', made, previous);
+  await emit(store, 'charge.refunded', charge, previous);
   return refund;
 }
 
@@ -46,10 +47,10 @@ export async function endRefund(store: SandboxStore, refund: Stripe.Refund, succ
   refund.status = succeeds ? 'succeeded' : 'failed';
   if (!succeeds) {
     refund.failure_reason = 'declined';
-    const { object: made } = await store.take('charge', idOf(refund.charge) ?? '');
-    made.amount_refunded -= refund.amount;
-    made.refunded = false;
-    await store.save(made);
+    const { object: charge } = await store.get('charge', idOf(refund.charge) ?? '');
+    charge.amount_refunded -= refund.amount;
+    charge.refunded = false;
+    await store.save(charge);
   }
   await store.save(refund);
   await emit(store, 'refund.updated', refund, { status });
@@ -57,23 +58,27 @@ export async function endRefund(store: SandboxStore, refund: Stripe.Refund, succ
   return refund;
 }
 
-async function isLost(store: SandboxStore, made: Stripe.Charge): Promise<boolean> {
-  return (await store.all('dispute', { charge: made.id, status: 'lost' })).length > 0;
+async function isLost(store: SandboxStore, charge: Stripe.Charge): Promise<boolean> {
+  return (await store.all('dispute', { charge: charge.id, status: 'lost' })).length > 0;
 }
 
 /** Takes a payment back on behalf of who paid. @throws a refusal for a charge that is disputed already */
 export async function openDispute(
   store: SandboxStore,
-  made: Stripe.Charge,
+  charge: Stripe.Charge,
   { amount, reason }: { readonly amount: number | undefined; readonly reason: string },
 ): Promise<Stripe.Dispute> {
-  if (made.disputed || made.status !== 'succeeded') {
-    throw refuse({ message: `Charge ${made.id} is already disputed or has not been paid.`, param: 'charge' });
+  if (charge.disputed || charge.status !== 'succeeded') {
+    throw refuse({ message: `Charge ${charge.id} is already disputed or has not been paid.`, param: 'charge' });
   }
-  const dispute = makeDispute(made, { amount: amount ?? made.amount, reason }, await store.timeOf(idOf(made.customer)));
-  await store.add(dispute, { customer: idOf(made.customer) });
-  made.disputed = true;
-  await store.save(made);
+  const dispute = makeDispute(
+    charge,
+    { amount: amount ?? charge.amount, reason },
+    await store.timeOf(idOf(charge.customer)),
+  );
+  await store.add(dispute, { customer: idOf(charge.customer) });
+  charge.disputed = true;
+  await store.save(charge);
   await emit(store, 'charge.dispute.created', dispute);
   await emit(store, 'charge.dispute.funds_withdrawn', dispute);
   return dispute;

@@ -20,7 +20,7 @@ export async function startSubscription(
   await store.add(subscription, { customer, dueAt: item.current_period_end });
   await emit(store, 'customer.subscription.created', subscription);
   const amount = subscription.status === 'trialing' ? 0 : priceOf(item);
-  const { object } = await store.take('customer', customer);
+  const { object } = await store.get('customer', customer);
   const period = { start: item.current_period_start, end: item.current_period_end };
   const description = amount === 0 ? 'Trial period' : await describe(store, item.price);
   const invoice = await draftInvoice(store, {
@@ -58,7 +58,7 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
     period,
     price: item.price,
   });
-  const { object: customer, hidden: ways } = await store.take('customer', idOf(subscription.customer) ?? '');
+  const { object: customer, hidden: ways } = await store.get('customer', idOf(subscription.customer) ?? '');
   const lines = [...(hidden.pending ?? []), line];
   const invoice = await draftInvoice(store, {
     customer,
@@ -82,10 +82,10 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
 
 /** Tries an invoice again whose payment failed. */
 export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
-  const { hidden } = await store.take('customer', idOf(invoice.customer) ?? '');
+  const { hidden } = await store.get('customer', idOf(invoice.customer) ?? '');
   await payInvoice(store, invoice, cardOf(hidden));
   const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
-  if (id !== null) await follow(store, (await store.take('subscription', id)).object, invoice);
+  if (id !== null) await follow(store, (await store.get('subscription', id)).object, invoice);
   return invoice;
 }
 

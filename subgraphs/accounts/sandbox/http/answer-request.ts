@@ -2,7 +2,7 @@ import { isStorable } from '../../../../kernel/text.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { texts } from '../form.rules.js';
 import { unknownRoute } from '../refusal.js';
-import { Outcome, type Handler, type Request, type Routes } from '../route.js';
+import { SandboxAnswer, type Handler, type Request, type Routes } from '../route.js';
 import { TEST_ROUTES } from '../test-api/routes.js';
 import { CATALOGUE_ROUTES } from '../api/catalogue.js';
 import { CHECKOUT_ROUTES } from '../api/checkout.js';
@@ -14,7 +14,7 @@ import { SUBSCRIPTION_ROUTES } from '../api/subscription.js';
 
 const EVENT_ROUTES: Routes = {
   'GET /v1/events': lister('event', '/v1/events', eventTypes),
-  'GET /v1/events/{id}': async (store, { id }) => (await store.take('event', id)).object,
+  'GET /v1/events/{id}': async (store, { id }) => (await store.get('event', id)).object,
 };
 
 const ROUTES: Routes = {
@@ -51,8 +51,8 @@ function decodeId(id: string): string {
 }
 
 /** Answers one request of the API in the caller's transaction. @throws Refusal */
-export async function answerRequest(store: SandboxStore, handler: Handler, request: Request): Promise<Outcome> {
+export async function answerRequest(store: SandboxStore, handler: Handler, request: Request): Promise<SandboxAnswer> {
   const answer = await handler(store, request);
-  if (answer instanceof Outcome) return answer;
-  return new Outcome(200, await expand(store, answer, texts(request.form, 'expand')));
+  if (answer instanceof SandboxAnswer) return answer;
+  return new SandboxAnswer(200, await expand(store, answer, texts(request.form, 'expand')));
 }

@@ -12,7 +12,7 @@ import { parseForm } from '../form.rules.js';
 import { newId } from '../sandbox-objects.js';
 import { answerPage } from '../pages/answer-page.js';
 import { Refusal, refuse, unauthorized, unknownRoute } from '../refusal.js';
-import { Outcome } from '../route.js';
+import { SandboxAnswer } from '../route.js';
 import type { SandboxRequestRow } from '../rows.js';
 import { API_VERSION } from '../webhook/post-event.js';
 import { sandboxSecrets } from '../webhook/secret.actions.js';
@@ -46,7 +46,7 @@ export async function handleSandboxRequest(
     if (request.path.startsWith('/chains/')) return await answerNode(runtime, request, requestId);
     return await answerPage(runtime, request);
   } catch (error) {
-    if (error instanceof Refusal) return json(new Outcome(error.status, { error: error.body }), requestId);
+    if (error instanceof Refusal) return json(new SandboxAnswer(error.status, { error: error.body }), requestId);
     throw error;
   }
 }
@@ -74,11 +74,11 @@ async function answerApi(
   const cause = { id: requestId, idempotency_key: key ?? null };
   return withSandboxStore(runtime, cause, async (store) => {
     const once = key === undefined ? undefined : { key, fingerprint: fingerprintOf(method, path, text) };
-    const known = once && (await repeated(store, once));
+    const known = once && (await storedAnswer(store, once));
     if (known)
       return { ...json(known, requestId), headers: { ...headersOf(requestId), 'idempotent-replayed': 'true' } };
     const outcome = await answerRequest(store, asked.handler, asked);
-    if (once) await keep(store, once, outcome);
+    if (once) await storeAnswer(store, once, outcome);
     return json(outcome, requestId);
   });
 }
@@ -92,7 +92,7 @@ async function answerNode(
   const name = path.replace('/chains/', 'sandbox-');
   const { deposits } = runtime.services;
   if (method !== 'POST' || !isSandboxChain(name) || !deposits.names.includes(name)) throw unknownRoute(method, path);
-  return json(new Outcome(200, await answerRpc(runtime, name, body)), requestId);
+  return json(new SandboxAnswer(200, await answerRpc(runtime, name, body)), requestId);
 }
 
 async function authenticate(runtime: AccountsRuntime, { headers, method, path }: SandboxRequest): Promise<void> {
@@ -113,7 +113,7 @@ function decode(text: string): string {
   return new URLSearchParams(text).toString() === '' ? '' : [...new URLSearchParams(text)].flat().join('');
 }
 
-interface Once {
+interface IdempotentRequest {
   readonly key: string;
   readonly fingerprint: string;
 }
@@ -127,10 +127,13 @@ const REPEATED = query('sandbox-request-known', (db: Tables, value: { key: strin
 );
 
 /** Returns the earlier answer to an idempotency key. @throws the refusal of a key that was used for another request */
-async function repeated(store: SandboxStore, { key, fingerprint }: Once): Promise<Outcome | undefined> {
+async function storedAnswer(
+  store: SandboxStore,
+  { key, fingerprint }: IdempotentRequest,
+): Promise<SandboxAnswer | undefined> {
   const [row] = await store.transaction.run(REPEATED, { key });
   if (!row) return undefined;
-  if (row.fingerprint === fingerprint) return new Outcome(row.status, JSON.parse(row.body) as object);
+  if (row.fingerprint === fingerprint) return new SandboxAnswer(row.status, JSON.parse(row.body) as object);
   const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
   throw new Refusal(400, { type: 'idempotency_error', message });
 }
@@ -141,7 +144,11 @@ const KEEP = query(
     db.insertInto('sandboxRequest').values({ key, fingerprint, status, body, createdAt }),
 );
 
-async function keep(store: SandboxStore, once: Once, { status, body }: Outcome): Promise<void> {
+async function storeAnswer(
+  store: SandboxStore,
+  once: IdempotentRequest,
+  { status, body }: SandboxAnswer,
+): Promise<void> {
   await store.transaction.run(KEEP, { ...once, status, body: JSON.stringify(body), createdAt: store.runtime.now() });
 }
 
@@ -154,7 +161,7 @@ function headersOf(requestId: string): Record<string, string> {
   };
 }
 
-function json({ status, body }: Outcome, requestId: string): SandboxResponse {
+function json({ status, body }: SandboxAnswer, requestId: string): SandboxResponse {
   return { status, headers: headersOf(requestId), body: JSON.stringify(body, null, 2) };
 }
 

@@ -24,7 +24,7 @@ interface PageRequest {
   readonly body: string;
 }
 
-/** Answers a browser at a hosted page; the id in the path is all that it needs to know. */
+/** Answers a request for a hosted page. The id in the path is the only credential. */
 export async function answerPage(
   runtime: AccountsRuntime,
   { method, path, query, body }: PageRequest,

@@ -10,7 +10,7 @@ type Session = Stripe.Checkout.Session;
 
 /** The page on which a session is paid. */
 export async function showCheckout(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const { object: session, hidden } = await store.take('checkout.session', id);
+  const { object: session, hidden } = await store.get('checkout.session', id);
   const rows = (hidden.lines ?? []).map(
     ({ description, quantity, amount_total, currency }) =>
       html`<tr>
@@ -106,7 +106,7 @@ const BUTTONS: Readonly<Record<string, Button>> = {
 
 /** Does what a button of the page says. Twice is once: what is paid leads on as if it had been paid now. */
 export async function submitCheckout(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
-  const entry = await store.take('checkout.session', id);
+  const entry = await store.get('checkout.session', id);
   const here = `${store.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
   const name = text(form, 'action') ?? '';
   const [way] = methodsAmong(entry.object.payment_method_types).filter((type) => name === BY + type);

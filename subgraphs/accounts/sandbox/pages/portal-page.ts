@@ -73,7 +73,7 @@ function show(
 /** Does what a button of the page says, to subscriptions of the session's customer only. */
 export async function submitPortal(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const session = await takeSession(store, id);
-  const entry = await store.take('subscription', text(form, 'subscription') ?? '');
+  const entry = await store.get('subscription', text(form, 'subscription') ?? '');
   const { object: subscription } = entry;
   if (subscription.customer !== session.customer) throw noSuch('subscription', subscription.id);
   const here = `${store.runtime.publicUrl}/sandbox/portal/${encodeURIComponent(id)}`;
@@ -85,14 +85,14 @@ export async function submitPortal(store: SandboxStore, id: string, form: Form):
 }
 
 async function change(store: SandboxStore, entry: Entry<'subscription'>, id: string): Promise<void> {
-  const { object: price } = await store.take('price', id);
+  const { object: price } = await store.get('price', id);
   const item = itemOf(entry.object);
   if (!price.active || price.type !== 'recurring' || price.id === item.price.id) return;
   await changePlan(store, entry, { price, quantity: item.quantity ?? 1, proration: 'always_invoice' });
 }
 
 async function takeSession(store: SandboxStore, id: string): Promise<Stripe.BillingPortal.Session> {
-  const { object: session } = await store.take('billing_portal.session', id);
+  const { object: session } = await store.get('billing_portal.session', id);
   if (session.created + TTL_SECONDS < store.seconds()) throw noSuch('billing_portal session', id);
   return session;
 }

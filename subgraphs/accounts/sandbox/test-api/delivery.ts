@@ -46,7 +46,7 @@ const setRule: Handler = async (store, { form }) => {
     return id === undefined ? [] : [{ param, kind, id }];
   });
   for (const { param, kind, id } of subjects) {
-    await store.take(kind, id, param);
+    await store.get(kind, id, param);
     await store.hide(id, { delivery });
   }
   if (subjects.length === 0) await store.set('delivery', rule);
@@ -100,7 +100,7 @@ function inOrder(held: readonly Held[], order: (typeof ORDERS)[number], events: 
 
 /** Delivers an event again, in this manner. */
 const redeliver: Handler = async (store, { id, form }) => {
-  const { object: event } = await store.take('event', id);
+  const { object: event } = await store.get('event', id);
   const deliveries = await postDeliveries(store, { event: event.id, customer: null, rule: readRule(form) });
   return { object: 'sandbox.redelivery', event: event.id, deliveries };
 };

@@ -19,7 +19,7 @@ const UNITS = [
 
 /** Sets a customer's clock forward. */
 const advanceCustomer: Handler = async (store, { id, form }) => {
-  await store.take('customer', id);
+  await store.get('customer', id);
   const now = await store.timeOf(id);
   const ahead = UNITS.reduce((sum, [unit, seconds]) => sum + (integer(form, unit) ?? 0) * seconds, 0);
   await advanceClock(store, id, integer(form, 'to') ?? now + ahead);
@@ -31,28 +31,28 @@ const renew: Handler = async (store, { id, form }) => {
   const amount = integer(form, 'amount');
   if (amount !== undefined) await store.hide(id, { nextAmount: amount });
   for (let times = integer(form, 'times') ?? 1; times > 0; times -= 1) {
-    const { object: subscription } = await store.take('subscription', id);
+    const { object: subscription } = await store.get('subscription', id);
     if (subscription.status === 'canceled') throw refuse({ message: 'The subscription has ended.', param: 'id' });
     const customer = idOf(subscription.customer) ?? '';
     const end = itemOf(subscription).current_period_end;
     await advanceClock(store, customer, Math.max(end, await store.timeOf(customer)));
   }
-  return (await store.take('subscription', id)).object;
+  return (await store.get('subscription', id)).object;
 };
 
 /** Pays a session as the hosted page would. */
 const pay: Handler = async (store, { id, form }) => {
-  const entry = await store.take('checkout.session', id);
+  const entry = await store.get('checkout.session', id);
   const outcome = oneOf(form, 'outcome', ['succeeds', 'declines', 'is pending']) ?? 'succeeds';
   const type = methodFor(entry.object.payment_method_types, outcome === 'is pending');
   return paySession(store, entry, { type, outcome });
 };
 
 const settle: Handler = async (store, { id, form }) =>
-  settleSession(store, (await store.take('checkout.session', id)).object, boolean(form, 'succeeds') ?? true);
+  settleSession(store, (await store.get('checkout.session', id)).object, boolean(form, 'succeeds') ?? true);
 
 const settlePayment: Handler = async (store, { id, form }) => {
-  const { object: intent } = await store.take('payment_intent', id);
+  const { object: intent } = await store.get('payment_intent', id);
   if (intent.status !== 'processing') throw refuse({ message: `The payment is ${intent.status}.`, param: 'id' });
   await settleIntent(store, intent, boolean(form, 'succeeds') ?? true);
   return intent;
@@ -60,21 +60,21 @@ const settlePayment: Handler = async (store, { id, form }) => {
 
 /** Says what the customer's card does from now on. */
 const setCard: Handler = async (store, { id, form }) => {
-  await store.take('customer', id);
+  await store.get('customer', id);
   const declines = boolean(form, 'declines') ?? false;
   await store.hide(id, { declines });
   return { object: 'sandbox.card', customer: id, declines };
 };
 
 const refund: Handler = async (store, { form }) => {
-  const made = await chargeNamed(store, form);
+  const charge = await chargeNamed(store, form);
   const status = oneOf(form, 'status', ['succeeded', 'pending']) ?? 'succeeded';
-  return refundCharge(store, made, { amount: integer(form, 'amount'), reason: null, metadata: {}, status });
+  return refundCharge(store, charge, { amount: integer(form, 'amount'), reason: null, metadata: {}, status });
 };
 
 const dispute: Handler = async (store, { form }) => {
-  const made = await chargeNamed(store, form);
-  return openDispute(store, made, { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? 'fraudulent' });
+  const charge = await chargeNamed(store, form);
+  return openDispute(store, charge, { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? 'fraudulent' });
 };
 
 /** Test API: acts as payer or bank, for tests of sandbox clients. */
@@ -85,13 +85,13 @@ export const TEST_ROUTES: Routes = {
   'POST /v1/test_helpers/sandbox/sessions/{id}/pay': pay,
   'POST /v1/test_helpers/sandbox/sessions/{id}/settle': settle,
   'POST /v1/test_helpers/sandbox/sessions/{id}/expire': async (store, { id }) =>
-    expireSession(store, (await store.take('checkout.session', id)).object),
+    expireSession(store, (await store.get('checkout.session', id)).object),
   'POST /v1/test_helpers/sandbox/payment_intents/{id}/settle': settlePayment,
   'POST /v1/test_helpers/sandbox/refunds': refund,
   'POST /v1/test_helpers/sandbox/refunds/{id}/end': async (store, { id, form }) =>
     endRefund(
       store,
-      (await store.take('refund', id)).object,
+      (await store.get('refund', id)).object,
       oneOf(form, 'outcome', ['succeeded', 'failed']) !== 'failed',
     ),
   'POST /v1/test_helpers/sandbox/disputes': dispute,
@@ -99,7 +99,7 @@ export const TEST_ROUTES: Routes = {
     requiredText(form, 'outcome');
     return closeDispute(
       store,
-      (await store.take('dispute', id)).object,
+      (await store.get('dispute', id)).object,
       oneOf(form, 'outcome', ['won', 'lost']) ?? 'lost',
     );
   },

@@ -97,14 +97,14 @@ const MAX_POLLS = 3;
 
 /** The user's credits and the cost of their machines, read consistently. @throws UNAVAILABLE */
 export async function fundsOf(
-  { database, ask }: Pick<Runtime, 'database' | 'ask'>,
+  { database, callSubgraph }: Pick<Runtime, 'database' | 'callSubgraph'>,
   userId: number,
   requestId: string,
 ): Promise<Funds> {
   const look = async () => (await database.run(COSTING_OF_USER, { userId }))[0] ?? NO_COST;
   let costing = await look();
   for (let looks = 1; ; looks++) {
-    const credits = await ask(CREDITS_OF_USER, { userId }, requestId);
+    const credits = await callSubgraph(CREDITS_OF_USER, { userId }, requestId);
     const after = await look();
     if (after.mark === costing.mark || looks === MAX_POLLS) return { ...after, ...credits };
     costing = after;

@@ -17,7 +17,7 @@ const MAX_STEPS = 12;
 /** Settles the cost of a machine when its state changes or its hold ends. */
 export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: SETTLE,
-  lane: 'slow',
+  queue: 'slow',
   work: ({ id }, runtime) => settleInstance(runtime, Number(id)),
 };
 
@@ -25,7 +25,7 @@ export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   name: 'settle-instances',
   cron: '* * * * *',
-  lane: 'slow',
+  queue: 'slow',
   runsAtStart: true,
   work: (_data, runtime) => forEachInstance(runtime, BILLED, (id) => settleInstance(runtime, id)),
 };

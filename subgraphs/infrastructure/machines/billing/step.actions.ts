@@ -45,7 +45,7 @@ const REFUSED = query(
 );
 
 async function charge(
-  { ask, database }: InfrastructureRuntime,
+  { callSubgraph, database }: InfrastructureRuntime,
   { instanceId, uuid, holdNumber }: BillingRow,
   { number, credits, isLast }: Extract<BillingStep, { kind: 'charge' }>,
 ): Promise<void> {
@@ -53,15 +53,15 @@ async function charge(
   const settlement = { reference, settlement: String(number), credits, isLast, reason: 'Running a virtual machine' };
   const asked =
     credits === '0'
-      ? ask(RELEASE_HOLD, { reference }, settlementId(reference, number))
-      : ask(SETTLE_HOLD, settlement, settlementId(reference, number));
+      ? callSubgraph(RELEASE_HOLD, { reference }, settlementId(reference, number))
+      : callSubgraph(SETTLE_HOLD, settlement, settlementId(reference, number));
   const outcome = await asked.then(
     () => CHARGED,
     async (error: unknown) => {
       const code = errorCode(error);
       if (code !== 'CONFLICT' && code !== 'NOT_FOUND') throw error;
       // The hold has expired: release the rest now.
-      if (code === 'CONFLICT') await ask(RELEASE_HOLD, { reference }, settlementId(reference, number));
+      if (code === 'CONFLICT') await callSubgraph(RELEASE_HOLD, { reference }, settlementId(reference, number));
       return REFUSED;
     },
   );
@@ -98,13 +98,13 @@ const NOT_PLACED = query('vm-hold-not-placed', (db: Tables, { id, number }: Step
 );
 
 async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
-  const { ask, database } = runtime;
+  const { callSubgraph, database } = runtime;
   const { instanceId: id, uuid, userId } = row;
   const reference = holdReference(uuid, step.number);
   const fields = { userId, reference, credits: step.credits, reason: 'Running a virtual machine' };
   const requestId = settlementId(reference, 0);
   const expiresAt = holdExpiry(now).toISOString();
-  const placed = await ask(PLACE_HOLD, { ...fields, expiresAt }, requestId).then(
+  const placed = await callSubgraph(PLACE_HOLD, { ...fields, expiresAt }, requestId).then(
     ({ state }) => state,
     (error: unknown) => {
       const code = errorCode(error);
@@ -121,7 +121,7 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
     return kept.length > 0 || (await transaction.run(KNOWN, { id, number })).length > 0;
   });
   // A concurrent settlement was refused this hold and has continued without it.
-  if (!isKept) await ask(RELEASE_HOLD, { reference }, requestId);
+  if (!isKept) await callSubgraph(RELEASE_HOLD, { reference }, requestId);
   return false;
 }
 

@@ -14,11 +14,11 @@ export const NOTIFY_OWNER = 'tell-vm-owner';
 /** Notifies the owner of a machine, once per key. */
 export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: NOTIFY_OWNER,
-  lane: 'slow',
-  async work({ userId, kind, key, title, text }, { ask }) {
+  queue: 'slow',
+  async work({ userId, kind, key, title, text }, { callSubgraph }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/machines' };
     const word = kind === 'zero_balance' ? 'zero_balance' : 'low_credit';
-    await ask(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
+    await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
   },
 };
 

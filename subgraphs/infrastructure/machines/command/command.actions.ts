@@ -104,7 +104,7 @@ async function holdForStart(
   context: InfrastructureContext,
   { id, uuid }: VmInstance,
 ): Promise<HoldForStart | undefined> {
-  const { database, ask, now, requestId } = context;
+  const { database, callSubgraph, now, requestId } = context;
   if ((await stoppedBilling(database, id)).isKept) await closeHold(context, id);
   const { userId, isKept, ...billing } = await stoppedBilling(database, id);
   if (billing.holdState !== 'closed' && !isKept) return undefined;
@@ -113,7 +113,7 @@ async function holdForStart(
   // The hold of an earlier, interrupted start may have used the number or have expired.
   for (let number = billing.holdNumber + 1; ; number++) {
     const reference = holdReference(uuid, number);
-    const placed = await ask(PLACE_HOLD, { ...fields, reference }, requestId).catch((error: unknown) => {
+    const placed = await callSubgraph(PLACE_HOLD, { ...fields, reference }, requestId).catch((error: unknown) => {
       const code = errorCode(error);
       if (code === 'CONFLICT') return undefined;
       if (code !== 'PAYMENT_REQUIRED') throw error;
@@ -131,11 +131,11 @@ async function stoppedBilling(database: Database, id: number) {
 
 /** Releases the hold when the machine did not take it over. */
 async function releaseUnused(
-  { database, ask, requestId }: InfrastructureContext,
+  { database, callSubgraph, requestId }: InfrastructureContext,
   { id, uuid }: VmInstance,
   { number }: HoldForStart,
 ): Promise<void> {
   const { holdNumber, holdState } = await stoppedBilling(database, id);
   if (holdNumber === number && holdState !== 'closed') return;
-  await ask(RELEASE_HOLD, { reference: holdReference(uuid, number) }, requestId);
+  await callSubgraph(RELEASE_HOLD, { reference: holdReference(uuid, number) }, requestId);
 }

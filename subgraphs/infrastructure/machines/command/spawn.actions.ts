@@ -62,7 +62,7 @@ export async function spawnInstance(
     await findOffer(transaction, request);
     await refuseTooMany(transaction, userId);
   });
-  if (request.joinsNetwork && !(await context.ask(HAS_NETWORK, { userId }, context.requestId)))
+  if (request.joinsNetwork && !(await context.callSubgraph(HAS_NETWORK, { userId }, context.requestId)))
     throw forbidden(
       'You have no private network that the virtual machine can join: POST /api/network/provision/ first.',
     );
@@ -94,12 +94,12 @@ const MACHINE = query('vm-exists', (db: Tables, value: { uuid: string }) =>
 
 /** Releases the hold of a refused spawn, unless another request with the same key uses it. */
 async function giveBack(
-  { database, ask, requestId }: InfrastructureContext,
+  { database, callSubgraph, requestId }: InfrastructureContext,
   uuid: string,
   holdNumber: number,
 ): Promise<void> {
   if ((await database.run(MACHINE, { uuid })).length > 0) return;
-  await ask(RELEASE_HOLD, { reference: holdReference(uuid, holdNumber) }, requestId);
+  await callSubgraph(RELEASE_HOLD, { reference: holdReference(uuid, holdNumber) }, requestId);
 }
 
 const SPAWNED = query('vm-of-key', (db: Tables, value: { userId: number; idempotencyKey: string }) =>
@@ -164,14 +164,17 @@ async function findOffer(transaction: Transaction, request: SpawnRequest): Promi
  * Places the hold before the machine exists, so that concurrent spawns cannot use the same credits. The hold of an
  * interrupted spawn expires. @returns the number of the hold @throws PAYMENT_REQUIRED
  */
-async function holdForSpawn({ ask, now, requestId }: InfrastructureContext, attempt: Attempt): Promise<number> {
+async function holdForSpawn(
+  { callSubgraph, now, requestId }: InfrastructureContext,
+  attempt: Attempt,
+): Promise<number> {
   const { userId, uuid } = attempt;
   const expiresAt = new Date(now().getTime() + SPAWN_HOLD_MS).toISOString();
   // Holds of earlier, interrupted attempts with the same key may have expired.
   for (let number = 0; number < 100; number++) {
     const reference = holdReference(uuid, number);
     const hold = { userId, reference, credits: SPAWN_CREDITS, reason: 'A virtual machine', expiresAt };
-    const placed = await ask(PLACE_HOLD, hold, requestId).catch((error: unknown) => {
+    const placed = await callSubgraph(PLACE_HOLD, hold, requestId).catch((error: unknown) => {
       if (errorCode(error) !== 'PAYMENT_REQUIRED') throw error;
       throw paymentRequired(
         `A new virtual machine needs ${SPAWN_CREDITS} credits that are not held for other machines.`,

@@ -17,11 +17,11 @@ export interface NewMachine extends Omit<MachineSpec, 'parts' | 'ports' | 'goesO
  * The specification of a machine with its first-boot parts. Each call returns the same, unless an administrator changes the
  * application meanwhile.
  */
-export async function specOf({ ask }: InfrastructureRuntime, machine: NewMachine): Promise<MachineSpec> {
+export async function specOf({ callSubgraph }: InfrastructureRuntime, machine: NewMachine): Promise<MachineSpec> {
   const { userId, joinsNetwork, template, probePort, uuid, hostName } = machine;
   const parts = template === null ? [] : [template];
   if (joinsNetwork) {
-    const joinCommand = await ask(ENROLL_VM, { userId, uuid, label: hostName }, randomUUID());
+    const joinCommand = await callSubgraph(ENROLL_VM, { userId, uuid, label: hostName }, randomUUID());
     if (joinCommand !== '') parts.push(...joinParts(joinCommand));
   }
   const { cpuCores, memoryMb, diskGb, image, application, sshPublicKey } = machine;

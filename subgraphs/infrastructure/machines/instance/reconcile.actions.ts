@@ -3,7 +3,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { errorCode } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { HostAway, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
+import { HostUnreachable, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { DROP_VM_PEER } from '../../calls.js';
@@ -20,16 +20,23 @@ interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly ref: string | null;
   readonly attempts: number;
   readonly revision: number;
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
 }
 
-const INSTANCE_TO_RECONCILE = query('vm-driven', (db: Tables, value: { id: number }) =>
+const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: { id: number }) =>
   db
     .selectFrom('vmInstance as i')
     .innerJoin('vmImage as m', 'm.id', 'i.imageId')
     .leftJoin('vmApplication as a', 'a.id', 'i.applicationId')
     .select(['i.id', 'i.uuid', 'i.userId', 'i.name', 'i.cpuCores', 'i.memoryMb', 'i.diskGb', 'i.sshPublicKey'])
-    .select(['i.joinsNetwork', 'i.state', 'i.providerRef as ref', 'i.attempts', 'i.revision', 'i.updatedAt as askedAt'])
+    .select([
+      'i.joinsNetwork',
+      'i.state',
+      'i.providerRef as ref',
+      'i.attempts',
+      'i.revision',
+      'i.updatedAt as requestedAt',
+    ])
     .select(['m.slug as image', 'a.slug as application', 'a.userData as template', 'a.probePort'])
     .where('i.id', '=', value.id),
 );
@@ -43,7 +50,7 @@ const TIMEOUT_MS = 20 * 60_000;
 /** Reconciles one machine with its desired state. */
 export const RECONCILE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: RECONCILE,
-  lane: 'slow',
+  queue: 'slow',
   work: ({ id }, runtime) => reconcileInstance(runtime, Number(id)),
 };
 
@@ -61,53 +68,53 @@ export async function reconcileInstance(runtime: InfrastructureRuntime, id: numb
   if (!step) return;
   const provider = hostOf(runtime);
   try {
-    const ref = await tell(runtime, step.command, found);
+    const ref = await sendCommand(runtime, step.command, found);
     const observed = await provider.observe({ uuid: found.uuid, ref });
-    await note(runtime, found, { ref, observed });
+    await applyObservation(runtime, found, { ref, observed });
   } catch (error) {
     await countFault(runtime, found, error);
   }
 }
 
-async function tell(
+async function sendCommand(
   runtime: InfrastructureRuntime,
   command: string,
-  driven: ReconciledInstance,
+  instance: ReconciledInstance,
 ): Promise<string | null> {
   const provider = hostOf(runtime);
-  const { uuid, ref, askedAt, revision } = driven;
-  const machine: Machine = { uuid, ref, askedAt, command: String(revision) };
+  const { uuid, ref, requestedAt, revision } = instance;
+  const machine: Machine = { uuid, ref, requestedAt, command: String(revision) };
   if (command === 'create')
-    return provider.create(await specOf(runtime, { ...driven, hostName: hostNameOf(driven.name, driven.id) }));
+    return provider.create(await specOf(runtime, { ...instance, hostName: hostNameOf(instance.name, instance.id) }));
   if (command === 'start') await provider.start(machine);
   if (command === 'stop') await provider.stop(machine);
   if (command === 'reboot') await provider.reboot(machine);
   if (command === 'destroy') {
     await provider.destroy(machine);
     // Its owner may have attached it to the network even if it was created without joining.
-    await runtime.ask(DROP_VM_PEER, { userId: driven.userId, uuid }, randomUUID());
+    await runtime.callSubgraph(DROP_VM_PEER, { userId: instance.userId, uuid }, randomUUID());
   }
   return ref;
 }
 
-interface Outcome {
+interface ObservedInstance {
   readonly ref: string | null;
   readonly observed: Observation;
 }
 
-async function note(
+async function applyObservation(
   runtime: InfrastructureRuntime,
-  driven: ReconciledInstance,
-  { ref, observed }: Outcome,
+  instance: ReconciledInstance,
+  { ref, observed }: ObservedInstance,
 ): Promise<void> {
   const { database, jobs, now } = runtime;
-  const { id, state } = driven;
+  const { id, state } = instance;
   const step = stepOf(state);
   if (observed.state === 'broken')
     throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
-  const tookMs = now().getTime() - driven.askedAt.getTime();
+  const tookMs = now().getTime() - instance.requestedAt.getTime();
   if (tookMs > TIMEOUT_MS && state !== 'terminating' && observed.state !== step?.until) {
-    return fail(runtime, driven, `The host took too long to ${step?.doing} this virtual machine.`);
+    return fail(runtime, instance, `The host took too long to ${step?.doing} this virtual machine.`);
   }
   const { publicIp, sshPort, overlayIp } = observed;
   const isMoved = await database.change(async (transaction) => {
@@ -116,22 +123,22 @@ async function note(
       return moveInstance(transaction, jobs, move, now());
     }
     const afterMs = Math.max(POLL_INTERVAL_MS.least, Math.min(POLL_INTERVAL_MS.most, tookMs / 5));
-    await enqueueAgain(runtime, transaction, { driven, afterMs });
+    await enqueueAgain(runtime, transaction, { instance, afterMs });
     return true;
   });
   // It was terminated while the host was creating it: reconcile again so that nothing is left on the host.
   if (!isMoved && state === 'spawning') {
-    await database.change((transaction) => enqueueAgain(runtime, transaction, { driven, afterMs: 0 }));
+    await database.change((transaction) => enqueueAgain(runtime, transaction, { instance: instance, afterMs: 0 }));
   }
 }
 
 async function enqueueAgain(
   { jobs, now }: InfrastructureRuntime,
   transaction: Transaction,
-  { driven, afterMs }: { readonly driven: ReconciledInstance; readonly afterMs: number },
+  { instance, afterMs }: { readonly instance: ReconciledInstance; readonly afterMs: number },
 ): Promise<void> {
   const startAfter = new Date(now().getTime() + afterMs);
-  await enqueueReconcile(transaction, jobs, { id: driven.id, revision: driven.revision, startAfter });
+  await enqueueReconcile(transaction, jobs, { id: instance.id, revision: instance.revision, startAfter });
 }
 
 const COUNT = query('count-attempt', (db: Tables, value: Pick<ReconciledInstance, 'id' | 'state' | 'revision'>) =>
@@ -143,42 +150,46 @@ const COUNT = query('count-attempt', (db: Tables, value: Pick<ReconciledInstance
 );
 
 /** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
-async function countFault(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: unknown): Promise<void> {
-  const { id, state, revision } = driven;
-  const isTemporary = error instanceof HostAway || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(errorCode(error) ?? '');
-  if (isTemporary) return retryLater(runtime, driven, error);
-  runtime.log.warn({ err: error, machine: driven.uuid, state }, 'the host refused');
+async function countFault(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
+  const { id, state, revision } = instance;
+  const isTemporary = error instanceof HostUnreachable || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(errorCode(error) ?? '');
+  if (isTemporary) return retryLater(runtime, instance, error);
+  runtime.log.warn({ err: error, machine: instance.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
     const [counted] = await transaction.run(COUNT, { id, state, revision });
     const isOver = counted && counted.attempts >= MAX_ATTEMPTS && state !== 'terminating';
     if (counted && !isOver) {
       const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);
-      await enqueueAgain(runtime, transaction, { driven, afterMs });
+      await enqueueAgain(runtime, transaction, { instance, afterMs });
     }
     return isOver ? counted.attempts : 0;
   });
   if (attempts === 0) return;
   const reason = messageForOwner(error) ?? 'The host does not answer.';
   const doing = stepOf(state)?.doing ?? 'run';
-  await fail(runtime, driven, `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`);
+  await fail(
+    runtime,
+    instance,
+    `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`,
+  );
 }
 
 /** Retries until TIMEOUT_MS while the host or another subgraph cannot be reached; termination is retried without limit. */
-async function retryLater(runtime: InfrastructureRuntime, driven: ReconciledInstance, error: unknown): Promise<void> {
-  const { uuid, state, askedAt } = driven;
-  const tookMs = runtime.now().getTime() - askedAt.getTime();
+async function retryLater(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
+  const { uuid, state, requestedAt } = instance;
+  const tookMs = runtime.now().getTime() - requestedAt.getTime();
   runtime.log.warn({ err: error, machine: uuid, state }, 'the host or another subgraph is away');
   if (tookMs > TIMEOUT_MS && state !== 'terminating') {
     const doing = `${stepOf(state)?.doing ?? 'run'} this virtual machine.`;
     const reason = messageForOwner(error);
     return fail(
       runtime,
-      driven,
+      instance,
       reason ? `It took too long to ${doing} ${reason}` : `The host could not be reached to ${doing}`,
     );
   }
   const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
-  await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { driven, afterMs }));
+  await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { instance, afterMs }));
 }
 
 /** The message of an error that owners may read; undefined for others. */

@@ -22,7 +22,7 @@ export interface RunningMachine {
   readonly probePath: string | null;
 }
 
-const NOTE = query(
+const UPDATE_RUNNING = query(
   'note-running-vm',
   (db: Tables, value: Pick<RunningMachine, 'publicIp' | 'overlayIp' | 'health'> & { id: number }) => {
     const { id, publicIp, overlayIp, health } = value;
@@ -47,16 +47,16 @@ export async function updateRunning(
   const overlayIp = observed.overlayIp ?? (await joinedAs(runtime, machine));
   const health = await healthOf(hostOf(runtime), machine);
   await runtime.database.change(async (transaction) => {
-    const [noted] = await transaction.run(NOTE, { id, publicIp, overlayIp, health });
+    const [noted] = await transaction.run(UPDATE_RUNNING, { id, publicIp, overlayIp, health });
     if (noted) transaction.publishAfterCommit(instanceEvent(machine.userId, id));
   });
 }
 
 /** Overlay address; queried only until the machine has joined. */
-async function joinedAs({ ask }: InfrastructureRuntime, machine: RunningMachine): Promise<string | null> {
+async function joinedAs({ callSubgraph }: InfrastructureRuntime, machine: RunningMachine): Promise<string | null> {
   const { joinsNetwork, overlayIp, userId, uuid } = machine;
   if (!joinsNetwork || overlayIp !== null) return overlayIp;
-  return (await ask(OVERLAY_IP, { userId, uuid }, randomUUID())) || null;
+  return (await callSubgraph(OVERLAY_IP, { userId, uuid }, randomUUID())) || null;
 }
 
 async function healthOf(provider: VmProvider, machine: RunningMachine): Promise<ApplicationHealth | null> {

@@ -11,7 +11,7 @@ import { stepOf } from './instance.rules.js';
 import { enqueueReconcile, moveInstance, type Transition } from './transition.actions.js';
 import { updateRunning } from './running.actions.js';
 
-const ON_THE_WAY = query('vm-on-the-way', (db: Tables) =>
+const INSTANCES_IN_TRANSITION = query('vm-on-the-way', (db: Tables) =>
   db
     .selectFrom('vmInstance')
     .select(['id', 'revision'])
@@ -23,18 +23,18 @@ const ON_THE_WAY = query('vm-on-the-way', (db: Tables) =>
 export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   name: 'watch-instances',
   cron: '* * * * *',
-  lane: 'slow',
+  queue: 'slow',
   runsAtStart: true,
   async work(_data, runtime) {
     await runtime.database.change(async (transaction) => {
-      for (const machine of await transaction.run(ON_THE_WAY, {}))
+      for (const machine of await transaction.run(INSTANCES_IN_TRANSITION, {}))
         await enqueueReconcile(transaction, runtime.jobs, machine);
     });
-    await forEachInstance(runtime, AT_REST, (id) => compareInstance(runtime, id));
+    await forEachInstance(runtime, STABLE_INSTANCES, (id) => compareInstance(runtime, id));
   },
 };
 
-const AT_REST = query('vm-at-rest', (db: Tables, value: { after: number }) =>
+const STABLE_INSTANCES = query('vm-at-rest', (db: Tables, value: { after: number }) =>
   db
     .selectFrom('vmInstance')
     .select('id')
@@ -44,27 +44,27 @@ const AT_REST = query('vm-at-rest', (db: Tables, value: { after: number }) =>
     .limit(200),
 );
 
-const BY_UUID = query('vm-by-uuid', (db: Tables, value: { uuid: string }) =>
+const INSTANCE_BY_UUID = query('vm-by-uuid', (db: Tables, value: { uuid: string }) =>
   db.selectFrom('vmInstance').select(['id', 'state']).where('uuid', '=', value.uuid),
 );
 
 /** Polls a machine after the host reported a change. */
 export const POLL_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: POLL,
-  lane: 'slow',
+  queue: 'slow',
   async work({ uuid }, runtime) {
-    const [found] = await runtime.database.run(BY_UUID, { uuid: String(uuid) });
+    const [found] = await runtime.database.run(INSTANCE_BY_UUID, { uuid: String(uuid) });
     if (!found) return;
     if (stepOf(found.state)) await reconcileInstance(runtime, found.id);
     else await compareInstance(runtime, found.id);
   },
 };
 
-const RESTING = query('vm-resting', (db: Tables, value: { id: number }) =>
+const INSTANCE_TO_COMPARE = query('vm-resting', (db: Tables, value: { id: number }) =>
   db
     .selectFrom('vmInstance as i')
     .leftJoin('vmApplication as a', 'a.id', 'i.applicationId')
-    .select(['i.uuid', 'i.userId', 'i.providerRef as ref', 'i.state', 'i.updatedAt as askedAt', 'i.revision'])
+    .select(['i.uuid', 'i.userId', 'i.providerRef as ref', 'i.state', 'i.updatedAt as requestedAt', 'i.revision'])
     .select(['i.joinsNetwork', 'i.publicIp', 'i.overlayIp', 'i.applicationHealth as health'])
     .select(['a.probePort', 'a.probePath'])
     .where('i.id', '=', value.id),
@@ -73,15 +73,15 @@ const RESTING = query('vm-resting', (db: Tables, value: { id: number }) =>
 /** Follows the state on the host: a guest that shut down is marked stopped, and one that should be stopped is stopped again. */
 export async function compareInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const { database, jobs, now } = runtime;
-  const [found] = await database.run(RESTING, { id });
+  const [found] = await database.run(INSTANCE_TO_COMPARE, { id });
   if (!found) return;
-  const { uuid, ref, state: from, askedAt, revision } = found;
+  const { uuid, ref, state: from, requestedAt, revision } = found;
   const provider = hostOf(runtime);
   const observed = await provider.observe({ uuid, ref });
   if (from === 'stopped' && observed.state === 'running') {
-    await provider.stop({ uuid, ref, askedAt, command: String(revision) });
+    await provider.stop({ uuid, ref, requestedAt, command: String(revision) });
   }
-  const move = moveAfter(from, observed.state);
+  const move = transitionAfter(from, observed.state);
   if (from === 'running' && observed.state === 'running')
     await updateRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
@@ -90,7 +90,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
 }
 
 /** The transition of a stable machine for an observed state; undefined: none. */
-function moveAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
+function transitionAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
   if (seen === 'gone') return { to: 'failed', error: 'The host no longer has this virtual machine.' };
   return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;
 }

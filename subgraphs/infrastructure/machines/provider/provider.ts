@@ -26,7 +26,7 @@ export interface Machine {
   /** Result of `create`; null: unknown, found by the uuid. */
   readonly ref: string | null;
   /** Time of the command; the same for each repetition. */
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   /** Id of the command; the same for each repetition. */
   readonly command: string;
 }
@@ -78,7 +78,7 @@ export type KnownMachine = Pick<Machine, 'uuid' | 'ref'>;
 export class ProviderFault extends Error {}
 
 /** The host is unreachable: the command is retried later and not counted as an attempt. */
-export class HostAway extends Error {
+export class HostUnreachable extends Error {
   /** @param status HTTP status, if it answered */
   constructor(
     message: string,

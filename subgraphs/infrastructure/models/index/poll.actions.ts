@@ -15,7 +15,7 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 /** Updates the index for a tag or digest from a notification. */
 export const POLL_MODEL: JobDefinition<InfrastructureRuntime> = {
   name: 'look-at-model',
-  lane: 'slow',
+  queue: 'slow',
   work: async ({ name, reference }, runtime) => {
     const { registry } = runtime.services;
     if (registry && isName(name) && (isTag(reference) || isVerifiableDigest(reference)))

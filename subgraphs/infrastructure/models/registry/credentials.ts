@@ -39,10 +39,10 @@ export class RegistryCredentials {
   answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
     const since = this.known(scope, asked.nowMs);
     if (since !== undefined && since !== asked.refused) return Promise.resolve(since);
-    return this.running.join(scope, () => this.ask(challenge, scope, asked.nowMs));
+    return this.running.join(scope, () => this.requestToken(challenge, scope, asked.nowMs));
   }
 
-  private async ask(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {
+  private async requestToken(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {
     const header = /^\s*bearer\b/i.test(challenge) ? await this.fetchToken(challenge, scope) : undefined;
     const token = header ?? (this.basic === undefined ? undefined : { header: this.basic, expiresIn: Infinity });
     if (token) this.tokens.set(scope, { header: token.header, usableUntilMs: nowMs + (token.expiresIn - 10) * 1000 });

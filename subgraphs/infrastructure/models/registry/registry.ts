@@ -109,13 +109,13 @@ export class Registry {
 
   private async get(path: string, scope: string, headers: Record<string, string>): Promise<Response> {
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-    const ask = (authorization: string | undefined) =>
+    const send = (authorization: string | undefined) =>
       fetch(this.url + path, {
         signal,
         headers: { ...headers, ...(authorization !== undefined && { authorization }) },
       });
     const known = this.credentials.known(scope, performance.now());
-    const answer = await ask(known);
+    const answer = await send(known);
     const challenge = answer.status === 401 ? answer.headers.get('www-authenticate') : null;
     if (challenge === null) return answer;
     await answer.body?.cancel();
@@ -123,7 +123,7 @@ export class Registry {
       refused: known,
       nowMs: performance.now(),
     });
-    return ask(authorization);
+    return send(authorization);
   }
 }
 

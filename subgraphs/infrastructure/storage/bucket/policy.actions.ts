@@ -178,7 +178,7 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
 /** Writes one bucket policy to the object store. */
 export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: WRITE_POLICY,
-  lane: 'slow',
+  queue: 'slow',
   work: ({ id }, runtime) => writePolicy(runtime, Number(id)),
 };
 
@@ -186,7 +186,7 @@ export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
 export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: 'check-bucket-policies',
   cron: '*/10 * * * *',
-  lane: 'slow',
+  queue: 'slow',
   runsAtStart: true,
   work: (_data, runtime) => checkPolicies(runtime),
 };

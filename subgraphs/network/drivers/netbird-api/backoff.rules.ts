@@ -20,7 +20,7 @@ export class Backoff {
   }
 
   /** Applies a `Retry-After` header. @param retryAfter seconds; dates are ignored */
-  ask(retryAfter: string | null, nowMs: number): void {
+  applyRetryAfter(retryAfter: string | null, nowMs: number): void {
     const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
     if (seconds > 0) this.untilMs = Math.max(this.untilMs, nowMs + Math.min(MAX_MS_LENGTH, seconds * 1_000));
   }

@@ -37,7 +37,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** NetBird's management API. Source: NetBird REST API 0.0.1 (openapi.yml). Errors never show the token. */
 export class NetbirdApi {
-  private readonly turns = new KeyedSemaphore(
+  private readonly semaphore = new KeyedSemaphore(
     MAX_AT_ONCE,
     () => new NetbirdSilence('too many requests to NetBird are waiting'),
   );
@@ -77,9 +77,9 @@ export class NetbirdApi {
   }
 
   private send(method: string, path: string, body?: object): Promise<unknown> {
-    return this.turns.take('', async () => {
+    return this.semaphore.take('', async () => {
       try {
-        const answer = await this.ask(method, path, body);
+        const answer = await this.request(method, path, body);
         this.backoff.succeeded(performance.now());
         return answer;
       } catch (error) {
@@ -90,7 +90,7 @@ export class NetbirdApi {
     });
   }
 
-  private async ask(method: string, path: string, body: object | undefined): Promise<unknown> {
+  private async request(method: string, path: string, body: object | undefined): Promise<unknown> {
     const response = await fetch(this.config.url + path, {
       method,
       redirect: 'error',
@@ -111,7 +111,7 @@ export class NetbirdApi {
     const message = `${method} ${path}: NetBird answers ${response.status} ${this.wordsOf(answer)}`;
     const isRefusal = isAboutRequest(response.status) && !(response.status === 500 && method === 'GET');
     if (isRefusal) throw new NetbirdRefusal(response.status, message);
-    this.backoff.ask(response.headers.get('retry-after'), performance.now());
+    this.backoff.applyRetryAfter(response.headers.get('retry-after'), performance.now());
     throw new NetbirdSilence(message);
   }
 

@@ -39,7 +39,7 @@ export function watchGraphs(runtime: NetworkRuntime): void {
 /** Updates the objects of one tenant, one process at a time; other jobs are retried later. */
 export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
   name: 'reconcile-netbird',
-  lane: 'slow',
+  queue: 'slow',
   async work({ tenantId }, runtime) {
     const { database, jobs, now, log, services } = runtime;
     const api = services.netbird;
@@ -64,7 +64,7 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
 /** Polls the whole server for drift and machines, and starts repairs. */
 export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
   name: 'find-netbird-drift',
-  lane: 'slow',
+  queue: 'slow',
   cron: '* * * * *',
   runsAtStart: true,
   async work({ isAgain }, runtime) {

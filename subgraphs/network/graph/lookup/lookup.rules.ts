@@ -92,7 +92,7 @@ export function differenceOf(
       .filter((address) => !kept.some((one) => one.resourceId === resourceId && one.address === address))
       .map((address) => ({ resourceId, address })),
   );
-  const isSpokenOf = ({ resourceId }: ResourceAddress) => found.has(resourceId);
+  const isReported = ({ resourceId }: ResourceAddress) => found.has(resourceId);
   const surplus = Math.max(0, kept.length + added.length - MAX_OF_ROUTER);
   const dropped = kept
     .filter((one) => one.goneAt !== null && !isFound(one))
@@ -103,7 +103,7 @@ export function differenceOf(
   return {
     added,
     back: kept.filter((one) => one.goneAt !== null && isFound(one)).map(({ id }) => id),
-    gone: kept.filter((one) => one.goneAt === null && isSpokenOf(one) && !isFound(one)).map(({ id }) => id),
+    gone: kept.filter((one) => one.goneAt === null && isReported(one) && !isFound(one)).map(({ id }) => id),
     dropped,
   };
 }

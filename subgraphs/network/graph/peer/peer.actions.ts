@@ -9,11 +9,11 @@ import { RESERVED_ADDRESSES } from './peer.rules.js';
 /** A new peer. */
 export interface NewPeer {
   readonly tenantId: number;
-  /** Of the sequence, where something was made for it beforehand; undefined: the next. */
+  /** An id that was reserved from the sequence; undefined: the next one. */
   readonly id?: number | undefined;
-  /** Undefined: `vm-<its id>`. */
+  /** Default: `vm-<its id>`. */
   readonly label: string | undefined;
-  /** The one group it begins in; must be the tenant's. */
+  /** Its first group; must belong to the tenant. */
   readonly groupId: number;
   readonly vmTicketRef: string | null;
   /** Set for a machine that the platform runs. */
@@ -60,7 +60,7 @@ export const INSERT_MEMBER = query('insert-member', (db: Tables, { tenantId, gro
 );
 
 /**
- * Adds a peer with the lowest free address, within a change of the graph: whoever makes one holds the tenant.
+ * Adds a peer with the lowest free address. The caller holds the lock of the tenant.
  * @throws CONFLICT when no address is left
  */
 export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date): Promise<AddedPeer> {
@@ -100,8 +100,8 @@ const MOVE_ADDRESS = query(
 );
 
 /**
- * Gives a peer the address that its machine has, where another carries the network; whoever was to have it gets a free
- * one. Whoever calls holds the tenant.
+ * Sets the address of a peer to the one that an external server gave its machine. Another peer with this address gets a
+ * free one. The caller holds the lock of the tenant.
  */
 export async function moveAddress(
   transaction: Transaction,

@@ -3,21 +3,21 @@ import type { GraphRouter, NetworkGraph } from '../network-graph/network-graph.j
 import { inUse, isAnyFound, namePlaces, type NamePlace } from './resolved-address.rules.js';
 
 /**
- * The addresses that the same resources stand for: those of a CIDR that are in no smaller one. CIDRs are nested or
- * apart, so that a region and the regions around it hold every resource that contains one of its addresses.
+ * The addresses that belong to the same resources: a CIDR without the smaller CIDRs inside it. Two CIDRs are nested or
+ * disjoint, so a region and its surrounding regions contain all resources of its addresses.
  */
 export interface Region {
-  /** The CIDR, smaller ones in it included. */
+  /** The CIDR, including smaller ones inside it. */
   readonly cidr: string;
-  /** What it has for itself. */
+  /** The CIDR without the smaller ones and without the overlay. */
   readonly spans: readonly Span[];
-  /** The groups of every resource that contains its addresses: what any allows is allowed, what any refuses is refused. */
+  /** The groups of all resources that contain its addresses: traffic is allowed if any resource allows it and none refuses it. */
   readonly groups: readonly number[];
   /** Equal for equal groups. */
   readonly groupsKey: string;
   /**
-   * Who leads there, the one in use first: the routers of the networks that name this very CIDR, or, where those have
-   * none, of the next larger one. Where a name counts, those who found it alike.
+   * The routers, the active one first: of the networks that contain exactly this CIDR, or, if those have none, of the
+   * next larger CIDR. For addresses of a name: the routers that resolved it to the same address.
    */
   readonly routers: readonly GraphRouter[];
 }
@@ -26,14 +26,14 @@ interface Draft {
   readonly span: Span;
   readonly groups: Set<number>;
   readonly networks: Set<number>;
-  /** Where a name counts: they and no others. */
+  /** For addresses of a name: exactly these routers. */
   routers?: readonly GraphRouter[];
 }
 
-/** What regions are made of. */
+/** The parts of a graph from which regions are computed. */
 export type Regions = Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>;
 
-/** The regions of a graph, by address, larger ones before those within. */
+/** The regions of a graph in order of address, each before the regions inside it. */
 export function regionsOf(graph: Regions): Region[] {
   const drafts = draftsOf(graph);
   if (!isAnyFound(graph)) return nested([...drafts.values()], graph);
@@ -45,18 +45,18 @@ export function regionsOf(graph: Regions): Region[] {
   return nested([...drafts.values()], graph);
 }
 
-/** Where names count, by address. */
+/** The resolved addresses of names, in order of address. */
 export function placesOf(graph: Regions): NamePlace[] {
   if (!isAnyFound(graph)) return [];
   const configured = nested([...draftsOf(graph).values()], graph).map((region) => ({
     region,
     span: spanOf(region.cidr),
   }));
-  // Larger ones come before those within.
+  // The last match is the smallest region.
   return namePlaces(graph, (address) => configured.findLast(({ span }) => holds(span, address))?.region.routers);
 }
 
-/** What is configured, by the name of its span. */
+/** The configured CIDRs, by the key of their span. */
 function draftsOf({ resources }: Regions): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
   for (const { cidrs, groups, networkId } of resources) {
@@ -76,7 +76,7 @@ function draftAt(drafts: Map<string, Draft>, span: Span): Draft {
   return draft;
 }
 
-/** A region with what is cut out of it. */
+/** A region with the spans to remove from it. */
 interface Opened {
   readonly region: Region;
   readonly span: Span;
@@ -104,7 +104,7 @@ function nested(drafts: readonly Draft[], graph: Regions): Region[] {
   }));
 }
 
-/** Within a larger region it has that one's groups besides, and its routers where it has none of its own. */
+/** A region inherits the groups of the surrounding region, and its routers if it has none. */
 function regionOf(
   { span, groups, networks, routers: found }: Draft,
   parent: Region | undefined,

@@ -4,7 +4,7 @@ import { addressNumber, holds, spanOf, type Span } from '../address/span.rules.j
 /** Maximum number of names that a peer resolves; the oldest resources come first. */
 const MAX_NAMES = 64;
 
-/** The names among these that a router is asked for, in their order, each once. @param names of the oldest resource first */
+/** The names that a router must resolve: without duplicates, at most MAX_NAMES. @param names of the oldest resource first */
 export function askedNames(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, MAX_NAMES);
 }
@@ -34,13 +34,13 @@ export function isAnyFound({ resources }: Pick<NetworkGraph, 'resources'>): bool
   return resources.some(({ found }) => found !== undefined && found.length > 0);
 }
 
-/** An address at which names count. */
+/** An address to which names resolve, with its resources and routers. */
 export interface NamePlace {
-  /** Of one address. */
+  /** The address, as a span of one. */
   readonly span: Span;
-  /** Whose names stand for it. */
+  /** The resources whose names resolve to it. */
   readonly resources: readonly GraphResource[];
-  /** Who leads there, the one in use first: all of them found the same names here. */
+  /** Its routers, the active one first: all of them resolved the same names to it. */
   readonly routers: readonly GraphRouter[];
 }
 
@@ -49,10 +49,11 @@ interface Claim extends FoundAddress {
 }
 
 /**
- * Where names count, by address. What a router found is believed as far as it itself goes, so that a lie opens nothing but
- * what policies open to its own names, through itself: within what is configured, only of the router in use there, and elsewhere
- * of the network that found the address first. A router that found other names there does not lead there.
- * @param configuredRouters who leads to an address by what is configured, the one in use first; undefined: nothing is configured there
+ * The resolved addresses of names, in order of address. A router could report wrong addresses, so its report only opens
+ * what policies allow to its own names, and only through itself. Inside a configured CIDR only the report of its active
+ * router counts; elsewhere only reports of the network that resolved the address first. A router that resolved other
+ * names to an address is no router of it.
+ * @param configuredRouters routers of the configured CIDR of an address, the active one first; undefined: there is no such CIDR
  */
 export function namePlaces(
   graph: Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>,
@@ -76,7 +77,7 @@ export function namePlaces(
     });
 }
 
-/** What peers found that are routers of the network of the name, by address. */
+/** The reports of peers that are routers of the network of the name, by address. */
 function claimsOf({ resources, routers }: Pick<NetworkGraph, 'resources' | 'routers'>): Map<number, Claim[]> {
   const leads = new Set(routers.map(({ networkId, peerId }) => `${networkId} ${peerId}`));
   const claims = new Map<number, Claim[]>();
@@ -92,7 +93,7 @@ function claimsOf({ resources, routers }: Pick<NetworkGraph, 'resources' | 'rout
   return claims;
 }
 
-/** Those of the network that found it first who found it too. */
+/** The routers that resolved the address, of the network that resolved it first. */
 function routersOfFirst(claims: readonly Claim[], routers: readonly GraphRouter[]): GraphRouter[] {
   const [first] = claims.toSorted((a, b) => a.place - b.place);
   const network = first?.resource.networkId;
@@ -100,7 +101,7 @@ function routersOfFirst(claims: readonly Claim[], routers: readonly GraphRouter[
   return routers.filter(({ networkId, peerId }) => networkId === network && peers.has(peerId));
 }
 
-/** Equal for peers that found the same names; empty: none. */
+/** A key that is equal for peers that resolved the same names to the address; empty for none. */
 function namesOf(claims: readonly Claim[], peerId: number): string {
   const own = claims.filter((claim) => claim.peerId === peerId);
   return own

@@ -22,10 +22,10 @@ const SURROUNDINGS = query(
       FROM network.tenant t JOIN network.network w ON w.tenant_id = t.id WHERE w.id = ${value.networkId}`,
 );
 
-/** A resource without what is computed from its surroundings. */
+/** A resource without the fields that depend on other resources and routers. */
 export type PlainResource = Omit<Resource, 'enforced' | 'addresses'>;
 
-/** Resources of a network with what is known of their enforcement; names cost one look at all that surrounds them. */
+/** Adds the enforced state and addresses to resources of a network; reads the other resources only if one has a name. */
 export async function showResources(
   reader: Pick<Database, 'run'>,
   networkId: number,

@@ -13,7 +13,7 @@ export async function tellVmJoined(transaction: Transaction, jobs: Jobs, vm: str
 
 export const TELL_VM_JOINED: JobDefinition<NetworkRuntime> = {
   name: NAME,
-  async work({ uuid }, { ask }) {
-    await ask(LOOK_AT_VM, { uuid: String(uuid) }, randomUUID());
+  async work({ uuid }, { callSubgraph }) {
+    await callSubgraph(LOOK_AT_VM, { uuid: String(uuid) }, randomUUID());
   },
 };

@@ -24,11 +24,11 @@ export class InfraResolver {
     vmInstance: number | string | null | undefined,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, as an additional group.' })
     groupId: number | null,
-    @Ctx() { viewer, database, now, ask, requestId }: Context,
+    @Ctx() { viewer, database, now, callSubgraph, requestId }: Context,
   ): Promise<InfraEnrollment> {
     const user = requireUser(viewer);
     const key = { userId: user.userId, id: String(vmInstance) };
-    const uuid = vmInstance == null ? null : await ask(VM_OF_USER, key, requestId);
+    const uuid = vmInstance == null ? null : await callSubgraph(VM_OF_USER, key, requestId);
     if (uuid === '') throw badRequest('`vm_instance` is not one of your VM instances.');
     return enrollInfra(
       database,

@@ -14,7 +14,7 @@ export interface PresentedKey {
 
 /**
  * Decides on a setup key presented with a public key: `first` use, used `again` by the same machine after a lost response,
- * `taken` by another machine, or `refused`. Source: private network, joining
+ * `taken` by another machine, or `refused`.
  */
 export function verdictOn(key: PresentedKey, publicKey: Buffer, now: Date): 'first' | 'again' | 'taken' | 'refused' {
   if (key.peer === null || key.revokedAt || key.expiresAt <= now) return 'refused';

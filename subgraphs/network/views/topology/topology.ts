@@ -133,7 +133,7 @@ export class TopologyEdge {
   @Field(() => String, { description: 'Id of the target node.' })
   target!: string;
 
-  @Field(() => TopologyEdgeMeta, { description: 'The details of the node. Their fields depend on its type.' })
+  @Field(() => TopologyEdgeMeta, { description: 'The details of the edge. Their fields depend on its type.' })
   meta!: TopologyEdgeMeta;
 }
 

@@ -66,7 +66,7 @@ const DELETE_DISCARDED = query('delete-discarded-objects', (db: Tables, value: {
   db.deleteFrom('discardedObject').where('objectKey', '=', anyOf(value.keys)),
 );
 
-/** Locks the rows until their objects are removed: a transaction that wants to keep one waits and then finds it gone. */
+/** Locks the rows until their objects are removed, so that a transaction that wants to use an object waits and sees its removal. */
 async function collectBatch(transaction: Transaction, store: BlobStore, now: Date): Promise<Batch> {
   const due = await transaction.run(LOCK_DUE, { now });
   const outcomes = await Promise.allSettled(due.map(async ({ key, isNamed }) => isNamed || store.remove(key)));

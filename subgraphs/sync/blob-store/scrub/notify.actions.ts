@@ -11,9 +11,9 @@ import type { SyncRuntime } from '../../services.js';
  */
 export async function notifyOfDamage({
   database,
-  ask,
+  callSubgraph,
   now,
-}: Pick<SyncRuntime, 'database' | 'ask' | 'now'>): Promise<void> {
+}: Pick<SyncRuntime, 'database' | 'callSubgraph' | 'now'>): Promise<void> {
   const [found] = await database.run(UNKNOWN_DAMAGE, {});
   if (!found?.newest) return;
   const { count, newest } = found;
@@ -22,7 +22,7 @@ export async function notifyOfDamage({
     title: 'Stored chunks are damaged',
     text: `${count} stored ${count === 1 ? 'chunk is' : 'chunks are'} damaged or missing. The query adminStorageCheck lists them.`,
   };
-  await ask(TELL_ADMINISTRATORS, notice, randomUUID());
+  await callSubgraph(TELL_ADMINISTRATORS, notice, randomUUID());
   await database.change((transaction) => transaction.run(SET_NOTIFIED, { now: now(), newest }));
 }
 

@@ -35,8 +35,8 @@ export interface BlobStore {
 /** Writes one object as a stream. One call at a time; no call after `commit` or `abort`. */
 export interface BlobWriter {
   /**
-   * Writes bytes, which must not change afterwards. True: continue; a promise: continue when it resolves. Throws or rejects as
-   * soon as the store fails; then call `abort`.
+   * Writes bytes and takes them over: nobody may use them afterwards. True: continue; a promise: continue when it resolves. Throws
+   * or rejects as soon as the store fails; then call `abort`.
    */
   write(bytes: Buffer): true | Promise<void>;
   /** Completes the object; it is durable when this resolves. Rejects when the store failed; then nothing is stored. */

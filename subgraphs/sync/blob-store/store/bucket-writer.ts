@@ -40,7 +40,7 @@ export class S3Writer implements BlobWriter {
   private writtenBytes = 0;
   private fault: unknown;
   private aborted: Promise<void> | undefined;
-  private goOn: (() => void) | undefined;
+  private resume: (() => void) | undefined;
 
   constructor(
     private readonly client: S3Client,
@@ -66,7 +66,7 @@ export class S3Writer implements BlobWriter {
 
   /** Resolves when the buffered bytes are sent; rejects when sending failed. */
   private async taken(): Promise<void> {
-    await this.inTime(new Promise<void>((resolve) => (this.goOn = resolve)));
+    await this.inTime(new Promise<void>((resolve) => (this.resume = resolve)));
     if (this.fault !== undefined) throw storageFault(this.fault);
   }
 
@@ -124,7 +124,7 @@ export class S3Writer implements BlobWriter {
   }
 
   private wake(): void {
-    this.goOn?.();
-    this.goOn = undefined;
+    this.resume?.();
+    this.resume = undefined;
   }
 }

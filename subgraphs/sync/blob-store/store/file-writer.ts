@@ -1,6 +1,7 @@
 import { close, fdatasync, fsync, open, writev } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { freeBytes } from '../../../../kernel/http/free-bytes.js';
 import type { BlobWriter } from './blob-store.js';
 import { storageFault, wrongLength } from './storage-fault.js';
 
@@ -102,14 +103,15 @@ export class FileWriter implements BlobWriter {
   }
 
   private async writeWaiting(): Promise<void> {
-    let buffers = this.waiting;
+    const taken = this.waiting;
     this.waiting = [];
     this.waitingBytes = 0;
-    while (buffers.length > 0) {
+    for (let buffers: readonly Buffer[] = taken; buffers.length > 0;) {
       const count = await writeSome(this.fd, buffers);
       this.writtenBytes += count;
       buffers = rest(buffers, count);
     }
+    for (const buffer of taken) freeBytes(buffer);
   }
 }
 

@@ -22,7 +22,7 @@ const RETRY_AFTER_S = 2;
 /** Limits the number of request bodies read at a time: each holds memory as long as its client sends. */
 export class UploadLimiter {
   private bytes = 0;
-  private readonly turns = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: MAX_WAITING_BODIES }, () =>
+  private readonly semaphore = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: MAX_WAITING_BODIES }, () =>
     rateLimited(
       `At most ${MAX_BODIES + MAX_WAITING_BODIES} uploads at once are allowed: wait until some of them end.`,
       {
@@ -36,7 +36,7 @@ export class UploadLimiter {
    * owner, UNAVAILABLE at the total limit
    */
   read<Result>(ownerAddress: string, sizeBytes: number | undefined, work: () => Promise<Result>): Promise<Result> {
-    return this.turns.take(ownerAddress, async () => {
+    return this.semaphore.take(ownerAddress, async () => {
       const held = Math.min(sizeBytes ?? BYTES_OF_BODY, BYTES_OF_BODY);
       if (this.bytes + held > BYTES_AT_ONCE)
         throw unavailable('Too many uploads at the moment: try again later.', {

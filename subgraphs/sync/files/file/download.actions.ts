@@ -62,11 +62,11 @@ export async function openFile(
     },
     length: requested.end - requested.start,
     part: part && { start: part.start, totalBytes: file.storedBytes },
-    stream: first.done === true ? Readable.from([]) : Readable.from(goOn(first.value, bytes), { objectMode: false }),
+    stream: first.done === true ? Readable.from([]) : Readable.from(prepend(first.value, bytes), { objectMode: false }),
   };
 }
 
-async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
+async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
   try {
     yield first;
     yield* rest;

@@ -60,7 +60,7 @@ class Storing {
 
   constructor(
     private readonly context: SyncContext,
-    /** Receive all bytes; the first one makes the hash of the file. */
+    /** Hashers of all bytes; the first one returns the hash of the file. */
     private readonly hashers: readonly StreamHasher[],
   ) {}
 
@@ -97,12 +97,12 @@ class Storing {
 
   /** A piece that exceeds the current chunk. */
   private async spread(piece: Buffer): Promise<void> {
-    for (let at = 0; at < piece.length;) {
+    for (let rest = piece; rest.length > 0;) {
       if (this.current?.size === CHUNK_BYTES) await this.finish();
       const current = this.current ?? (await this.begin());
-      const part = piece.subarray(at, at + CHUNK_BYTES - current.size);
+      const part = rest.subarray(0, CHUNK_BYTES - current.size);
+      rest = rest.subarray(part.length);
       await this.write(current, part);
-      at += part.length;
     }
   }
 
@@ -125,7 +125,7 @@ class Storing {
     this.chunks.push({ key, size, hash });
   }
 
-  /** An upload of many chunks may take longer than the cleanup spares objects without a row. */
+  /** Schedules the removal of the objects: a long upload may outlast the time for which the cleanup keeps objects without a row. */
   private async promise(key: string): Promise<void> {
     const { database, now } = this.context;
     const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];

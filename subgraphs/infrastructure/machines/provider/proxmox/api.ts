@@ -4,7 +4,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { ProxmoxConfig } from '../../../config.js';
-import { HostAway } from '../provider.js';
+import { HostUnreachable } from '../provider.js';
 
 /** Request time-out in milliseconds. Longer operations run as tasks, whose id is returned at once. */
 const TIMEOUT_MS = 10_000;
@@ -35,28 +35,28 @@ export class ProxmoxApi {
   /**
    * @param path below `/api2/json/`, its parts encoded
    * @returns the `data` of the answer
-   * @throws HostAway where it cannot be reached, takes too long, does not know us or answers 5xx; ProxmoxRefusal else
+   * @throws HostUnreachable where it cannot be reached, takes too long, does not know us or answers 5xx; ProxmoxRefusal else
    */
-  async ask(method: Method, path: string, sent?: Sent): Promise<unknown> {
+  async request(method: Method, path: string, sent?: Sent): Promise<unknown> {
     const { status, text } = await this.send(method, path, sent).catch((error: unknown) => {
-      throw error instanceof HostAway ? error : new HostAway(`${method} ${path}: ${String(error)}`);
+      throw error instanceof HostUnreachable ? error : new HostUnreachable(`${method} ${path}: ${String(error)}`);
     });
     const said = `${method} ${path}: ${status} ${text.slice(0, 500)}`;
     // Proxmox answers 500 for transient conditions such as locks; 401 and 403 pass when the operator fixes the token.
-    if (status >= 500 || status === 401 || status === 403) throw new HostAway(said, status);
+    if (status >= 500 || status === 401 || status === 403) throw new HostUnreachable(said, status);
     if (status < 200 || status >= 300) throw new ProxmoxRefusal(said);
     return dataOf(text);
   }
 
   /** @returns the response as an object */
   async get(path: string): Promise<Answer> {
-    const answer = await this.ask('GET', path);
+    const answer = await this.request('GET', path);
     return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   }
 
   /** @returns the id of the started task */
   async task(method: 'POST' | 'DELETE', path: string, sent?: Sent): Promise<string> {
-    const answer = await this.ask(method, path, sent ?? (method === 'POST' ? {} : undefined));
+    const answer = await this.request(method, path, sent ?? (method === 'POST' ? {} : undefined));
     if (typeof answer !== 'string') throw new Error(`${method} ${path} answers no task`);
     return answer;
   }
@@ -78,7 +78,7 @@ export class ProxmoxApi {
     let length = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > MAX_ANSWER_LENGTH) throw new HostAway(`${method} ${path}: the answer is longer than is read`);
+      if (length > MAX_ANSWER_LENGTH) throw new HostUnreachable(`${method} ${path}: the answer is longer than is read`);
       chunks.push(chunk);
     }
     return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
@@ -100,7 +100,7 @@ function dataOf(text: string): unknown {
   } catch {
     // Reported below.
   }
-  throw new HostAway(`an answer that is none of Proxmox VE: ${text.slice(0, 200)}`);
+  throw new HostUnreachable(`an answer that is none of Proxmox VE: ${text.slice(0, 200)}`);
 }
 
 /** Connects only to a server with this certificate fingerprint, so that the token is sent to no other server. */

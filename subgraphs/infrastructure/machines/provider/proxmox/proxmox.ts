@@ -1,5 +1,5 @@
 import {
-  HostAway,
+  HostUnreachable,
   ProviderFault,
   type KnownMachine,
   type Machine,
@@ -64,7 +64,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   start({ uuid }: Machine): Promise<void> {
-    return this.tell(uuid, (found) =>
+    return this.sendCommand(uuid, (found) =>
       found.status.status === 'stopped' ? this.api.task('POST', `${found.path}/status/start`) : null,
     );
   }
@@ -72,12 +72,12 @@ export class ProxmoxProvider implements VmProvider {
   /** Proxmox forces the guest off after the grace period. */
   stop({ uuid }: Machine): Promise<void> {
     const words = { timeout: GRACE_SECONDS, forceStop: 1 };
-    return this.tell(uuid, (found) =>
+    return this.sendCommand(uuid, (found) =>
       found.status.status === 'running' ? this.api.task('POST', `${found.path}/status/shutdown`, words) : null,
     );
   }
 
-  async reboot({ uuid, askedAt, command }: Machine): Promise<void> {
+  async reboot({ uuid, requestedAt, command }: Machine): Promise<void> {
     const before = await recall(this.dependencies.database, uuid);
     const isTold = before.reboot === command;
     const hasFailed = await this.isIdle(uuid).then(
@@ -88,7 +88,7 @@ export class ProxmoxProvider implements VmProvider {
       },
     );
     if (hasFailed === undefined || (isTold && !hasFailed)) return;
-    const askedSeconds = (this.dependencies.now().getTime() - askedAt.getTime()) / 1_000;
+    const askedSeconds = (this.dependencies.now().getTime() - requestedAt.getTime()) / 1_000;
     await remember(this.dependencies.database, uuid, async (memory) => {
       const found = await this.find(uuid);
       if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
@@ -146,7 +146,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   /** Starts one task, unless another one is running. */
-  private async tell(uuid: string, say: (found: ProxmoxMachine) => Promise<string> | null): Promise<void> {
+  private async sendCommand(uuid: string, say: (found: ProxmoxMachine) => Promise<string> | null): Promise<void> {
     if (!(await this.isIdle(uuid))) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
@@ -189,7 +189,7 @@ export class ProxmoxProvider implements VmProvider {
       return { path, status: await this.api.get(`${path}/status/current`) };
     } catch (error) {
       // Proxmox answers 500 both for a missing machine and for failures.
-      if (!(error instanceof HostAway) || error.status !== 500) throw error;
+      if (!(error instanceof HostUnreachable) || error.status !== 500) throw error;
     }
     const elsewhere = (await this.resources()).find(({ vmid }) => Number(vmid) === vmidOf(uuid));
     if (!elsewhere) return undefined;
@@ -198,7 +198,7 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   private async resources(): Promise<Answer[]> {
-    const answer = await this.api.ask('GET', 'cluster/resources?type=vm');
+    const answer = await this.api.request('GET', 'cluster/resources?type=vm');
     return Array.isArray(answer) ? (answer as Answer[]) : [];
   }
 
@@ -228,9 +228,9 @@ export class ProxmoxProvider implements VmProvider {
     const seed = spec.parts.length === 0 ? undefined : this.seeds.volumeOf(spec.uuid);
     if (seed !== undefined && !(await this.seeds.has(spec.uuid))) return this.seeds.upload(spec, macOf(config));
     const drive = seed === undefined ? {} : { [seedDrive(config, seed)]: `${seed},media=cdrom` };
-    await this.api.ask('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
+    await this.api.request('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
     if (disk.gib === spec.diskGb) return null;
-    const task = await this.api.ask('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
+    const task = await this.api.request('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
     // Before version 8, the resize is synchronous.
     return typeof task === 'string' ? task : null;
   }
@@ -241,7 +241,7 @@ export class ProxmoxProvider implements VmProvider {
       return addressOf(await this.api.get(`${path}/config`), answer.result);
     } catch (error) {
       // Proxmox answers 500 when no guest agent is running.
-      if (error instanceof HostAway && error.status === 500) return null;
+      if (error instanceof HostUnreachable && error.status === 500) return null;
       throw error;
     }
   }

@@ -23,7 +23,7 @@ export class SeedStore {
 
   async has(uuid: string): Promise<boolean> {
     if (this.storage === undefined) return false;
-    const answer = await this.api.ask('GET', `${this.path()}/content?content=iso`);
+    const answer = await this.api.request('GET', `${this.path()}/content?content=iso`);
     const files = Array.isArray(answer) ? (answer as { readonly volid?: unknown }[]) : [];
     return files.some(({ volid }) => volid === this.volumeOf(uuid));
   }
@@ -47,7 +47,7 @@ export class SeedStore {
   /** Deletes the seed of a destroyed machine, which may contain secrets. */
   async remove(uuid: string): Promise<void> {
     if (await this.has(uuid))
-      await this.api.ask('DELETE', `${this.path()}/content/${encodeURIComponent(this.volumeOf(uuid))}`);
+      await this.api.request('DELETE', `${this.path()}/content/${encodeURIComponent(this.volumeOf(uuid))}`);
   }
 
   private path(): string {

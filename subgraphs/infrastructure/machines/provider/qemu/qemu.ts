@@ -84,9 +84,9 @@ export class QemuProvider implements VmProvider {
     return withHostLock(uuid, () => this.boot(uuid));
   }
 
-  stop({ uuid, askedAt }: Machine): Promise<void> {
+  stop({ uuid, requestedAt }: Machine): Promise<void> {
     return withHostLock(uuid, async () => {
-      const isPatient = this.dependencies.now().getTime() - askedAt.getTime() < GRACE_MS;
+      const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
       const isTold = this.speak(uuid, async (qmp) => {
         await qmp.execute('set-action', { shutdown: 'poweroff' });
         const isDown = (await runState(qmp)) === 'shutdown';
@@ -98,12 +98,12 @@ export class QemuProvider implements VmProvider {
     });
   }
 
-  reboot({ uuid, askedAt, command }: Machine): Promise<void> {
+  reboot({ uuid, requestedAt, command }: Machine): Promise<void> {
     return withHostLock(uuid, async () => {
       const machine = await this.kept(uuid);
       const isNew = machine.reboot?.command !== command;
       if (isNew) await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: false } });
-      const isPatient = this.dependencies.now().getTime() - askedAt.getTime() < GRACE_MS;
+      const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
       await this.speak(uuid, async (qmp) => {
         const isDown = (await runState(qmp)) === 'shutdown';
         if (!isNew && machine.reboot?.isDone) return isDown && (await restartGuest(qmp));

@@ -1,0 +1,40 @@
+import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
+import { compileEntityFetch, type EntityFetchNode } from './entity-fetch.js';
+import { compileRootFetch, type Step, type StepContext } from './fetch.js';
+
+/** Compiles a node of a plan and the nodes below it. @param path of the objects that the node completes */
+export function compileNode(node: PlanNode | undefined, context: StepContext, path: ResponsePath = []): Step {
+  if (!node) return async () => undefined;
+  switch (node.kind) {
+    case 'Fetch':
+      return isEntityFetch(node) ? compileEntityFetch(node, path, context) : compileRootFetch(node, path, context).run;
+    case 'Flatten':
+      return compileNode(node.node, context, [...path, ...node.path]);
+    case 'Sequence':
+      return inSequence(node.nodes.map((child) => compileNode(child, context, path)));
+    case 'Parallel':
+      return inParallel(node.nodes.map((child) => compileNode(child, context, path)));
+    case 'Condition': {
+      const [whenTrue, whenFalse] = [node.ifClause, node.elseClause].map((child) => compileNode(child, context, path));
+      return async (execution) => (execution.values[node.condition] === true ? whenTrue : whenFalse)?.(execution);
+    }
+    case 'Defer':
+      throw new Error('the planner defers only when it is told to');
+    default:
+      return node satisfies never;
+  }
+}
+
+function isEntityFetch(node: FetchNode): node is EntityFetchNode {
+  return node.requires !== undefined;
+}
+
+function inSequence(steps: readonly Step[]): Step {
+  return async (execution) => {
+    for (const step of steps) await step(execution);
+  };
+}
+
+function inParallel(steps: readonly Step[]): Step {
+  return async (execution) => void (await Promise.all(steps.map((step) => step(execution))));
+}
