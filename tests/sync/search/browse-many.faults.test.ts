@@ -54,7 +54,7 @@ async function fill(owner: string, count: number): Promise<void> {
                                    extension, directory_id)
      SELECT f.id, d.owner_id, d.id, f.size_bytes, f.created_at, f.updated_at, f.path_hash, '', lower(relative_path), '.png', x.id
        FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.directory x
-         ON x.folder_id = d.id AND x.path_hash = sync.hash_of_path(regexp_replace(f.relative_path, '/?[^/]*$', ''))
+         ON x.folder_id = d.id AND x.path_hash = sync.hash_of_path(sync.directory_of(f.relative_path))
       WHERE d.id = ${folder}`,
     [owner],
   );
