@@ -89,7 +89,10 @@ export class Engine {
 
   private compilePlan(selected: SelectedOperation): PlannedOperation['plan'] {
     if (isIntrospectionOnly(selected)) return { run: compileNode(undefined, this.steps) };
-    const { node } = this.planner.buildQueryPlan(operationFromDocument(this.apiSchema, plannableDocument(selected)));
+    // graphql-js has validated the document. This validation refuses some variables that the specification allows.
+    const options = { validate: false };
+    const operation = operationFromDocument(this.apiSchema, plannableDocument(selected), options);
+    const { node } = this.planner.buildQueryPlan(operation);
     return node?.kind === 'Subscription'
       ? { events: compileEvents(node, this.steps) }
       : { run: compileNode(node, this.steps) };
@@ -97,7 +100,7 @@ export class Engine {
 
   /** Checks the variables. Returns the state of the execution, or errors. */
   private start(
-    { operation }: PlannedOperation,
+    { operation, defaults }: PlannedOperation,
     variables: Variables,
     requestContext: RequestContext,
   ): Execution | { readonly errors: readonly GraphQLError[] } {
@@ -105,7 +108,12 @@ export class Engine {
     if (problem !== undefined) return { errors: [badRequest(problem)] };
     const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
-    return { ...emptyState(), requestContext, variables: withDigits(variables) as Variables, values: coerced };
+    return {
+      ...emptyState(),
+      requestContext,
+      variables: withDigits({ ...defaults, ...variables }) as Variables,
+      values: coerced,
+    };
   }
 }
 

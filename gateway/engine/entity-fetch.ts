@@ -4,7 +4,7 @@ import type { SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
 import { TYPENAME, type Data, type Execution } from './execution.js';
 import { compileRequest, pathRestorer, type Step, type StepContext } from './fetch.js';
 import { merge } from './merge.js';
-import { compileRepresentation } from './representations.js';
+import { compileRepresentation, keyOf } from './representations.js';
 import { compileRewrites, type Change } from './rewrites.js';
 import { operationError } from './subgraph-errors.js';
 import { pathOf, targetsAt } from './targets.js';
@@ -47,7 +47,7 @@ function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
         return -1;
       }
       rewrite?.(representation);
-      const key = JSON.stringify(representation);
+      const key = keyOf(representation);
       const index = known.get(key) ?? representations.push(representation) - 1;
       known.set(key, index);
       return index;
@@ -72,11 +72,11 @@ function compileAnswer(node: EntityFetchNode, { schema }: StepContext) {
     const entities = entitiesOf(data, batch.representations.length, node.serviceName, execution);
     if (rewrite) rewriteEntities(entities, batch, rewrite);
     const hasFailed = !data || errors !== undefined;
-    for (const [at, { value }] of batch.targets.entries()) {
+    batch.targets.forEach(({ value }, at) => {
       const entity = entities[batch.indexes[at] ?? -1];
       if (entity) merge(value, entity);
       else if (hasFailed) execution.incomplete.add(value);
-    }
+    });
   };
 }
 

@@ -23,7 +23,7 @@ export type Data = Record<string, unknown>;
 /** The state of one execution, which the steps of a plan fill. */
 export interface Execution {
   readonly requestContext: RequestContext;
-  /** The variables that subgraphs get. */
+  /** The variables that subgraphs get, with default values. */
   readonly variables: Variables;
   /** The coerced variables, with default values. */
   readonly values: Variables;

@@ -1,6 +1,7 @@
 import type { Schema } from '@apollo/federation-internals';
 import { OperationTypeNode } from 'graphql';
 import type { FetchNode, ResponsePath } from '@apollo/query-planner';
+import { unavailable } from '../../kernel/errors.js';
 import type { SubgraphClient, SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
 import type { Data, Execution } from './execution.js';
 import { merge } from './merge.js';
@@ -57,15 +58,11 @@ export type Send = (execution: Execution, variables: Data) => Promise<SubgraphRe
 export function compileRequest(node: FetchNode, { clientOf }: StepContext): Send {
   const { serviceName, operation: query, variableUsages = [] } = node;
   const isAbortable = node.operationKind === OperationTypeNode.QUERY;
-  return async ({ requestContext, variables: given, values, errors }, variables) => {
-    for (const name of variableUsages) {
-      if (Object.hasOwn(given, name)) variables[name] = given[name];
-      // graphql-jit ignores the default values of conditions.
-      else if (typeof values[name] === 'boolean') variables[name] = values[name];
-    }
+  return async ({ requestContext, variables: given, errors }, variables) => {
+    for (const name of variableUsages) if (Object.hasOwn(given, name)) variables[name] = given[name];
     const { signal, ...origin } = requestContext;
     try {
-      if (isAbortable) signal?.throwIfAborted();
+      if (isAbortable && signal?.aborted) throw unavailable('The client has left.');
       return await clientOf(serviceName).execute({
         query,
         variables,

@@ -1,4 +1,4 @@
-import { executeSync, Kind, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { executeSync, Kind, valueFromASTUntyped, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import { isIntrospection, type SelectedOperation } from './documents.js';
 import type { EventSource } from './events.js';
 import type { Data, Variables } from './execution.js';
@@ -10,6 +10,8 @@ import { ProjectionCompiler } from './projection.js';
 /** A validated, planned and compiled operation, which can be executed many times. */
 export class PlannedOperation {
   readonly operation: SelectedOperation['operation'];
+  /** The default values of variables. graphql-jit demands a value for `Boolean! = true`. */
+  readonly defaults: Variables;
   /** Gives the merged data the shape of the response. */
   readonly project: Project;
 
@@ -20,6 +22,13 @@ export class PlannedOperation {
     readonly plan: { readonly run: Step } | { readonly events: EventSource },
   ) {
     this.operation = selected.operation;
+    const withDefault = this.operation.variableDefinitions?.filter(({ defaultValue }) => defaultValue) ?? [];
+    this.defaults = Object.fromEntries(
+      withDefault.map(({ variable, defaultValue }) => [
+        variable.name.value,
+        defaultValue && valueFromASTUntyped(defaultValue),
+      ]),
+    );
     const compiler = new ProjectionCompiler(schema, selected.fragments);
     this.project = compiler.compile(this.rootType(), this.rootSelections());
   }

@@ -14,11 +14,26 @@ type Copy = (object: Data, representation: Data) => boolean;
 
 /** Compiles the `requires` of a fetch. The result is undefined for an object that the subgraph cannot resolve. */
 export function compileRepresentation(schema: Schema, requires: Selections): Extract {
-  const extract = compileSelections(schema, requires);
+  const [first, ...others] = requires;
+  const extract =
+    first?.kind === 'InlineFragment' && others.length === 0
+      ? compileFragment(schema, first)
+      : compileSelections(schema, requires);
   return (object) => {
     const representation = extract(object);
     return representation?.[TYPENAME] === undefined ? undefined : representation;
   };
+}
+
+/** Returns a text that only equal representations share. */
+export function keyOf(representation: Data): string {
+  let key = '';
+  for (const name of Object.keys(representation)) {
+    const value = representation[name];
+    if (typeof value === 'object') return JSON.stringify(representation);
+    key += typeof value === 'string' ? `${name}"${value.length}"${value}` : `${name}=${JSON.stringify(value)}`;
+  }
+  return key;
 }
 
 function compileSelections(schema: Schema, selections: Selections): Extract {
@@ -31,7 +46,13 @@ function compileSelections(schema: Schema, selections: Selections): Extract {
 }
 
 function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Copy {
-  if (selection.kind === 'InlineFragment') return compileFragment(schema, selection);
+  if (selection.kind === 'InlineFragment') {
+    const extractFragment = compileFragment(schema, selection);
+    return (object, representation) => {
+      merge(representation, extractFragment(object) ?? {});
+      return true;
+    };
+  }
   const key = selection.alias ?? selection.name;
   const extract = selection.selections && compileSelections(schema, selection.selections);
   const read = (value: unknown): unknown => {
@@ -46,12 +67,9 @@ function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Co
   };
 }
 
-function compileFragment(schema: Schema, { typeCondition: condition, selections }: QueryPlanInlineFragmentNode): Copy {
-  const extract = compileSelections(schema, selections);
-  const applies = condition === undefined ? () => true : typeCondition(schema, condition);
-  return (object, representation) => {
-    const found = applies(object) ? extract(object) : undefined;
-    if (found) merge(representation, found);
-    return true;
-  };
+function compileFragment(schema: Schema, fragment: QueryPlanInlineFragmentNode): Extract {
+  const extract = compileSelections(schema, fragment.selections);
+  if (fragment.typeCondition === undefined) return extract;
+  const applies = typeCondition(schema, fragment.typeCondition);
+  return (object) => (applies(object) ? extract(object) : undefined);
 }

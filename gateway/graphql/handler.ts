@@ -1,27 +1,19 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  getOperationAST,
-  GraphQLError,
-  OperationTypeNode,
-  type DocumentNode,
-  type GraphQLFormattedError,
-} from 'graphql';
-import { badRequest, errorCode, methodNotAllowed } from '../../kernel/errors.js';
+import type { GraphQLFormattedError } from 'graphql';
+import { badRequest, methodNotAllowed } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, requireSignedIn } from '../../kernel/viewer.js';
-import type { BillingBypass } from '../http/billing-bypass.js';
-import { isMultipart } from '../http/bodies.js';
 import type { Engine } from '../engine/engine.js';
-import type { RequestContext, Variables } from '../engine/execution.js';
-import { limitOperations, MAX_TOKENS } from './limits.js';
+import { publicError } from '../engine/public-errors.js';
+import type { BillingBypass } from '../http/billing-bypass.js';
+import { clientSignal } from '../http/client-signal.js';
+import { isMultipart } from '../http/bodies.js';
+import { createApolloServer, type FormatError } from './apollo-server.js';
+import { operationReporter, type ReportingContext } from './operation-report.js';
 import type { PlanCache } from './plan-cache.js';
-import { reportOperations, type ReportingContext } from './operation-report.js';
-import { publicError, publicErrors } from '../engine/public-errors.js';
-import { describeOperations } from './operation-tracing.js';
+import { findPlannedRequest, writeResult } from './planned-request.js';
 import { readOperationWithFile } from './uploads.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
@@ -49,29 +41,14 @@ export async function addGraphQL(
   app: FastifyInstance,
   dependencies: GraphQLDependencies,
 ): Promise<() => Promise<void>> {
-  const { engine, plans, viewers, sendExplorer, log, trace } = dependencies;
-  const server = new ApolloServer<ReportingContext>({
-    gateway: apolloGateway(engine, plans),
-    introspection: true,
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    persistedQueries: false,
-    // GraphQL authenticates by header only; the cookie of social sign-in is not sent to this path. See refuseSimpleRequest.
-    csrfPrevention: false,
-    ...(viewers && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
-    stringifyResult: JSON.stringify,
-    ...(viewers && { formatError: formatPublicError }),
-    logger: apolloLogger(log),
-    plugins: [
-      ApolloServerPluginLandingPageDisabled(),
-      logInternalErrors(log),
-      chargeInvalidDocuments(plans),
-      reportOperations(),
-      ...(trace ? [describeOperations(trace)] : []),
-    ],
-  });
+  const { plans, viewers, sendExplorer } = dependencies;
+  const formatError: FormatError = viewers ? formatPublicError : (error) => error;
+  const report = operationReporter(dependencies);
+  const server = createApolloServer({ ...dependencies, isLimited: viewers !== undefined, formatError, report });
   await server.start();
-  const handle = fastifyApolloHandler(server, { context: async (request) => contextOf(dependencies, request) });
+  const handle = fastifyApolloHandler(server, {
+    context: async (request, reply) => contextOf(dependencies, request, reply),
+  });
   await app.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
     scope.route({
@@ -87,19 +64,32 @@ export async function addGraphQL(
         await readForm(request, reply, viewers);
         if (viewers) admitDocument(plans, request);
       },
-      handler: (request, reply) => inViewerQueue(dependencies, request, async () => handle.call(scope, request, reply)),
+      handler: (request, reply) =>
+        inViewerQueue(dependencies, request, async () => {
+          const planned = findPlannedRequest(plans, request);
+          if (!planned) return handle.call(scope, request, reply);
+          const context = contextOf(dependencies, request, reply);
+          const result = await dependencies.engine.execute(planned.operation, planned.variables, context);
+          report(context, planned.operation.operation, result.errors ?? []);
+          return writeResult(reply, result, formatError);
+        }),
     });
   });
   refuseMethods(app);
   return () => server.stop();
 }
 
-function contextOf({ viewers, isBillingBypassed }: GraphQLDependencies, request: FastifyRequest): ReportingContext {
+function contextOf(
+  { viewers, isBillingBypassed }: GraphQLDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ReportingContext {
   return {
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
     ...(viewers && { clientAddress: request.ip }),
     ...(isBillingBypassed?.(request) && { isBillingBypassed: true }),
+    signal: clientSignal(reply.raw),
     report: (operation) => void (request.operation = operation),
   };
 }
@@ -140,16 +130,6 @@ function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
     throw badRequest('Send GraphQL as application/json, or forms with the header Apollo-Require-Preflight.');
 }
 
-/** Logs internal errors with their request id. `formatPublicError` decides what clients see. */
-function logInternalErrors(log: Logger): ApolloServerPlugin<RequestContext> {
-  return {
-    requestDidStart: async () => ({
-      willSendResponse: async ({ contextValue: { requestId }, errors }) =>
-        void publicErrors(errors, (err) => log.error({ requestId, err }, 'an operation failed')),
-    }),
-  };
-}
-
 /** Checks the allowance of the client network before the document is parsed. */
 function admitDocument(plans: PlanCache, { method, query, body, ip }: FastifyRequest): void {
   const parameters = (method === 'GET' ? query : body) as
@@ -159,73 +139,7 @@ function admitDocument(plans: PlanCache, { method, query, body, ip }: FastifyReq
     plans.admit(text, { name: typeof operationName === 'string' ? operationName : undefined, address: ip });
 }
 
-/** Charges invalid documents to the client network. */
-function chargeInvalidDocuments(plans: PlanCache): ApolloServerPlugin<RequestContext> {
-  return {
-    requestDidStart: async () => ({
-      willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
-        if (!operation && source !== undefined)
-          plans.countRefused(source, { name: request.operationName, address: clientAddress });
-      },
-    }),
-  };
-}
-
 function formatPublicError(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const { message, extensions } = publicError(formatted, () => undefined);
   return { ...formatted, message, extensions };
-}
-
-/** Adapts the engine to the gateway interface of Apollo Server. */
-function apolloGateway(engine: Engine, plans: PlanCache): never {
-  const executor = (call: {
-    document: DocumentNode;
-    source: string;
-    request: { variables?: Variables; operationName?: string };
-    contextValue: ReportingContext;
-    context: ReportingContext;
-  }) => {
-    const operation = getOperationAST(call.document, call.request.operationName);
-    if (!operation) return { errors: [operationNotFound()] };
-    if (operation.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [subscriptionNeedsWebsocket()] };
-    const { report: _report, ...requestContext } = call.contextValue ?? call.context;
-    const plan = { name: call.request.operationName, address: requestContext.clientAddress };
-    try {
-      const planned = plans.of(call.source, call.document, plan);
-      return engine.execute(planned, call.request.variables ?? {}, requestContext);
-    } catch (error) {
-      if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };
-      throw error;
-    }
-  };
-  return {
-    load: async () => ({ executor }),
-    onSchemaLoadOrUpdate: (listener: (schema: object) => void) => {
-      listener({ apiSchema: engine.schema, coreSupergraphSdl: '' });
-      return () => undefined;
-    },
-    stop: async () => undefined,
-  } as never;
-}
-
-/** The error when `operationName` does not select one operation of the document. */
-export function operationNotFound(): GraphQLError {
-  return unresolved('Name one of the operations in the document with operationName.');
-}
-
-function subscriptionNeedsWebsocket(): GraphQLError {
-  return unresolved('Use a websocket at this address with the protocol graphql-transport-ws for subscriptions.');
-}
-
-function unresolved(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } });
-}
-
-function apolloLogger(log: Logger) {
-  return {
-    debug: (message?: string) => log.debug(message),
-    info: (message?: string) => log.debug(message),
-    warn: (message?: string) => log.warn(message),
-    error: (message?: string) => log.error(message),
-  };
 }

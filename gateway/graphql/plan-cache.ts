@@ -40,6 +40,11 @@ export class PlanCache {
     private readonly clock: () => number,
   ) {}
 
+  /** Returns a planned operation. @param text the document @param name the operation name of the request */
+  find(text: string, name: string | undefined): PlannedOperation | undefined {
+    return this.plans.get(keyOf(text, { name, address: undefined }));
+  }
+
   /**
    * Checks the allowance before a document is parsed and validated, which takes time too. @param text the document
    * @throws RATE_LIMITED when the document is new and its client network has no allowance left

@@ -9,7 +9,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { PlannedOperation } from '../engine/planned-operation.js';
-import { operationNotFound } from '../graphql/handler.js';
+import { operationNotFound } from '../graphql/apollo-server.js';
 import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
 import type { PlanRequest, PlanCache } from '../graphql/plan-cache.js';
 

@@ -67,7 +67,7 @@ describe('an error', () => {
       'gateway/engine/subgraph-errors.ts',
       'gateway/engine/entity-fetch.ts',
       'gateway/engine/completion.ts',
-      'gateway/graphql/handler.ts',
+      'gateway/graphql/apollo-server.ts',
       'gateway/websocket/documents.ts',
     ];
     expect(offenders(code(), /new GraphQLError\(/, passedOn)).toEqual([]);

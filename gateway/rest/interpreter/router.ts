@@ -40,8 +40,9 @@ export function dialectOf(url: string): Dialect {
   return isPlatformPath(url) || isSitePath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
 }
 
-/** Adds all routes. Other methods at their paths answer 405. */
+/** Adds all routes. Other methods at their paths answer 405. The operations are planned soon after the server listens. */
 export function addRoutes(app: FastifyInstance, dependencies: RestDependencies): void {
+  app.addHook('onListen', () => void dependencies.interpreter.planAll(dependencies.downloads.stopping));
   const documents = [
     { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_DIALECT },
     { prefix: '', routes: SITE_ROUTES, dialect: PLATFORM_DIALECT },

@@ -138,6 +138,12 @@ describe('a fetch', () => {
     });
   });
 
+  it('sends default values, also of required variables', async () => {
+    const text = 'query ($currency: String! = "EUR") { books { price(currency: $currency) } }';
+    expect(await ask(text)).toEqual({ data: { books: BOOKS.map(({ price }) => ({ price: price.EUR })) } });
+    expect(sent()[0]?.variables).toEqual({ currency: 'EUR' });
+  });
+
   it('is left out when the client has left', async () => {
     const planned = engine.plan(parse('{ first { stars } }'));
     const context = { viewer: { kind: 'anonymous' }, requestId: 'tests', signal: AbortSignal.abort() } as const;

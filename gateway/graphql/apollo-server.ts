@@ -1,0 +1,122 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+} from 'graphql';
+import { errorCode } from '../../kernel/errors.js';
+import type { Logger } from '../../kernel/telemetry/log.js';
+import type { Engine } from '../engine/engine.js';
+import type { RequestContext, Variables } from '../engine/execution.js';
+import { limitOperations, MAX_TOKENS } from './limits.js';
+import type { Report, ReportingContext } from './operation-report.js';
+import type { PlanCache } from './plan-cache.js';
+
+/** Decides what clients see of an error. */
+export type FormatError = (error: GraphQLFormattedError) => GraphQLFormattedError;
+
+interface ApolloDependencies {
+  readonly engine: Engine;
+  readonly plans: PlanCache;
+  /** Whether documents have limits. */
+  readonly isLimited: boolean;
+  readonly formatError: FormatError;
+  readonly report: Report;
+  readonly log: Logger;
+}
+
+/** Creates the server of all requests whose operation is not planned yet: it reads, parses and validates them. */
+export function createApolloServer(dependencies: ApolloDependencies): ApolloServer<ReportingContext> {
+  const { engine, plans, isLimited, formatError, report, log } = dependencies;
+  return new ApolloServer<ReportingContext>({
+    gateway: apolloGateway(engine, plans),
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    persistedQueries: false,
+    // GraphQL authenticates by header only; the cookie of social sign-in is not sent to this path. See refuseSimpleRequest.
+    csrfPrevention: false,
+    ...(isLimited && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
+    stringifyResult: JSON.stringify,
+    formatError,
+    logger: apolloLogger(log),
+    plugins: [ApolloServerPluginLandingPageDisabled(), chargeInvalidDocuments(plans), reportOperations(report)],
+  });
+}
+
+function reportOperations(report: Report): ApolloServerPlugin<ReportingContext> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ contextValue, operation, errors = [] }) => report(contextValue, operation, errors),
+    }),
+  };
+}
+
+/** Charges invalid documents to the client network. */
+function chargeInvalidDocuments(plans: PlanCache): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
+        if (!operation && source !== undefined)
+          plans.countRefused(source, { name: request.operationName, address: clientAddress });
+      },
+    }),
+  };
+}
+
+/** Adapts the engine to the gateway interface of Apollo Server. */
+function apolloGateway(engine: Engine, plans: PlanCache): never {
+  const executor = (call: {
+    document: DocumentNode;
+    source: string;
+    request: { variables?: Variables; operationName?: string };
+    contextValue: ReportingContext;
+    context: ReportingContext;
+  }) => {
+    const operation = getOperationAST(call.document, call.request.operationName);
+    if (!operation) return { errors: [operationNotFound()] };
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [subscriptionNeedsWebsocket()] };
+    const { report: _report, ...requestContext } = call.contextValue ?? call.context;
+    const plan = { name: call.request.operationName, address: requestContext.clientAddress };
+    try {
+      const planned = plans.of(call.source, call.document, plan);
+      return engine.execute(planned, call.request.variables ?? {}, requestContext);
+    } catch (error) {
+      if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };
+      throw error;
+    }
+  };
+  return {
+    load: async () => ({ executor }),
+    onSchemaLoadOrUpdate: (listener: (schema: object) => void) => {
+      listener({ apiSchema: engine.schema, coreSupergraphSdl: '' });
+      return () => undefined;
+    },
+    stop: async () => undefined,
+  } as never;
+}
+
+/** The error when `operationName` does not select one operation of the document. */
+export function operationNotFound(): GraphQLError {
+  return unresolved('Name one of the operations in the document with operationName.');
+}
+
+function subscriptionNeedsWebsocket(): GraphQLError {
+  return unresolved('Use a websocket at this address with the protocol graphql-transport-ws for subscriptions.');
+}
+
+function unresolved(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } });
+}
+
+function apolloLogger(log: Logger) {
+  return {
+    debug: (message?: string) => log.debug(message),
+    info: (message?: string) => log.debug(message),
+    warn: (message?: string) => log.warn(message),
+    error: (message?: string) => log.error(message),
+  };
+}

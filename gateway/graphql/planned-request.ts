@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OperationTypeNode, type ExecutionResult, type GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Variables } from '../engine/execution.js';
+import type { PlannedOperation } from '../engine/planned-operation.js';
+import type { FormatError } from './apollo-server.js';
+import type { PlanCache } from './plan-cache.js';
+
+/** Values of Accept for which Apollo Server answers `application/json`. It negotiates all others. */
+const ACCEPTS_JSON: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  '*/*',
+  'application/json',
+  'application/json, text/plain, */*',
+]);
+
+/** A POST of an operation that is in the plan cache. Such a document is valid. */
+export interface PlannedRequest {
+  readonly operation: PlannedOperation;
+  readonly variables: Variables;
+}
+
+/** Finds the planned operation of a request. Returns undefined for a request that Apollo Server must read. */
+export function findPlannedRequest(
+  plans: PlanCache,
+  { method, headers, body }: Pick<FastifyRequest, 'method' | 'headers' | 'body'>,
+): PlannedRequest | undefined {
+  const parameters = method === 'POST' && ACCEPTS_JSON.has(headers.accept) ? readParameters(body) : undefined;
+  const operation = parameters && plans.find(parameters.query, parameters.operationName ?? undefined);
+  if (!operation || operation.operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
+  return { operation, variables: parameters.variables ?? {} };
+}
+
+interface Parameters {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly variables?: Variables | null;
+}
+
+function readParameters(body: unknown): Parameters | undefined {
+  if (!isObject(body)) return undefined;
+  const { query, variables, operationName, extensions } = body;
+  if (typeof query !== 'string' || !isName(operationName) || !isAbsent(extensions)) return undefined;
+  return isAbsent(variables) || isObject(variables) ? (body as unknown as Parameters) : undefined;
+}
+
+function isName(value: unknown): value is string | null | undefined {
+  return isAbsent(value) || (typeof value === 'string' && value !== '');
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+/** Writes a result as Apollo Server does. Returns the body. Without `data` the variables are wrong. */
+export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResult, formatError: FormatError): string {
+  reply.code(data === undefined ? 400 : 200);
+  reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
+  return JSON.stringify({ errors: errors?.map((error) => formatError(withCode(error))), data });
+}
+
+function withCode(error: GraphQLError): GraphQLFormattedError {
+  const { http: _http, ...extensions } = error.extensions;
+  return { ...error.toJSON(), extensions: { ...extensions, code: extensions.code ?? 'INTERNAL_SERVER_ERROR' } };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

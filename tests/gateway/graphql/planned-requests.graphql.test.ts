@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, type Json } from '../../kit/platform.js';
+import { signIn } from '../../kit/wallet.js';
+
+let token: string;
+beforeAll(async () => {
+  ({ token } = await signIn());
+});
+
+/** Sends a request three times. The operation is planned by the first; the others find it. */
+async function sendThrice(body: Json, headers: Record<string, string> = {}): Promise<Json[]> {
+  const answers: Json[] = [];
+  for (let i = 0; i < 3; i++) {
+    const reply = await call('POST /graphql', { body, token, headers });
+    const kept = [...reply.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+    answers.push({ status: reply.status, text: reply.text, headers: Object.fromEntries(kept) });
+  }
+  return answers;
+}
+
+describe('a request whose operation is planned', () => {
+  it.each<[string, Json, Record<string, string>]>([
+    ['with data', { query: '{ me { id } }' }, {}],
+    ['with null for variables and name', { query: '{ me { id } }', variables: null, operationName: null }, {}],
+    ['with an error in part of it', { query: '{ vmFlavors { name } creditBalances { count } }' }, {}],
+    [
+      'with wrong variables',
+      { query: 'query ($of: String!) { user(substrateAddress: $of) { id } }', variables: {} },
+      {},
+    ],
+    ['with variables that are no object', { query: '{ me { id } }', variables: 'x' }, {}],
+    ['with a name', { query: 'query A { me { id } } query B { me { username } }', operationName: 'A' }, {}],
+    ['with an unknown name', { query: 'query A { me { id } } query B { me { username } }', operationName: 'C' }, {}],
+    ['with an empty name', { query: '{ me { id } }', operationName: '' }, {}],
+    ['with a persisted query', { query: '{ me { id } }', extensions: { persistedQuery: { version: 1 } } }, {}],
+    ['of a subscription', { query: 'subscription { creditBalanceChanged { balance } }' }, {}],
+    ['of the schema', { query: '{ __schema { queryType { name } } me { id } }' }, {}],
+    ['for any type', { query: '{ me { id } }' }, { accept: '*/*' }],
+    ['for GraphQL', { query: '{ me { id } }' }, { accept: 'application/graphql-response+json' }],
+    ['for HTML', { query: '{ me { id } }' }, { accept: 'text/html' }],
+    ['as a text', { query: '{ me { id } }' }, { 'content-type': 'text/plain' }],
+  ])('is answered as before: %s', async (_, body, headers) => {
+    const [first, ...others] = await sendThrice({ ...body, query: `${body.query} # ${randomUUID()}` }, headers);
+    expect(others).toEqual([first, first]);
+  });
+});
