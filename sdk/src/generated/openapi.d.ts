@@ -11744,7 +11744,7 @@ export interface operations {
                             source: string;
                             /** @description Id of the target node. */
                             target: string;
-                            /** @description The details of the node. Their fields depend on its type. */
+                            /** @description The details of the edge. Their fields depend on its type. */
                             meta: {
                                 /**
                                  * Format: int32
@@ -17762,7 +17762,7 @@ export interface operations {
                 "application/json": {
                     /** @description SS58 address of the owner. Also accepted as `user_id`. */
                     ss58_address: string;
-                    /** @description Folder hash of the target folder: 16 hex digits. */
+                    /** @description Folder hash of the target folder: 16 hex digits. The answer is the same for every folder of the owner. */
                     folder_hash?: string | null;
                     /**
                      * Format: uint64
