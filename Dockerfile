@@ -11,6 +11,8 @@ COPY scripts ./scripts
 COPY gateway ./gateway
 COPY kernel ./kernel
 COPY subgraphs ./subgraphs
+COPY dashboard ./dashboard
+COPY schema ./schema
 RUN node --input-type=module --eval "const { build } = await import('./scripts/build.js'); await build()"
 
 FROM node:24.21.0-trixie-slim AS modules
@@ -28,7 +30,6 @@ COPY LICENSE package.json ./
 COPY --from=modules /app/node_modules ./node_modules
 COPY scripts/healthy.js ./scripts/
 COPY schema ./schema
-COPY dashboard ./dashboard
 COPY gateway ./gateway
 COPY subgraphs ./subgraphs
 COPY --from=build /app/dist ./dist

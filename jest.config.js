@@ -64,10 +64,25 @@ const contract = (arrangement) => ({
   globals: { ARRANGEMENT: arrangement },
 });
 
+/** Suites that use the dashboard in Chromium, on a platform in one process. */
+const browser = {
+  ...base,
+  ...setUpBy('in-process'),
+  displayName: 'browser',
+  testMatch: suitesOf('browser'),
+  globals: { ARRANGEMENT: 'in process' },
+};
+
 export default {
   maxWorkers: 3,
   reporters: ['default', ['<rootDir>/scripts/jest/cost-reporter.js', { budget: command }]],
-  projects: [rules, faults, contract('in process'), ...(command === 'all' ? [contract('behind HTTP')] : [])],
+  projects: [
+    rules,
+    faults,
+    contract('in process'),
+    ...(command === 'all' ? [contract('behind HTTP')] : []),
+    ...(command === 'quick' ? [] : [browser]),
+  ],
 };
 
 function suiteOf(name) {

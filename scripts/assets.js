@@ -10,7 +10,7 @@ const stampFile = path.join(target, '.stamp.json');
 
 /** Source folders of static files, by their name in dist/static. */
 const FOLDERS = {
-  dashboard: 'dashboard',
+  dashboard: 'dist/dashboard',
   logos: 'gateway/pages/logos',
   explorer: 'node_modules/altair-static/build/dist',
   reference: 'node_modules/@fastify/swagger-ui/static',

@@ -22,6 +22,11 @@ const CHECKS = [
       program: 'typescript/bin/tsc',
       args: ['--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/.types.json'],
     },
+    {
+      name: 'types of the dashboard',
+      program: 'typescript/bin/tsc',
+      args: ['-p', 'dashboard', '--incremental', '--tsBuildInfoFile', 'dist/.dashboard-types.json'],
+    },
     { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
   ],
   [

@@ -36,7 +36,7 @@ interface Folder {
   /** URL prefix of the files, with a slash at both ends. */
   readonly prefix: string;
   /** Folder in dist/static, where the build writes each file and its compressed variants. */
-  readonly name: 'dashboard' | 'explorer' | 'logos' | 'reference';
+  readonly name: 'dashboard' | 'dashboard/assets' | 'explorer' | 'logos' | 'reference';
   readonly headers: Readonly<Record<string, string>>;
 }
 

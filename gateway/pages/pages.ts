@@ -8,8 +8,26 @@ import { encodeText, sendEncoded } from './encoded-text.js';
 import { addExplorer } from './explorer.js';
 import { addReference } from './reference.js';
 
-/** Paths of the dashboard. Notifications and hosted payment pages link to /billing. */
-export const DASHBOARD_PATHS = ['/', '/billing'];
+/**
+ * First segments of the dashboard's paths. Each is served with everything below it, so no path of an API may begin with one.
+ * Notifications and hosted payment pages link to /billing.
+ */
+const DASHBOARD_SECTIONS = [
+  'account',
+  'admin',
+  'billing',
+  'buckets',
+  'certificates',
+  'developer',
+  'files',
+  'machines',
+  'models',
+  'network',
+  'notifications',
+];
+
+/** Paths that answer the page of the dashboard. */
+export const DASHBOARD_PATHS = ['/', ...DASHBOARD_SECTIONS.flatMap((name) => [`/${name}`, `/${name}/*`])];
 
 const CACHE_FOR_A_DAY = 'public, max-age=86400';
 
@@ -33,23 +51,22 @@ export async function addPages(app: FastifyInstance, { openApi }: PagesOptions):
 }
 
 async function addDashboard(app: FastifyInstance): Promise<void> {
-  const root = join(packageRoot(), 'dashboard');
+  const root = join(packageRoot(), 'dist/static/dashboard');
   const headers = pageHeaders();
-  const html = await readFile(join(root, 'index.html'), 'utf8');
-  const page = await encodeText(html);
-  // The page has relative links; with a trailing slash in the URL they need `../`.
-  const slashedPage = await encodeText(html.replaceAll(/(href|src)="(?!#)/g, '$1="../'));
+  const page = await encodeText(await readFile(join(root, 'index.html'), 'utf8'));
   for (const url of DASHBOARD_PATHS) {
     app.get(url, (request, reply) => {
-      const hasTrailingSlash = /^\/.+\/(?:\?|$)/.test(request.url);
       reply.headers(headers).type('text/html; charset=utf-8');
-      return sendEncoded(request, reply, hasTrailingSlash ? slashedPage : page);
+      return sendEncoded(request, reply, page);
     });
   }
   const icon = await readFile(join(root, 'favicon.ico'));
   app.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', CACHE_FOR_A_DAY).type('image/vnd.microsoft.icon').send(icon),
   );
+  // Their names change with their contents.
+  const immutable = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
+  await addStaticFolder(app, { prefix: '/dashboard/assets/', name: 'dashboard/assets', headers: immutable });
   await addStaticFolder(app, { prefix: '/dashboard/', name: 'dashboard', headers });
   await addStaticFolder(app, { prefix: '/logos/', name: 'logos', headers: IMAGE_HEADERS });
 }

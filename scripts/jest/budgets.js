@@ -21,6 +21,7 @@ export const BUDGETS = {
     'tests/accounts': 400,
     'tests/architecture': 10,
     'tests/cli': 80,
+    'tests/dashboard': 150,
     'tests/deploy': 60,
     'tests/gateway': 200,
     'tests/infrastructure': 250,
@@ -30,6 +31,6 @@ export const BUDGETS = {
     'tests/sdk': 30,
     'tests/sync': 350,
     'shared servers': 600,
-    all: 1800,
+    all: 1950,
   },
 };

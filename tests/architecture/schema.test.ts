@@ -50,10 +50,8 @@ function undescribedIn(type: GraphQLNamedType, field: GraphQLField<unknown, unkn
 
 describe('the dashboard', () => {
   const { schema } = new Engine(readSupergraph(files.get('schema/supergraph.graphql') ?? ''), new Map());
-  const documents = filesIn(['dashboard'], '.js').flatMap(({ text }) =>
-    [...text.matchAll(/(['`])((?:query|mutation|subscription)? ?(?:\([^{]*\) )?\{.*?\})\1/gs)].map(
-      ([, , found = '']) => found,
-    ),
+  const documents = [...filesIn(['dashboard'], '.ts'), ...filesIn(['dashboard'], '.tsx')].flatMap(({ text }) =>
+    [...text.matchAll(/\bgraphql\(\s*(['`])(.*?)\1/gs)].map(([, , found = '']) => found),
   );
 
   it('sends only operations that the schema has', () => {

@@ -103,6 +103,7 @@ describe('the OpenAPI document', () => {
 describe.each([
   ['the dashboard', 'GET /', 'text/html'],
   ['the billing page', 'GET /billing', 'text/html'],
+  ['a page of the dashboard with an address of its own', 'GET /network/history/7', 'text/html'],
   ['the billing page with a slash and a query', 'GET /billing/?checkout=success', 'text/html'],
   ['the reference', 'GET /api/docs/', 'text/html'],
   ['the reference without its slash', 'GET /api/docs', 'text/html'],

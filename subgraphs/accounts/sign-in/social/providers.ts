@@ -46,6 +46,11 @@ export class Providers {
 
   constructor(private readonly settings: ReadonlyMap<string, OidcConfig>) {}
 
+  /** The names of the providers, in the order of the alphabet. */
+  names(): string[] {
+    return [...this.settings.keys()].toSorted();
+  }
+
   /** @throws NOT_FOUND for a provider that the operator did not name */
   require(name: string): OidcConfig {
     const settings = this.settings.get(name);

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { AccountsContext } from '../../services.js';
 import { beginLogin, completeLogin } from './login.js';
@@ -7,6 +7,14 @@ import { CodeExchange, SocialSignInStart } from './social-sign-in.js';
 
 @Resolver()
 export class SocialSignInResolver {
+  @Query(() => [String], {
+    description:
+      'Names of the configured social sign-in providers. A sign-in starts at /accounts/<name>/login/. Needs no sign-in.',
+  })
+  signInProviders(@Ctx() { services }: AccountsContext): string[] {
+    return services.providers.names();
+  }
+
   @Mutation(() => SocialSignInStart, {
     description:
       'Starts a sign-in with a social provider. Errors NOT_FOUND for an unknown provider, BAD_REQUEST for an unregistered address, UNAVAILABLE if the provider does not respond.',

@@ -1,0 +1,55 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { Tooltip } from 'radix-ui';
+import { useEffect, useMemo } from 'react';
+import { Provider } from 'urql';
+import { ConfirmDialog } from '../components/confirm';
+import { Failure, Skeleton } from '../components/states';
+import { Toasts } from '../components/toasts';
+import { openClient } from '../graphql/client';
+import { connection } from '../graphql/connection';
+import { SignInPage } from '../pages/sign-in/sign-in';
+import { endSession, session, type Session } from '../session/session';
+import { signOut } from '../session/sign-out';
+import { MeProvider } from './me';
+import { makeRouter } from './router';
+import { useStore } from './store';
+
+/** The whole dashboard: the sign-in page, or the pages of who is signed in. */
+export function App() {
+  const current = useStore(session);
+  if (current === undefined) return null;
+  return (
+    <>
+      <SessionView key={current?.token ?? ''} session={current} />
+      <Toasts />
+      <ConfirmDialog />
+    </>
+  );
+}
+
+function SessionView({ session: current }: { readonly session: Session | null }) {
+  const api = useMemo(() => openClient(current?.token ?? null, endSession), [current]);
+  useEffect(() => {
+    return () => {
+      api.close();
+      connection.set('idle');
+    };
+  }, [api]);
+  return <Provider value={api.client}>{current ? <Pages session={current} /> : <SignInPage />}</Provider>;
+}
+
+function Pages({ session: current }: { readonly session: Session }) {
+  const router = useMemo(() => makeRouter(() => void signOut(current)), [current]);
+  return (
+    <Tooltip.Provider>
+      <MeProvider instead={(error) => <Away error={error} />}>
+        <RouterProvider router={router} />
+      </MeProvider>
+    </Tooltip.Provider>
+  );
+}
+
+function Away({ error }: { readonly error: unknown }) {
+  if (error === undefined) return <Skeleton lines={6} />;
+  return <Failure error={error} onRetry={() => location.reload()} />;
+}

@@ -1,0 +1,173 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { LogOut, Menu as MenuIcon, Moon, Search, UserRound, WifiOff } from 'lucide-react';
+import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
+import { Button } from '../components/button';
+import { Menu } from '../components/menu';
+import { crumbs } from '../components/page';
+import { connection } from '../graphql/connection';
+import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
+import { BalanceLink } from './balance';
+import { CommandPalette, isPaletteOpen } from './command-palette';
+import { useMe } from './me';
+import { useStore } from './store';
+import { toggleTheme } from './theme';
+
+/** The frame of every page: sidebar, top bar, content. */
+export function Layout({ onSignOut }: { readonly onSignOut: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <Sidebar isOpen={isOpen} />
+      {isOpen && (
+        <button type="button" className="drawer-backdrop" aria-label="Close the menu" onClick={() => setOpen(false)} />
+      )}
+      <div className="main-column">
+        <TopBar onMenu={() => setOpen(true)} onSignOut={onSignOut} />
+        <OfflineBanner />
+        <main id="content" className="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <CommandPalette />
+    </div>
+  );
+}
+
+function Sidebar({ isOpen }: { readonly isOpen: boolean }) {
+  const { roles } = useMe();
+  const isAdmin = roles.includes('ADMIN') || roles.includes('SUPERUSER');
+  const shown = PAGES.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  return (
+    <aside className={isOpen ? 'sidebar open' : 'sidebar'}>
+      <Link to="/" className="brand">
+        <img src="/dashboard/icon.svg" alt="" width="24" height="24" />
+        Archipelago
+      </Link>
+      <nav className="nav" aria-label="Pages">
+        {NAVIGATION_GROUPS.map((group) => (
+          <NavGroup key={group} title={group} pages={shown.filter((page) => page.group === group)} />
+        ))}
+      </nav>
+      <div className="sidebar-end">
+        <a className="nav-link" href="/graphql">
+          GraphQL explorer
+        </a>
+        <a className="nav-link" href="/api/docs/">
+          REST reference
+        </a>
+      </div>
+    </aside>
+  );
+}
+
+function NavGroup({ title, pages }: { readonly title: string; readonly pages: readonly PageEntry[] }) {
+  if (pages.length === 0) return null;
+  return (
+    <div className="nav-group">
+      {title !== '' && <p className="nav-title">{title}</p>}
+      {pages.map(({ path, title: name, icon: Icon }) => (
+        <Link key={path} to={path} className="nav-link" activeOptions={{ exact: path === '/' }}>
+          <Icon className="icon" aria-hidden />
+          {name}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function TopBar({ onMenu, onSignOut }: { readonly onMenu: () => void; readonly onSignOut: () => void }) {
+  return (
+    <header className="topbar">
+      <Button className="topbar-menu" kind="quiet" icon={MenuIcon} label="Open the menu" onPress={onMenu} />
+      <Breadcrumbs />
+      <div className="grow" />
+      <ConnectionMark />
+      <button type="button" className="search-button" onClick={() => isPaletteOpen.set(true)}>
+        <Search className="icon" aria-hidden />
+        <span className="search-text">Search</span>
+        <span className="kbd" aria-hidden>
+          Ctrl K
+        </span>
+      </button>
+      <BalanceLink />
+      <UserMenu onSignOut={onSignOut} />
+    </header>
+  );
+}
+
+function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
+  const me = useMe();
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="button quiet icon-only" aria-label="Account">
+          <UserRound className="icon" aria-hidden />
+        </button>
+      }
+      heading={<span className="mono">{shortened(me.username)}</span>}
+      items={[
+        { label: 'Light or dark', icon: Moon, run: toggleTheme },
+        { label: 'Sign out', icon: LogOut, isApart: true, run: onSignOut },
+      ]}
+    />
+  );
+}
+
+function shortened(name: string): string {
+  return name.length > 20 ? `${name.slice(0, 10)}…${name.slice(-6)}` : name;
+}
+
+function Breadcrumbs() {
+  const way = useStore(crumbs);
+  return (
+    <nav className="crumbs" aria-label="Breadcrumbs">
+      <ol>
+        {way.map(({ title, to }, index) => (
+          <Fragment key={title}>
+            {index > 0 && <li aria-hidden>/</li>}
+            <li>{to === undefined ? <span aria-current="page">{title}</span> : <Link to={to}>{title}</Link>}</li>
+          </Fragment>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+const CONNECTION_WORDS = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' } as const;
+
+function ConnectionMark() {
+  const state = useStore(connection);
+  if (state === 'idle') return null;
+  const tone = state === 'live' ? 'good' : 'warn';
+  return (
+    <span className="connection" role="status">
+      <span className={`dot ${tone}`} aria-hidden />
+      <span>{CONNECTION_WORDS[state]}</span>
+    </span>
+  );
+}
+
+function OfflineBanner() {
+  const isOnline = useSyncExternalStore(watchOnline, () => navigator.onLine);
+  if (isOnline) return <div />;
+  return (
+    <p className="banner" role="alert">
+      <WifiOff className="icon" aria-hidden />
+      You are offline. What you see may be old; it is loaded again when the connection is back.
+    </p>
+  );
+}
+
+function watchOnline(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}

@@ -1,0 +1,24 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../graphql/graphql';
+
+const ME = graphql('{ me { id username email substrateAddress roles createdAt } }');
+
+/** The user who is signed in. */
+export type Me = ResultOf<typeof ME>['me'];
+
+const Context = createContext<Me | undefined>(undefined);
+
+/** Loads who is signed in; shows the children as soon as it is known. */
+export function MeProvider({ children, instead }: { children: ReactNode; instead: (error: unknown) => ReactNode }) {
+  const [{ data, error }] = useQuery({ query: ME });
+  if (data) return <Context value={data.me}>{children}</Context>;
+  return <>{instead(error)}</>;
+}
+
+/** The user who is signed in. */
+export function useMe(): Me {
+  const me = useContext(Context);
+  if (!me) throw new Error('useMe() is used outside of MeProvider.');
+  return me;
+}

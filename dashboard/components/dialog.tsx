@@ -1,0 +1,36 @@
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog with a title. */
+export function Dialog({ title, lead, isOpen, onClose, isWide = false, children }: DialogProps) {
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="dialog-backdrop" />
+        <Primitive.Content
+          className={isWide ? 'dialog wide' : 'dialog'}
+          {...(lead === undefined && { 'aria-describedby': undefined })}
+        >
+          <div className="dialog-head">
+            <Primitive.Title>{title}</Primitive.Title>
+            {lead !== undefined && <Primitive.Description className="muted">{lead}</Primitive.Description>}
+          </div>
+          {children}
+          <Primitive.Close className="button quiet small icon-only dialog-close" aria-label="Close">
+            <X className="icon" aria-hidden />
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

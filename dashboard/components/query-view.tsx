@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import type { UseQueryResponse } from 'urql';
+import { Failure, Skeleton } from './states';
+
+interface QueryViewProps<Data> {
+  readonly query: UseQueryResponse<Data, never> | readonly [UseQueryResponse<Data>[0], UseQueryResponse<Data>[1]];
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** The data of a query, or its loading or failed state. Data stays while it is loaded again. */
+export function QueryView<Data>({ query, lines, children }: QueryViewProps<Data>) {
+  const [{ data, error }, reload] = query;
+  if (data) return <>{children(data)}</>;
+  if (error) return <Failure error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
+  return <Skeleton {...(lines !== undefined && { lines })} />;
+}

@@ -1,0 +1,62 @@
+import { CircleAlert, RefreshCw, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { messageOf } from '../graphql/refusal';
+import { Button } from './button';
+
+interface EmptyProps {
+  readonly icon?: LucideIcon;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** Tells what will be here and how to begin. */
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <div className="empty">
+      {Icon && <Icon className="icon" aria-hidden />}
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** A failed load that can be tried again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <Empty
+      icon={CircleAlert}
+      title="This could not be loaded"
+      action={
+        <Button icon={RefreshCw} onPress={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {messageOf(error)}
+    </Empty>
+  );
+}
+
+/** Grey lines in the place of what is being loaded. */
+export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div className="stack" role="status" aria-label="Loading" style={{ padding: 'var(--s4)' }}>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className="skeleton" style={{ width: `${92 - ((line * 23) % 40)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** An error beside the form it belongs to. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (error === undefined || error === null) return null;
+  return (
+    <p className="problem" role="alert">
+      <CircleAlert className="icon" aria-hidden />
+      {typeof error === 'string' ? error : messageOf(error)}
+    </p>
+  );
+}

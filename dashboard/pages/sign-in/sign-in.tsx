@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import { useStore } from '../../app/store';
+import { Button } from '../../components/button';
+import { TextField } from '../../components/fields';
+import { Form } from '../../components/form';
+import { Problem } from '../../components/states';
+import { beginSession, farewell } from '../../session/session';
+import { checkedToken, PROVIDERS, tokenByCode } from './operations';
+import { WalletSignIn } from './wallet-sign-in';
+import './sign-in.css';
+
+/** The page for who is not signed in. */
+export function SignInPage() {
+  const sentence = useStore(farewell);
+  const failure = useReturnFromProvider();
+  useEffect(() => {
+    document.title = 'Sign in · Archipelago';
+  }, []);
+  return (
+    <main className="sign-in" id="content">
+      <div className="sign-in-box">
+        <div className="sign-in-head">
+          <img src="/dashboard/icon.svg" alt="" width="40" height="40" />
+          <h1>Sign in to Archipelago</h1>
+          <p className="muted">Credits, machines, a private network and encrypted folders, live as they change.</p>
+        </div>
+        <Problem error={failure ?? (sentence || undefined)} />
+        <div className="card sign-in-ways">
+          <WalletSignIn onToken={(token) => beginSession({ token, isOurs: true })} />
+          <Providers />
+          <TokenSignIn />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function Providers() {
+  const [{ data }] = useQuery({ query: PROVIDERS });
+  const names = data?.signInProviders ?? [];
+  if (names.length === 0) return null;
+  const start = (name: string) => {
+    const next = encodeURIComponent(location.origin + location.pathname);
+    location.assign(`/accounts/${encodeURIComponent(name)}/login/?next=${next}`);
+  };
+  return (
+    <section className="sign-in-way" aria-label="With another account">
+      {names.map((name) => (
+        <Button key={name} onPress={() => start(name)}>
+          Continue with {name.charAt(0).toUpperCase() + name.slice(1)}
+        </Button>
+      ))}
+    </section>
+  );
+}
+
+function TokenSignIn() {
+  const client = useClient();
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <section className="sign-in-way">
+        <Button kind="quiet" onPress={() => setOpen(true)}>
+          Use an API token
+        </Button>
+      </section>
+    );
+  const submit = async () => beginSession({ token: await checkedToken(client, text), isOurs: false });
+  return (
+    <section className="sign-in-way">
+      <Form submit="Sign in with the token" label="With an API token" onSubmit={submit}>
+        <TextField
+          label="API token"
+          type="password"
+          hint="Kept in this browser until its last tab is closed or you sign out."
+          required
+          autoFocus
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Form>
+    </section>
+  );
+}
+
+/** Completes the sign-in when a provider leads back here with a code. Returns why it failed. */
+function useReturnFromProvider(): unknown {
+  const client = useClient();
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    const url = new URL(location.href);
+    const [code, error] = ['code', 'error'].map((name) => url.searchParams.get(name));
+    if (!code && !error) return;
+    for (const name of ['code', 'error', 'error_description']) url.searchParams.delete(name);
+    history.replaceState(null, '', url);
+    if (!code) return setFailure(`The provider refused the sign-in (${error ?? ''}).`);
+    tokenByCode(client, code).then((token) => beginSession({ token, isOurs: true }), setFailure);
+  }, [client]);
+  return failure;
+}

@@ -1,0 +1,51 @@
+import { CreditCard, House, KeyRound, Network, type LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+/** The headings of the sidebar, in order. */
+export const NAVIGATION_GROUPS = ['', 'Infrastructure', 'Data', 'Account', 'Platform'] as const;
+
+/** A page of the dashboard. */
+export interface PageEntry {
+  /** URL path; `$name` is a parameter. Its first segment is in DASHBOARD_SECTIONS of gateway/pages/pages.ts. */
+  readonly path: string;
+  readonly title: string;
+  readonly icon: LucideIcon;
+  /** Where the sidebar shows it; missing for pages that others lead to. */
+  readonly group?: (typeof NAVIGATION_GROUPS)[number];
+  /** Shows it in the sidebar of administrators only. */
+  readonly isForAdmins?: boolean;
+  /** Loads the code of the page when it is opened. */
+  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+}
+
+/** Every page. To add one: a folder in pages/ and an entry here. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/',
+    title: 'Home',
+    icon: House,
+    group: '',
+    load: async () => ({ Page: (await import('./pages/home/home')).HomePage }),
+  },
+  {
+    path: '/network',
+    title: 'Network',
+    icon: Network,
+    group: 'Infrastructure',
+    load: async () => ({ Page: (await import('./pages/network/network')).NetworkPage }),
+  },
+  {
+    path: '/billing',
+    title: 'Billing',
+    icon: CreditCard,
+    group: 'Account',
+    load: async () => ({ Page: (await import('./pages/billing/billing')).BillingPage }),
+  },
+  {
+    path: '/account',
+    title: 'Sessions and tokens',
+    icon: KeyRound,
+    group: 'Account',
+    load: async () => ({ Page: (await import('./pages/account/account')).AccountPage }),
+  },
+];

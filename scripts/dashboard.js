@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = path.join(root, 'dashboard');
+const target = path.join(root, 'dist/dashboard');
+const typesFile = path.join(root, 'dist/dashboard-types/graphql-env.d.ts');
+const stampFile = path.join(root, 'dist/.dashboard.json');
+const SUPERGRAPH = 'schema/supergraph.graphql';
+
+/** Files that Vite does not bundle: browsers ask for them by these names. */
+const COPIED = ['favicon.ico', 'icon.svg'];
+
+/** Bundles the dashboard into dist/dashboard, and writes the types of its operations, when a source has changed. */
+export async function buildDashboard() {
+  const stamp = await sourceHash();
+  if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp && (await areOutputsThere())) return;
+  const [files] = await Promise.all([bundle(), writeTypes()]);
+  for (const [name, content] of files) await writeAtomically(path.join(target, name), content);
+  const obsolete = (await listFiles(target)).filter((name) => !files.has(name) && !name.endsWith('.tmp'));
+  await Promise.all(obsolete.map((name) => rm(path.join(target, name), { force: true })));
+  await writeAtomically(stampFile, stamp);
+}
+
+/** Hash of the sources, of the schema and of the lockfile. */
+async function sourceHash() {
+  const names = (await listFiles(source)).map((name) => path.join('dashboard', name)).toSorted();
+  const hash = createHash('sha256');
+  for (const name of [...names, SUPERGRAPH, 'package-lock.json', 'scripts/dashboard.js'])
+    hash.update(name).update(await readFile(path.join(root, name)));
+  return hash.digest('hex');
+}
+
+async function areOutputsThere() {
+  const files = [path.join(target, 'index.html'), typesFile];
+  return (await Promise.all(files.map((file) => stat(file).catch(() => undefined)))).every(Boolean);
+}
+
+/** Returns the contents of the built files by name. They are not written here, so that two builds can run at once. */
+async function bundle() {
+  const { build } = await import('vite');
+  const { output } = await build({
+    root: source,
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    base: '/dashboard/',
+    mode: 'production',
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // It inserts style elements, which the Content-Security-Policy refuses.
+    resolve: { alias: { 'react-remove-scroll': path.join(source, 'components/scroll-lock.tsx') } },
+    build: {
+      write: false,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 2_000,
+    },
+  });
+  const files = new Map(output.map((item) => [item.fileName, item.type === 'chunk' ? item.code : item.source]));
+  for (const name of COPIED) files.set(name, await readFile(path.join(source, name)));
+  return files;
+}
+
+/** Writes the public schema as TypeScript types, from which gql.tada infers the types of each operation. */
+async function writeTypes() {
+  const { Supergraph } = await import('@apollo/federation-internals');
+  const { introspectionFromSchema } = await import('graphql');
+  const { minifyIntrospection, outputIntrospectionFile } = await import('@gql.tada/internal');
+  const sdl = await readFile(path.join(root, SUPERGRAPH), 'utf8');
+  const schema = Supergraph.build(sdl).apiSchema().toGraphQLJSSchema();
+  const introspection = minifyIntrospection(introspectionFromSchema(schema));
+  await writeAtomically(
+    typesFile,
+    outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true }),
+  );
+}
+
+async function listFiles(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)));
+}
+
+async function writeAtomically(file, content) {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(temporary, content);
+  await rename(temporary, file);
+}

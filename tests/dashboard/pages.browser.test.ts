@@ -1,0 +1,104 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { enrolledMachine } from '../kit/network.js';
+import { asAdmin, graphql } from '../kit/platform.js';
+import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+
+/** Every page that opens without a parameter, with its heading. */
+const PAGES = [
+  ['/', 'Home'],
+  ['/network', 'Network'],
+  ['/billing', 'Billing'],
+  ['/account', 'Sessions and tokens'],
+] as const;
+
+const NOTIFY = `mutation ($to: String!) {
+  adminNotify(substrateAddress: $to, kind: account, title: "Welcome", text: "The first notification.")
+}`;
+
+const cases = PAGES.flatMap(([path, heading]) =>
+  WIDTHS.flatMap((width) => [false, true].map((isDark) => ({ path, heading, width, isDark }))),
+);
+
+describeInBrowser('a page', (window) => {
+  let user: SignedIn;
+  beforeAll(async () => {
+    user = await signInWithNetwork();
+    await grant(user, '25.5');
+    await asAdmin(NOTIFY, { to: user.substrateAddress });
+    await enrolledMachine(user, { vm_label: 'build-1' });
+    await graphql('mutation { issueMasterToken { role } }', { token: user.token });
+  });
+
+  it.each(cases)(
+    'is accessible and fits: $path at $width px, dark: $isDark',
+    async ({ path, heading, width, isDark }) => {
+      const { page, faults } = await window.tab(path, { token: user.token, width, isDark });
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await loaded(page);
+      await page.getByText('25.50').first().waitFor();
+      await screenshot(page, `${path === '/' ? 'home' : path.slice(1)}-${width}${isDark ? '-dark' : ''}`);
+      await expectAccessible(page);
+      expect(await page.title()).toBe(`${heading} · Archipelago`);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('is opened from the palette by keyboard', async () => {
+    const { page } = await window.tab('/', { token: user.token });
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill('bill');
+    await expectAccessible(page);
+    await screenshot(page, 'palette-1280');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/billing');
+  });
+
+  it('is opened from the drawer on a phone', async () => {
+    const { page } = await window.tab('/', { token: user.token, width: 375 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await expectAccessible(page);
+    await screenshot(page, 'drawer-375');
+    await page.getByRole('link', { name: 'Network', exact: true }).click();
+    await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor();
+  });
+
+  it('says when nothing is at an address', async () => {
+    const { page } = await window.tab('/machines/no-such-thing/here', { token: user.token });
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('says that it is offline, and goes on when it is back', async () => {
+    const { page } = await window.tab('/', { token: user.token });
+    await page.getByText('Live').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('keeps the colours that the user chose', async () => {
+    const { page } = await window.tab('/', { token: user.token });
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Light or dark' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+});
+
+describeInBrowser('the home page', (window) => {
+  it('shows a change of the balance and ticks a step when it happens', async () => {
+    const user = await signInWithNetwork();
+    const { page } = await window.tab('/', { token: user.token });
+    await page.getByText('2 of 6').or(page.getByText('1 of 6')).waitFor();
+    await grant(user, '7.25');
+    await page.getByText('7.25').first().waitFor();
+    await enrolledMachine(user);
+    await page.getByText('3 of 6').waitFor();
+    expect(await page.getByText('of 1 in the private network').count()).toBe(1);
+  });
+});
