@@ -84,11 +84,25 @@ module.exports = {
       to: { path: '^(gateway|kernel|subgraphs|tests|bench)/' },
     },
     {
-      name: 'server-knows-no-sdk',
-      comment: 'Only clients and tests use the SDK.',
+      name: 'cli-knows-only-the-sdk',
+      comment: 'The command line is a client: call the platform by the SDK.',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: { path: '^(gateway|kernel|subgraphs|tests|bench|sdk/src/.)', pathNot: '^sdk/src/index\\.ts$' },
+    },
+    {
+      name: 'server-knows-no-clients',
+      comment: 'Only clients and tests use the SDK; only tests use the command line.',
       severity: 'error',
       from: { path: '^(gateway|kernel|subgraphs)/' },
-      to: { path: '^sdk/' },
+      to: { path: '^(sdk|cli)/' },
+    },
+    {
+      name: 'sdk-knows-no-command-line',
+      comment: 'The SDK serves every client: move the code to the SDK.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: { path: '^cli/' },
     },
     {
       name: 'code-knows-no-tests',

@@ -8,7 +8,7 @@ import { buildDashboard } from './dashboard.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build.json');
-const SOURCES = ['gateway', 'subgraphs', 'kernel', 'sdk', 'tests/kit', 'tests/overlay', 'bench'];
+const SOURCES = ['gateway', 'subgraphs', 'kernel', 'sdk', 'cli', 'tests/kit', 'tests/overlay', 'bench'];
 
 /**
  * Compiles the TypeScript files that changed since the last build into dist/ and removes outputs without a source. Files

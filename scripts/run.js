@@ -12,6 +12,7 @@ const ENTRIES = {
   subgraph: 'gateway/entrypoints/subgraph.js',
   schema: 'gateway/entrypoints/write-schema.js',
   sdk: '../scripts/sdk.js',
+  cli: 'cli/main.js',
   'test:overlay': 'tests/overlay/overlay.js',
   lighthouse: 'subgraphs/network/drivers/lighthouse/lighthouse.js',
   'bench:infrastructure': 'bench/infrastructure/infrastructure.js',

@@ -9,7 +9,7 @@ import { build } from './build.js';
 import { setup } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const CODE = ['gateway', 'kernel', 'subgraphs', 'sdk', 'bench'];
+const CODE = ['gateway', 'kernel', 'subgraphs', 'sdk', 'cli', 'bench'];
 
 /**
  * Programs of node_modules with their arguments. The checks of one list run one after the other, the lists run in parallel.

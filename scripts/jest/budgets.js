@@ -7,6 +7,7 @@ export const BUDGETS = {
   quick: {
     'tests/accounts': 90,
     'tests/architecture': 10,
+    'tests/cli': 40,
     'tests/gateway': 60,
     'tests/infrastructure': 50,
     'tests/kernel': 40,
@@ -19,6 +20,7 @@ export const BUDGETS = {
   all: {
     'tests/accounts': 400,
     'tests/architecture': 10,
+    'tests/cli': 80,
     'tests/dashboard': 150,
     'tests/deploy': 60,
     'tests/gateway': 200,

@@ -14,6 +14,7 @@ import {
   PeerCertificateResolver,
 } from './certificates/peer-certificate/peer-certificate.resolver.js';
 import { InfraResolver } from './joining/infra/infra.resolver.js';
+import { NetworkDocumentResolver } from './documents/network-document/network-document.resolver.js';
 import { HistoryResolver } from './graph/history/history.resolver.js';
 import { JoinResolver } from './joining/join/join.resolver.js';
 import { DriftResolver } from './drivers/netbird-drift/drift.resolver.js';
@@ -49,6 +50,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   TopologyPeerResolver,
   ReachabilityResolver,
   HistoryResolver,
+  NetworkDocumentResolver,
   HolderResolver,
   PeerCertificateResolver,
   CertificateResolver,

@@ -1,9 +1,9 @@
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { asRecord, errorOf, PlatformError } from '../errors.js';
 import type { Transport } from '../transport.js';
-import { decryptBytes, decrypted, encryptBytes, NONCE_BYTES } from './framing.js';
+import { decryptBytes, decrypted, encryptBytes, NONCE_BYTES, type Source } from './framing.js';
 import { folderKey, pathHash, signRenames, verifyingKey, type FolderKey } from './manifest.js';
-import { successOf, upload, type Revision, type UploadOptions } from './upload.js';
+import { saltedHash, successOf, upload, type Revision, type UploadOptions } from './upload.js';
 
 /** A file as the platform lists it. */
 export interface RemoteFile {
@@ -17,6 +17,8 @@ export interface RemoteFile {
   readonly updatedAt: Date;
   readonly revision: Revision;
   readonly encryptedPath: Uint8Array;
+  /** BLAKE3 of the owner's address and the plaintext. */
+  readonly saltedHash: Uint8Array;
 }
 
 /** A folder as the platform lists it. */
@@ -111,6 +113,12 @@ export class Files {
     return upload(this.transport, { ...options, owner: this.owner });
   }
 
+  /** Whether the platform has this plaintext. Reads it once. */
+  async isSame(file: RemoteFile, plaintext: Source): Promise<boolean> {
+    if (file.sizeBytes !== plaintext.size) return false;
+    return bytesToHex(await saltedHash(plaintext, this.owner)) === bytesToHex(file.saltedHash);
+  }
+
   /** Downloads and decrypts a file, as a stream of plaintext. @throws PlatformError, status 404 */
   async *download(key: FolderKey, fileId: string): AsyncGenerator<Uint8Array> {
     const answer = await this.transport.send(`/download/${this.owner}/${key.folderHash}/${fileId}`);
@@ -165,8 +173,17 @@ export async function pathOf(file: RemoteFile, key: FolderKey): Promise<string> 
 }
 
 function fileOf(row: unknown): RemoteFile {
-  const { path_hash, folder_hash, relative_path, size_bytes, updated_at, revision_id, revision_seq, encrypted_path } =
-    asRecord(row);
+  const {
+    path_hash,
+    folder_hash,
+    relative_path,
+    size_bytes,
+    updated_at,
+    revision_id,
+    revision_seq,
+    encrypted_path,
+    salted_hash,
+  } = asRecord(row);
   return {
     fileId: bytesToHex(Uint8Array.from(path_hash as number[])),
     folderHash: String(folder_hash),
@@ -175,5 +192,6 @@ function fileOf(row: unknown): RemoteFile {
     updatedAt: new Date(Number(updated_at) * 1000),
     revision: { revisionId: Uint8Array.from(revision_id as number[]), revisionSeq: Number(revision_seq) },
     encryptedPath: Uint8Array.from(encrypted_path as number[]),
+    saltedHash: Uint8Array.from(salted_hash as number[]),
   };
 }

@@ -93,9 +93,9 @@ export async function upload(transport: Transport, options: UploadOptions): Prom
 async function prepare(options: UploadOptions, nonce: Uint8Array): Promise<Prepared> {
   const { owner, folder, plaintext, relativePath, base } = options;
   const ciphertext = encrypted(plaintext, folder.secret, nonce);
-  const [ciphertextHash, saltedHash] = await Promise.all([
+  const [ciphertextHash, salted] = await Promise.all([
     hashOf(ciphertext, options.signal),
-    hashOf(plaintext, options.signal, utf8ToBytes(owner)),
+    saltedHash(plaintext, owner, options.signal),
   ]);
   const encryptedPath = await encryptBytes(utf8ToBytes(relativePath), folder.secret, randomBytes(NONCE_BYTES));
   const manifest = {
@@ -107,7 +107,7 @@ async function prepare(options: UploadOptions, nonce: Uint8Array): Promise<Prepa
     signature: [...signUpload(bytesToHex(ciphertextHash), folder.secret)],
     signing_key: [...verifyingKey(folder.secret)],
     path_hash: [...pathHash(relativePath)],
-    salted_hash: [...saltedHash],
+    salted_hash: [...salted],
     revision_seq: (base?.revisionSeq ?? 0) + 1,
     base_revision_id: base ? [...base.revisionId] : null,
     encrypted_path: [...encryptedPath],
@@ -116,6 +116,11 @@ async function prepare(options: UploadOptions, nonce: Uint8Array): Promise<Prepa
     source: options.source ?? 'desktop',
   };
   return { ...options, ciphertext, ciphertextHash: bytesToHex(ciphertextHash), nonce, manifest };
+}
+
+/** Returns the hash that tells whether the platform has a plaintext. @param owner SS58 address of the account */
+export function saltedHash(plaintext: Source, owner: string, signal?: AbortSignal): Promise<Uint8Array> {
+  return hashOf(plaintext, signal, utf8ToBytes(owner));
 }
 
 async function hashOf(source: Source, signal?: AbortSignal, salt?: Uint8Array): Promise<Uint8Array> {

@@ -1,7 +1,8 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import type { GraphPolicy, NetworkGraph } from '../../graph/network-graph/network-graph.js';
+import type { GraphPeer, GraphPolicy, NetworkGraph } from '../../graph/network-graph/network-graph.js';
 import { Budget, Opening } from '../rights/opening.rules.js';
 import {
+  EVERYTHING,
   intersect,
   isEverything,
   isEveryPort,
@@ -15,9 +16,8 @@ import {
   type Rights,
 } from '../rights/rights.rules.js';
 import { Sources } from '../rights/sources.rules.js';
-import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
 import { PolicyTerms, type Term } from '../rights/terms.rules.js';
-import { placesOf, regionsOf } from '../../graph/region/region.rules.js';
+import { destinationsOf, tagged, taggedPolicy, type Destination, type Graphs } from './destinations.rules.js';
 
 /** Traffic from one node to another. */
 export interface PlannedPair {
@@ -48,38 +48,48 @@ const MAX_RANGES = 50_000;
 const MAX_STEPS = 3_000_000;
 const NO_PAIRS: PlannedPairs = { pairs: [], total: 0 };
 
-interface Destination {
-  readonly id: string;
-  /** The groups of each of its addresses. */
-  readonly groups: readonly (readonly number[])[];
-  /** Peers that are not sources: the peer itself, or the routers of the resource. */
-  readonly except: ReadonlySet<number>;
-}
-
 /**
- * Returns the pairs that a change of the policies would open and close, ordered by destination. A pair counts once per
+ * Returns the pairs that a change of the graph would open and close, ordered by destination. A pair counts once per
  * protocol. @throws BAD_REQUEST if the computation would take too long
  */
-export function planDifference(graph: NetworkGraph, policies: readonly GraphPolicy[]): PolicyPlan {
-  const changed = changedPolicies(graph.policies, policies);
-  const sources = new Sources(graph.peers);
-  // Only rights of changed policies can differ.
-  const within = uniteAll(changed.map(rightsOf));
-  const planner = new Planner([new PolicyTerms(graph.policies, within), new PolicyTerms(policies, within)], sources);
-  const peers = graph.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
+export function planDifference(before: NetworkGraph, after: NetworkGraph): PolicyPlan {
+  const graphs: Graphs = [tagged(before, 0), tagged(after, 1)];
+  const [affected, within] = affectedPolicies(before, after);
+  const sources = new Sources(allPeers(graphs));
+  const terms = graphs.map(({ policies }) => new PolicyTerms(policies, within));
+  const planner = new Planner(terms, sources);
+  const peers = after.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
   const plan = {
     opens: { pairs: [], total: 0, room: MAX_RANGES },
     closes: { pairs: [], total: 0, room: MAX_RANGES },
   };
-  for (const destination of destinationsOf(graph)) {
-    const groups = new Set(destination.groups.flat());
-    const from = new Set(changed.flatMap((policy) => sourcesOf(policy, groups)));
+  for (const destination of destinationsOf(graphs)) {
+    const groups = new Set(destination.groups.flat(2));
+    const from = new Set(affected.flatMap((policy) => sourcesOf(policy, groups)));
     if (from.size === 0) continue;
     const changes = planner.changesAt(destination.groups, from);
     addPairs(plan, changes, { to: destination, peers });
   }
   const [opens, closes] = [plan.opens, plan.closes].map(({ pairs, total }) => ({ pairs, total }));
   return { opens: opens ?? NO_PAIRS, closes: closes ?? NO_PAIRS };
+}
+
+/** The peers with their groups in both graphs. */
+function allPeers([before, after]: Graphs): GraphPeer[] {
+  const known = new Map(before.peers.map((peer) => [peer.id, peer.groups]));
+  return after.peers.map((peer) => ({ ...peer, groups: [...(known.get(peer.id) ?? []), ...peer.groups] }));
+}
+
+/** The policies whose sources may gain or lose, and the rights that may. */
+function affectedPolicies(before: NetworkGraph, after: NetworkGraph): [GraphPolicy[], Rights] {
+  const isSamePlaces =
+    JSON.stringify([before.peers, before.resources, before.routers]) ===
+    JSON.stringify([after.peers, after.resources, after.routers]);
+  const changed = changedPolicies(before.policies, after.policies);
+  const affected = isSamePlaces ? changed : [...before.policies, ...after.policies];
+  // Where nothing else changes, only rights of changed policies can differ.
+  const within = isSamePlaces ? uniteAll(changed.map(rightsOf)) : EVERYTHING;
+  return [affected.flatMap((policy) => [taggedPolicy(policy, 0), taggedPolicy(policy, 1)]), within];
 }
 
 /** The source groups of a policy for a destination. */
@@ -95,36 +105,6 @@ function changedPolicies(before: readonly GraphPolicy[], after: readonly GraphPo
     ...before.filter((policy) => !kept.has(JSON.stringify(policy))),
     ...after.filter((policy) => !same.has(JSON.stringify(policy))),
   ];
-}
-
-function destinationsOf(graph: NetworkGraph): Destination[] {
-  const regions = new Map(regionsOf(graph).map((region) => [region.cidr, region]));
-  const peers = graph.peers
-    .toSorted((a, b) => a.id - b.id)
-    .map(({ id, groups }) => ({ id: `peer:${id}`, groups: [groups], except: new Set([id]) }));
-  const found = foundCidrs(graph);
-  const resources = graph.resources
-    .toSorted((a, b) => a.id - b.id)
-    .map(({ id, cidrs }) => {
-      const names = new Set([...cidrs.flatMap((cidr) => cidrsOfSpans([spanOf(cidr)])), ...(found.get(id) ?? [])]);
-      const own = [...names].flatMap((name) => regions.get(name) ?? []);
-      const isLed = own.length > 0 && own.every(({ routers }) => routers.length > 0);
-      return {
-        id: `resource:${id}`,
-        groups: isLed ? own.map(({ groups }) => groups) : [],
-        except: new Set(own.flatMap(({ routers }) => routers.map(({ peerId }) => peerId))),
-      };
-    });
-  return [...peers, ...resources];
-}
-
-/** The addresses of names as CIDRs, by resource. */
-function foundCidrs(graph: NetworkGraph): Map<number, string[]> {
-  const cidrs = new Map<number, string[]>();
-  for (const { span, resources } of placesOf(graph)) {
-    for (const { id } of resources) cidrs.set(id, [...(cidrs.get(id) ?? []), ...cidrsOfSpans([span])]);
-  }
-  return cidrs;
 }
 
 /** Opened and closed rights, by kind of source. */
@@ -144,13 +124,16 @@ class Planner {
   private readonly budget = new Budget(MAX_STEPS);
 
   constructor(
-    private readonly terms: readonly [PolicyTerms, PolicyTerms],
+    /** Before and after. */
+    private readonly terms: readonly PolicyTerms[],
     private readonly sources: Sources,
   ) {}
 
-  /** @param groups of each address; @param from groups of the sources that may be affected */
-  changesAt(groups: readonly (readonly number[])[], from: ReadonlySet<number>): Changes {
-    const [before, after] = this.terms.map((terms) => groups.map((each) => this.openingAt(terms.at(each))));
+  /** @param groups of each address, before and after; @param from groups of the sources that may be affected */
+  changesAt(groups: Destination['groups'], from: ReadonlySet<number>): Changes {
+    const [before, after] = this.terms.map((terms, side) =>
+      (groups[side] ?? []).map((each) => this.openingAt(terms.at(each))),
+    );
     const name = [before, after].map((all) => all?.map(({ number }) => number).join(' ')).join('|');
     const known = this.known.get(name) ?? this.compare(before ?? [], after ?? [], from);
     this.known.set(name, known);

@@ -61,10 +61,11 @@ export class CachingCompiler {
     return chunks.end();
   }
 
-  plan({ graph: text, without, added }: PlanQuestion): PolicyPlan {
+  plan({ graph: text, after }: PlanQuestion): PolicyPlan {
     const graph = parseGraph(text);
-    const others = graph.policies.filter(({ id }) => id !== without);
-    return planDifference(graph, added ? [...others, added] : others);
+    if (typeof after === 'string') return planDifference(graph, parseGraph(after));
+    const others = graph.policies.filter(({ id }) => id !== after.without);
+    return planDifference(graph, { ...graph, policies: after.added ? [...others, after.added] : others });
   }
 
   private cache(tenantId: number, cached: CachedPlans): void {

@@ -56,9 +56,13 @@ export interface WrittenTexts {
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** A policy change to plan. */
+/** A change to plan: of one policy, or to another graph. */
 export interface PlanQuestion {
   readonly graph: string;
+  readonly after: string | PolicyReplacement;
+}
+
+interface PolicyReplacement {
   /** The policy to remove. */
   readonly without: number | undefined;
   /** The policy to add. */

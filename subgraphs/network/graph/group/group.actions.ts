@@ -18,14 +18,17 @@ const GROUPS_OF_USER = query('groups-of-user', (db: Tables, value: { userId: num
 );
 
 /** The viewer's groups, oldest first. @throws FORBIDDEN until the network is provisioned */
-export async function listGroups(database: Database, viewer: UserViewer): Promise<Group[]> {
+export async function listGroups(
+  database: Pick<Database, 'run'>,
+  viewer: Pick<UserViewer, 'userId'>,
+): Promise<Group[]> {
   const groups = await groupsOf(database, viewer.userId);
   if (groups.length === 0) await tenantOf(database, viewer);
   return groups;
 }
 
 /** The user's groups, oldest first; none until the network is provisioned. */
-export function groupsOf(database: Database, userId: number): Promise<Group[]> {
+export function groupsOf(database: Pick<Database, 'run'>, userId: number): Promise<Group[]> {
   return database.run(GROUPS_OF_USER, { userId });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict } from '../../../../kernel/errors.js';
@@ -37,20 +37,13 @@ const MARK_UNDO = query('mark-undo', (db: Tables, value: { undoes: string }) =>
   db
     .updateTable('change')
     .set({ undoes: value.undoes })
-    .where('id', '=', sql<string>`current_setting('network.change')::bigint`)
-    .returning('id'),
+    .where('id', '=', sql<string>`current_setting('network.change')::bigint`),
 );
 
 const UNDO_CHANGE = query(
   'undo-change',
   (_: Tables, value: { id: string; tenantId: number }) =>
     sql`SELECT network.undo_change(${value.id}, ${value.tenantId})`,
-);
-
-const CHANGE_BY_ID = query(
-  'change-by-id',
-  (_: Tables, value: { id: string; tenantId: number }) =>
-    sql<NetworkChange>`${CHANGES} WHERE c.tenant_id = ${value.tenantId} AND c.id = ${value.id}`,
 );
 
 /**
@@ -71,16 +64,27 @@ export function undoLastChange(
     }
     const refusal = undoRefusal(undone.items, tenantId);
     if (refusal !== undefined) throw conflict(refusal);
-    const [own] = await transaction.run(MARK_UNDO, { undoes: undone.id });
+    await transaction.run(MARK_UNDO, { undoes: undone.id });
     await transaction.run(UNDO_CHANGE, { id: undone.id, tenantId });
-    const [made] = own ? await transaction.run(CHANGE_BY_ID, { id: own.id, tenantId }) : [];
-    if (!made) throw new Error('an update returned no row');
-    return made;
+    return openChange(transaction, tenantId);
   }).catch((error: unknown) => {
     throw violatedConstraint(error)
       ? conflict('The last change cannot be undone: a later change conflicts with it.')
       : error;
   });
+}
+
+const OPEN_CHANGE = query(
+  'open-change',
+  (_: Tables, value: { tenantId: number }) => sql<NetworkChange>`
+    ${CHANGES} WHERE c.tenant_id = ${value.tenantId} AND c.id = current_setting('network.change')::bigint`,
+);
+
+/** Returns the change that the transaction makes, with the items so far. */
+export async function openChange(transaction: Transaction, tenantId: number): Promise<NetworkChange> {
+  const [change] = await transaction.run(OPEN_CHANGE, { tenantId });
+  if (!change) throw new Error('the transaction makes no change of the graph');
+  return change;
 }
 
 interface LastChange {

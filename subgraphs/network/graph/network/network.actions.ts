@@ -17,7 +17,10 @@ const NETWORKS_OF_USER = query('networks-of-user', (db: Tables, value: { userId:
 );
 
 /** The viewer's networks, oldest first. @throws FORBIDDEN until the tenant is provisioned */
-export async function listNetworks(database: Database, viewer: UserViewer): Promise<Network[]> {
+export async function listNetworks(
+  database: Pick<Database, 'run'>,
+  viewer: Pick<UserViewer, 'userId'>,
+): Promise<Network[]> {
   const networks = await database.run(NETWORKS_OF_USER, { userId: viewer.userId });
   if (networks.length === 0) await tenantOf(database, viewer);
   return networks;
@@ -47,6 +50,29 @@ export function createNetwork(database: Database, change: GraphChange, input: Ne
     const [created] = await transaction.run(INSERT_NETWORK, { tenantId, name, description, now: change.now });
     if (!created) throw conflict(`A network "${name}" already exists.`);
     return created;
+  });
+}
+
+const DESCRIBE_NETWORK = query(
+  'describe-network',
+  (db: Tables, value: { tenantId: number; id: number; description: string | null }) =>
+    db
+      .updateTable('network')
+      .set({ description: value.description })
+      .where('tenantId', '=', value.tenantId)
+      .where('id', '=', value.id),
+);
+
+/** Replaces the description of a network. @throws NOT_FOUND, BAD_REQUEST for the description */
+export function describeNetwork(
+  database: Database,
+  change: GraphChange,
+  { id, ...input }: { readonly id: number; readonly description?: string | null | undefined },
+): Promise<void> {
+  const description = checkDescription(input.description);
+  return changeGraph(database, change, async (transaction, tenantId) => {
+    await ownNetwork(transaction, tenantId, id);
+    await transaction.run(DESCRIBE_NETWORK, { tenantId, id, description });
   });
 }
 

@@ -42,7 +42,7 @@ export async function listPeers(database: Database, viewer: UserViewer, now: Dat
 }
 
 /** The user's peers, oldest first; none until the network is provisioned. */
-export async function peersOf(database: Database, userId: number, now: Date): Promise<Peer[]> {
+export async function peersOf(database: Pick<Database, 'run'>, userId: number, now: Date): Promise<Peer[]> {
   const rows = await database.run(PEERS_OF_USER, { userId });
   return rows.map((row) => shownPeer(row, now));
 }

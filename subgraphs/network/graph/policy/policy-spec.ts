@@ -1,8 +1,9 @@
-import { ArgsType, Field } from 'type-graphql';
+import { ArgsType, Field, InputType } from 'type-graphql';
 import { PolicyActionEnum, ProtocolEnum, type PolicyAction, type Protocol } from './policy.js';
 
 /** Optional arguments of a policy, without its groups. */
 @ArgsType()
+@InputType()
 export class PolicySpecArgs {
   @Field(() => String, {
     nullable: true,

@@ -18,7 +18,10 @@ const POLICIES_OF_USER = query('policies-of-user', (db: Tables, value: { userId:
 );
 
 /** The viewer's policies, oldest first. @throws FORBIDDEN until the network is provisioned */
-export async function listPolicies(database: Database, viewer: UserViewer): Promise<Policy[]> {
+export async function listPolicies(
+  database: Pick<Database, 'run'>,
+  viewer: Pick<UserViewer, 'userId'>,
+): Promise<Policy[]> {
   const policies = await database.run(POLICIES_OF_USER, { userId: viewer.userId });
   if (policies.length === 0) await tenantOf(database, viewer);
   return policies;

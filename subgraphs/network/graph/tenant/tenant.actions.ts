@@ -19,13 +19,13 @@ const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userId: num
 );
 
 /** The user's tenant, if it was provisioned. */
-export async function findTenant(database: Database, userId: number): Promise<Tenant | undefined> {
+export async function findTenant(database: Pick<Database, 'run'>, userId: number): Promise<Tenant | undefined> {
   const [tenant] = await database.run(TENANT_OF_USER, { userId });
   return tenant;
 }
 
 /** The viewer's tenant. @throws FORBIDDEN until it is provisioned */
-export async function tenantOf(database: Database, viewer: Pick<UserViewer, 'userId'>): Promise<Tenant> {
+export async function tenantOf(database: Pick<Database, 'run'>, viewer: Pick<UserViewer, 'userId'>): Promise<Tenant> {
   const tenant = await findTenant(database, viewer.userId);
   if (!tenant) throw notProvisioned();
   return tenant;
@@ -131,6 +131,8 @@ export function topologyTopic(tenantId: number): PlatformEvent {
 export interface GraphChange {
   readonly viewer: Pick<UserViewer, 'userId'>;
   readonly now: Date;
+  /** The open change that this one is a part of; undefined: a change of its own. */
+  readonly within?: { readonly transaction: Transaction; readonly tenantId: number };
 }
 
 /** Both revisions of a tenant, increased by one. */
@@ -158,14 +160,15 @@ const DELETE_EMPTY_CHANGE = query(
 
 /**
  * Changes the viewer's graph in one transaction: changes of one tenant take turns, the revision grows with each, the
- * history keeps what was before and after, and readers hear of it exactly if it commits.
+ * history keeps what was before and after, and readers hear of it exactly if it commits. A part of an open change runs in it.
  * @throws FORBIDDEN until the tenant is provisioned
  */
 export function changeGraph<Result>(
-  database: Database,
-  { viewer, now }: GraphChange,
+  database: Pick<Database, 'change'>,
+  { viewer, now, within }: GraphChange,
   work: (transaction: Transaction, tenantId: number) => Promise<Result>,
 ): Promise<Result> {
+  if (within) return work(within.transaction, within.tenantId);
   return database.change(async (transaction) => {
     const [tenant] = await transaction.run(GROW_GRAPH_OF_USER, { userId: viewer.userId });
     if (!tenant) throw notProvisioned();

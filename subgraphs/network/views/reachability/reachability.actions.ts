@@ -97,7 +97,7 @@ export async function planPolicy(
   ]);
   const size = { tenantId: tenant.id, size: graph.length };
   const { opens, closes } = await compiler.work(size, (threads) =>
-    threads.plan({ graph, without: proposal.id, added }),
+    threads.plan({ graph, after: { without: proposal.id, added } }),
   );
   return { opens: opens.pairs, closes: closes.pairs, opensTotal: opens.total, closesTotal: closes.total };
 }

@@ -1,0 +1,139 @@
+import type { Command } from 'commander';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
+import { signInWithBrowser } from '../../browser.js';
+import { UsageError } from '../../failure.js';
+import { withSession, type Session } from '../../session.js';
+
+const ME = graphql(`
+  query {
+    me {
+      id
+      username
+      substrateAddress
+      email
+      roles
+      creditBalance {
+        balance
+        held
+        debt
+      }
+    }
+  }
+`);
+
+const STATEMENT = graphql(`
+  query ($first: Int, $after: String) {
+    statement(first: $first, after: $after) {
+      lines {
+        createdAt
+        amount
+        balance
+        kind
+        reason
+      }
+      next
+    }
+  }
+`);
+
+/** Adds `login`, `logout`, `whoami` and `credits`. */
+export function addAccount(program: Command): void {
+  program
+    .command('login')
+    .description('sign in and keep the token')
+    .option('--wallet <file>', 'file with a BIP-39 phrase')
+    .option('--new', 'make a new phrase and write it to the file of --wallet')
+    .option('--token <token>', 'use a token that you have; - reads it from standard input')
+    .option('--browser <provider>', 'sign in with google, github or apple in a browser')
+    .action((_options, command: Command) => withSession(command, (session) => login(session, command.opts())));
+  program
+    .command('logout')
+    .description('revoke the token and forget it')
+    .action((_options, command: Command) => withSession(command, logout));
+  program
+    .command('whoami')
+    .description('show the account')
+    .action((_options, command: Command) =>
+      withSession(command, async ({ client, output }) => {
+        const { me } = await client.graphql(ME);
+        const { creditBalance, ...account } = me;
+        output.record({ ...account, credits: creditBalance?.balance });
+      }),
+    );
+  program
+    .command('credits')
+    .description('show the balance and the newest lines of the statement')
+    .option('-n, --lines <count>', 'lines of the statement', '10')
+    .action((_options, command: Command) =>
+      withSession(command, (session) => showCredits(session, Number(command.opts<{ lines: string }>().lines))),
+    );
+}
+
+interface LoginOptions {
+  readonly wallet?: string;
+  readonly new?: boolean;
+  readonly token?: string;
+  readonly browser?: string;
+}
+
+async function login(session: Session, options: LoginOptions): Promise<void> {
+  const { token, substrateAddress } = await signIn(session, options);
+  const { url, profiles, profileName, output } = session;
+  await profiles.write(profileName, { url, token, substrateAddress });
+  output.done(`signed in at ${url} as ${substrateAddress}`, { url, substrateAddress });
+}
+
+async function signIn(session: Session, options: LoginOptions): Promise<Pick<SignedIn, 'token' | 'substrateAddress'>> {
+  const { url } = session;
+  if (options.token !== undefined) return checkToken(url, options.token === '-' ? await readInput() : options.token);
+  const client = new Archipelago({ url });
+  if (options.browser !== undefined) return signInWithBrowser(client, url, options.browser);
+  if (options.wallet === undefined) throw new UsageError('Give --wallet, --token or --browser.');
+  if (options.new === true) await writeFile(options.wallet, `${newMnemonic()}\n`, { mode: 0o600, flag: 'wx' });
+  return client.signIn(walletOf(await phraseIn(options.wallet)));
+}
+
+async function checkToken(url: string, token: string): Promise<{ token: string; substrateAddress: string }> {
+  const { me } = await new Archipelago({ url, token }).graphql(ME);
+  return { token, substrateAddress: me.substrateAddress ?? '' };
+}
+
+/** Reads the phrase of a wallet file. */
+export async function phraseIn(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`${file} cannot be read. With --new a phrase is made.`);
+  });
+  return text.trim().split(/\s+/).join(' ');
+}
+
+async function readInput(): Promise<string> {
+  const parts = await process.stdin.toArray();
+  return Buffer.concat(parts as Buffer[])
+    .toString()
+    .trim();
+}
+
+const OWN_TOKENS = graphql('query { tokens { id isCurrent } }');
+const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
+
+async function logout({ client, profiles, profileName, output }: Session): Promise<void> {
+  const { tokens } = await client.graphql(OWN_TOKENS);
+  const current = tokens.find(({ isCurrent }) => isCurrent);
+  if (current) await client.graphql(REVOKE, { id: current.id });
+  await profiles.write(profileName, undefined);
+  output.done('signed out', { signedOut: true });
+}
+
+async function showCredits({ client, output }: Session, first: number): Promise<void> {
+  const [{ me }, { statement }] = await Promise.all([client.graphql(ME), client.graphql(STATEMENT, { first })]);
+  if (output.isJson) return output.json({ ...me.creditBalance, lines: statement.lines });
+  output.record(me.creditBalance ?? {});
+  output.line('');
+  output.table(statement.lines, [
+    ['time', ({ createdAt }) => createdAt],
+    ['amount', ({ amount }) => amount],
+    ['balance', ({ balance }) => balance],
+    ['reason', ({ reason }) => reason],
+  ]);
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { graphql } from '../../../sdk/src/index.js';
+import { run, type Session } from '../../session.js';
+
+const TOKENS = graphql('query { tokens { id name createdAt lastUsedAt lastAddress expiresAt isCurrent } }');
+const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
+
+/** Adds `token`. */
+export function addTokens(program: Command): void {
+  const token = program.command('token').description('tokens of the account');
+  token.command('list').description('list tokens').action(run(listTokens));
+  token.command('revoke <id>').description('revoke a token').action(run(revokeToken));
+}
+
+async function listTokens({ client, output }: Session): Promise<void> {
+  const { tokens } = await client.graphql(TOKENS);
+  output.table(tokens, [
+    ['id', ({ id }) => id],
+    ['name', ({ name }) => name],
+    ['created', ({ createdAt }) => createdAt],
+    ['last used', ({ lastUsedAt }) => lastUsedAt],
+    ['from', ({ lastAddress }) => lastAddress],
+    ['this one', ({ isCurrent }) => (isCurrent ? 'yes' : '')],
+  ]);
+}
+
+async function revokeToken({ client, output }: Session, [id = '']: readonly string[]): Promise<void> {
+  await client.graphql(REVOKE, { id });
+  output.done(`revoked ${id}`, { id });
+}

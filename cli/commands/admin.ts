@@ -1,0 +1,95 @@
+import { Argument, type Command } from 'commander';
+import { randomUUID } from 'node:crypto';
+import { graphql } from '../../sdk/src/index.js';
+import { run, type Session } from '../session.js';
+
+const GRANT = graphql(`
+  mutation ($to: String!, $credits: Decimal!, $reason: String!, $once: String!) {
+    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $once) {
+      balance
+      held
+      debt
+    }
+  }
+`);
+const SET_ROLES = graphql(
+  'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { id roles } }',
+);
+const SERVICE_TOKEN = graphql(
+  'mutation ($name: String!, $roles: [Role!]!) { adminCreateServiceToken(name: $name, roles: $roles) { id name roles token } }',
+);
+const PROOF = graphql(`
+  query {
+    ledgerProof {
+      holds
+      provedAt
+      figures {
+        users
+        transfers
+        entries
+        sum
+        issued
+        spent
+        balances
+        held
+        debts
+      }
+      differences {
+        figure
+        of
+        kept
+        added
+      }
+    }
+  }
+`);
+
+const ROLES = ['ADMIN', 'BETA', 'MARKETING', 'SUPERUSER', 'VALIDATOR'] as const;
+type Role = (typeof ROLES)[number];
+
+/** Adds `admin`. */
+export function addAdmin(program: Command): void {
+  const admin = program.command('admin').description('administration; needs a role');
+  admin
+    .command('grant <address> <credits> [reason]')
+    .description('grant credits to the account of an SS58 address')
+    .action(run(grant));
+  admin
+    .command('roles <address>')
+    .description('set the roles of an account')
+    .addArgument(new Argument('[roles...]', 'all its roles; none takes them away').choices(ROLES))
+    .action(run(setRoles));
+  admin
+    .command('service-token <name>')
+    .description('issue a token for a program and print it, once')
+    .addArgument(new Argument('<roles...>', 'its roles').choices(ROLES))
+    .action(run(issueServiceToken));
+  admin.command('prove').description('show the last proof of the ledger; exit status 1 if it fails').action(run(prove));
+}
+
+async function grant({ client, output }: Session, [to = '', credits = '', reason = 'a grant']: readonly string[]) {
+  const { adminGrantCredits } = await client.graphql(GRANT, { to, credits, reason, once: randomUUID() });
+  output.done(`${to} has ${adminGrantCredits.balance} credits`, adminGrantCredits);
+}
+
+async function setRoles({ client, output }: Session, [to = '', ...roles]: readonly string[]): Promise<void> {
+  const { adminSetRoles } = await client.graphql(SET_ROLES, { to, roles: roles.filter(isRole) });
+  output.done(`${to} has the roles ${adminSetRoles.roles.join(', ') || 'none'}`, adminSetRoles);
+}
+
+async function issueServiceToken({ client, output }: Session, [name = '', ...roles]: readonly string[]) {
+  const { adminCreateServiceToken } = await client.graphql(SERVICE_TOKEN, { name, roles: roles.filter(isRole) });
+  output.record(adminCreateServiceToken);
+}
+
+function isRole(word: string): word is Role {
+  return ROLES.some((role) => role === word);
+}
+
+async function prove({ client, output }: Session): Promise<void> {
+  const { ledgerProof } = await client.graphql(PROOF);
+  if (!ledgerProof) throw new Error('The ledger has not been proved yet.');
+  if (output.isJson) output.json(ledgerProof);
+  else output.record({ holds: ledgerProof.holds, provedAt: ledgerProof.provedAt, ...ledgerProof.figures });
+  if (!ledgerProof.holds) process.exitCode = 1;
+}

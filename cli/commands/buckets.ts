@@ -1,0 +1,125 @@
+import { Option, type Command } from 'commander';
+import { graphql } from '../../sdk/src/index.js';
+import { run, type Session } from '../session.js';
+
+const BUCKETS = graphql('query { buckets { name createdAt policy { state } } }');
+const CREATE = graphql('mutation ($name: String!) { createBucket(name: $name) { name createdAt } }');
+const REMOVE = graphql('mutation ($name: String!) { deleteBucket(name: $name) }');
+
+const KEYS = graphql(
+  'query { subTokens { id name accessKeyId scopeType bucketNames actions allowedPrefixes status expiresAt } }',
+);
+const REVOKE_KEY = graphql('mutation ($id: Int!) { revokeSubToken(id: $id) { id status } }');
+const CREATE_KEY = graphql(`
+  mutation (
+    $name: String!
+    $scope: SubTokenScope!
+    $buckets: [String!]
+    $actions: [SubTokenAction!]!
+    $prefixes: [String!]
+    $expires: DateTimeISO
+  ) {
+    createSubToken(
+      name: $name
+      scopeType: $scope
+      bucketNames: $buckets
+      actions: $actions
+      allowedPrefixes: $prefixes
+      expiresAt: $expires
+    ) {
+      id
+      name
+      accessKeyId
+      secret
+    }
+  }
+`);
+
+interface KeyOptions {
+  readonly bucket?: string;
+  readonly access: 'read' | 'write' | 'both';
+  readonly prefix?: readonly string[];
+  readonly expires?: string;
+}
+
+/** Adds `bucket`. */
+export function addBuckets(program: Command): void {
+  const bucket = program.command('bucket').description('buckets of the object store');
+  bucket.command('list').description('list buckets').action(run(listBuckets));
+  bucket
+    .command('create <name>')
+    .description('create a bucket')
+    .action(
+      run(async ({ client, output }, [name = '']) => {
+        const { createBucket } = await client.graphql(CREATE, { name });
+        output.done(`created ${createBucket.name}`, createBucket);
+      }),
+    );
+  bucket
+    .command('rm <name>')
+    .description('delete an empty bucket')
+    .action(
+      run(async ({ client, output }, [name = '']) => {
+        await client.graphql(REMOVE, { name });
+        output.done(`deleted ${name}`, { name });
+      }),
+    );
+  addKeys(bucket);
+}
+
+function addKeys(bucket: Command): void {
+  const key = bucket.command('key').description('access keys (sub-tokens)');
+  key
+    .command('create <name>')
+    .description('create a key and print its secret, once')
+    .option('--bucket <name>', 'bucket that it opens; default: all')
+    .addOption(new Option('--access <kind>', 'what it may do').choices(['read', 'write', 'both']).default('read'))
+    .option('--prefix <paths...>', 'only objects whose names begin so')
+    .option('--expires <time>', 'when it ends, such as 2027-01-01T00:00:00Z')
+    .action(run(createKey));
+  key.command('list').description('list keys').action(run(listKeys));
+  key
+    .command('revoke <id>')
+    .description('revoke a key and the keys made with it')
+    .action(
+      run(async ({ client, output }, [id = '']) => {
+        const { revokeSubToken } = await client.graphql(REVOKE_KEY, { id: Number(id) });
+        output.done(`revoked ${id}`, revokeSubToken);
+      }),
+    );
+}
+
+async function listBuckets({ client, output }: Session): Promise<void> {
+  const { buckets } = await client.graphql(BUCKETS);
+  output.table(buckets, [
+    ['name', ({ name }) => name],
+    ['created', ({ createdAt }) => createdAt],
+    ['policy', ({ policy }) => policy.state],
+  ]);
+}
+
+async function createKey({ client, output }: Session, [name = '']: readonly string[], options: KeyOptions) {
+  const { bucket, access, prefix, expires } = options;
+  const { createSubToken } = await client.graphql(CREATE_KEY, {
+    name,
+    scope: bucket === undefined ? 'all_buckets' : 'single_bucket',
+    buckets: bucket === undefined ? null : [bucket],
+    actions: access === 'both' ? ['read', 'write'] : [access],
+    prefixes: prefix ? [...prefix] : null,
+    expires: expires ?? null,
+  });
+  output.record(createSubToken);
+}
+
+async function listKeys({ client, output }: Session): Promise<void> {
+  const { subTokens } = await client.graphql(KEYS);
+  output.table(subTokens, [
+    ['id', ({ id }) => id],
+    ['name', ({ name }) => name],
+    ['access key', ({ accessKeyId }) => accessKeyId],
+    ['buckets', ({ scopeType, bucketNames }) => (scopeType === 'all_buckets' ? 'all' : bucketNames.join(', '))],
+    ['actions', ({ actions }) => actions.join(', ')],
+    ['prefixes', ({ allowedPrefixes }) => allowedPrefixes.join(', ')],
+    ['status', ({ status }) => status],
+  ]);
+}

@@ -1,0 +1,59 @@
+import { Argument, type Command } from 'commander';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Adds `completion`. */
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print completions for a shell: source <(archipelago completion bash)')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number]) => {
+      const words = wordsOf(program);
+      process.stdout.write(shell === 'fish' ? fishScript(words) : bashScript(words, shell === 'zsh'));
+    });
+}
+
+/** The words that may follow each command, by its path. */
+type Words = readonly (readonly [path: string, words: readonly string[]])[];
+
+function wordsOf(command: Command, path: readonly string[] = []): Words {
+  const options = command.options.flatMap(({ long }) => long ?? []);
+  const words = [...command.commands.map((sub) => sub.name()), ...options, '--help'];
+  const below = command.commands.flatMap((sub) => wordsOf(sub, [...path, sub.name()]));
+  return [[path.join(' '), words], ...below];
+}
+
+/** Completes the last word by the longest path of commands before it, else files. */
+function bashScript(words: Words, isZsh: boolean): string {
+  const cases = words.map(([path, next]) => `    '${path}') words='${next.join(' ')}' ;;`).join('\n');
+  const paths = words.map(([path]) => `'${path}'`).join('|');
+  return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_archipelago() {
+  local word path='' words='' next
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    next="\${path:+$path }$word"
+    case "$next" in
+    ${paths}) path="$next" ;;
+    esac
+  done
+  case "$path" in
+${cases}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _archipelago archipelago
+`;
+}
+
+function fishScript(words: Words): string {
+  const lines = words.map(([path, next]) => {
+    const before = path.split(' ').filter(Boolean);
+    const condition = before.length === 0 ? '__fish_use_subcommand' : before.map(seen).join('; and ');
+    return `complete -c archipelago -n '${condition}' -a '${next.join(' ')}'`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function seen(word: string): string {
+  return `__fish_seen_subcommand_from ${word}`;
+}

@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { run, type Session } from '../session.js';
+
+/** Milliseconds that each check may take. */
+const TIMEOUT_MS = 5000;
+/** Largest difference of the two clocks in seconds: signatures and certificates need the time. */
+const MAX_CLOCK_SKEW = 30;
+const MIN_NODE = [22, 17] as const;
+
+type State = 'ok' | 'warning' | 'failed';
+type Finding = readonly [state: State, detail: string];
+
+/** Adds `doctor`. */
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('check this computer and the platform; exit status 1 if a check fails')
+    .action(run(examine));
+}
+
+async function examine({ output, url }: Session): Promise<void> {
+  const checks = {
+    node: async () => nodeVersion(),
+    platform: () => platformAnswers(url),
+    clock: () => clockOf(url),
+    port: () => portOf(url),
+    'data directory': dataDirectory,
+    database,
+    nebula: () => versionOf('nebula', '-version', 'needed by machines that join the network'),
+    qemu: () => versionOf('qemu-system-x86_64', '--version', 'needed by the qemu provider of machines'),
+  };
+  const rows = await Promise.all(
+    Object.entries(checks).map(async ([check, examineIt]) => {
+      const [state, detail] = await examineIt().catch((error: Error): Finding => ['failed', error.message]);
+      return { check, state, detail };
+    }),
+  );
+  output.table(rows, [
+    ['check', ({ check }) => check],
+    ['state', ({ state }) => state],
+    ['detail', ({ detail }) => detail],
+  ]);
+  if (rows.some(({ state }) => state === 'failed')) process.exitCode = 1;
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  return isEnough ? ['ok', process.version] : ['failed', `${process.version}; ${MIN_NODE.join('.')} is needed`];
+}
+
+async function platformAnswers(url: string): Promise<Finding> {
+  const { status } = await ask(url, '/health/ready');
+  return status === 200 ? ['ok', url] : ['failed', `${url} is not ready: ${status}`];
+}
+
+async function clockOf(url: string): Promise<Finding> {
+  const { headers } = await ask(url, '/health/live');
+  const seconds = Math.round((Date.parse(headers.get('date') ?? '') - Date.now()) / 1000);
+  if (Number.isNaN(seconds)) return ['warning', 'the platform does not say its time'];
+  const detail = `${Math.abs(seconds)} s from the platform`;
+  return Math.abs(seconds) > MAX_CLOCK_SKEW ? ['failed', detail] : ['ok', detail];
+}
+
+async function ask(url: string, location: string): Promise<Response> {
+  return fetch(new URL(location, url), { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+    throw new Error(`nothing answers at ${url}`);
+  });
+}
+
+/** Tells whether the port is free or in use: a platform that cannot start often finds its port taken. */
+async function portOf(address: string): Promise<Finding> {
+  const { hostname, port, protocol } = new URL(address);
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const isTaken = await new Promise<boolean>((resolve) => {
+    const socket = createConnection({ host: hostname, port: number, timeout: TIMEOUT_MS });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+  return ['ok', `${number} ${isTaken ? 'is in use' : 'is free'}`];
+}
+
+async function dataDirectory(): Promise<Finding> {
+  const folder = path.resolve(process.env.DATA_DIR ?? '.data');
+  const found = await stat(folder).catch(() => undefined);
+  if (!found) return ['ok', `${folder} does not exist yet`];
+  if (!found.isDirectory()) return ['failed', `${folder} is not a folder`];
+  const mayUse = await access(folder, constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!mayUse) return ['failed', `${folder} cannot be written by this user`];
+  const mode = (found.mode & 0o777).toString(8);
+  return (found.mode & 0o077) === 0 ? ['ok', folder] : ['warning', `${folder} can be read by others (mode ${mode})`];
+}
+
+async function database(): Promise<Finding> {
+  const url = process.env.DATABASE_URL;
+  if (url === undefined) return ['ok', 'embedded: DATABASE_URL is not set'];
+  // Loaded here: no other command needs it.
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>(`SELECT current_setting('server_version') AS version`);
+    return ['ok', `PostgreSQL ${rows[0]?.version ?? ''}`];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function versionOf(name: string, option: string, purpose: string): Promise<Finding> {
+  const answer = await promisify(execFile)(name, [option], { timeout: TIMEOUT_MS }).catch(() => undefined);
+  if (!answer) return ['warning', `${name} is not installed; ${purpose}`];
+  const [line = ''] = `${answer.stdout}${answer.stderr}`.split('\n');
+  return ['ok', line.trim()];
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { graphql } from '../../../sdk/src/index.js';
+import { UsageError } from '../../failure.js';
+import type { Session } from '../../session.js';
+
+const CATALOGUE = graphql(`
+  query {
+    vmFlavors {
+      id
+      name
+      displayName
+      cpuCores
+      memoryMb
+      dataDiskGb
+      creditsPerHour
+    }
+    vmImages {
+      id
+      name
+      slug
+    }
+    vmApplications {
+      id
+      name
+      slug
+    }
+  }
+`);
+
+const CREATE = graphql(`
+  mutation (
+    $flavor: Int!
+    $image: Int!
+    $application: Int
+    $key: String!
+    $name: String
+    $join: Boolean!
+    $once: String!
+  ) {
+    spawnVm(
+      flavorId: $flavor
+      imageId: $image
+      applicationId: $application
+      sshPublicKey: $key
+      name: $name
+      joinNetwork: $join
+      idempotencyKey: $once
+    ) {
+      id
+      name
+      status
+    }
+  }
+`);
+
+const STATE = graphql('query ($id: ID!) { vmInstance(id: $id) { status errorMessage } }');
+
+/** Lists flavors, images and applications. */
+export async function listCatalogue({ client, output }: Session): Promise<void> {
+  const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
+  if (output.isJson) return output.json({ flavors: vmFlavors, images: vmImages, applications: vmApplications });
+  output.table(vmFlavors, [
+    ['flavor', ({ name }) => name],
+    ['cores', ({ cpuCores }) => cpuCores],
+    ['memory MiB', ({ memoryMb }) => memoryMb],
+    ['disk GiB', ({ dataDiskGb }) => dataDiskGb],
+    ['credits per hour', ({ creditsPerHour }) => creditsPerHour],
+  ]);
+  for (const [title, rows] of [
+    ['image', vmImages],
+    ['application', vmApplications],
+  ] as const) {
+    output.line('');
+    output.table(rows, [
+      [title, ({ slug }) => slug],
+      ['name', ({ name }) => name],
+    ]);
+  }
+}
+
+export interface CreateOptions {
+  readonly flavor: string;
+  readonly image: string;
+  readonly app?: string;
+  readonly key: string;
+  readonly join: boolean;
+  readonly wait?: boolean;
+}
+
+/** Creates a machine. */
+export async function createMachine(
+  { client, output, signal }: Session,
+  name: string,
+  options: CreateOptions,
+): Promise<void> {
+  const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
+  const key = await readFile(options.key, 'utf8').catch(() => {
+    throw new UsageError(`${options.key} cannot be read.`);
+  });
+  const { spawnVm: machine } = await client.graphql(CREATE, {
+    name,
+    key: key.trim(),
+    flavor: choose('flavor', vmFlavors, options.flavor),
+    image: choose('image', vmImages, options.image),
+    application: options.app === undefined ? null : choose('application', vmApplications, options.app),
+    join: options.join,
+    once: randomUUID(),
+  });
+  if (options.wait === true) await waitUntilRunning(client, String(machine.id), signal);
+  output.done(`${machine.name} has the id ${machine.id}`, machine);
+}
+
+async function waitUntilRunning(client: Session['client'], id: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const { vmInstance } = await client.graphql(STATE, { id });
+    if (vmInstance.status === 'running') return;
+    if (vmInstance.status === 'failed') throw new Error(vmInstance.errorMessage ?? 'The machine failed.');
+    await delay(1000, undefined, { signal });
+  }
+}
+
+function choose(kind: string, rows: readonly { id: number; name: string; slug?: string }[], word: string): number {
+  const row = rows.find(({ id, name, slug }) => [String(id), name, slug].includes(word));
+  if (row) return row.id;
+  throw new UsageError(`There is no ${kind} "${word}": see archipelago vm catalogue.`);
+}

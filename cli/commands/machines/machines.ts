@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { graphql, type ResultOf } from '../../../sdk/src/index.js';
+import { UsageError } from '../../failure.js';
+import { withSession, type Session } from '../../session.js';
+import { createMachine, listCatalogue } from './create.js';
+
+const MACHINES = graphql(`
+  query {
+    vmInstances {
+      id
+      name
+      status
+      flavorName
+      imageName
+      publicIp
+      nebulaIp
+      sshPort
+      errorMessage
+      createdAt
+      billing {
+        chargedSoFar
+        creditsPerHour
+        emptyAt
+      }
+    }
+  }
+`);
+type Machine = ResultOf<typeof MACHINES>['vmInstances'][number];
+
+const ACTIONS = {
+  start: graphql('mutation ($id: ID!) { vm: startVm(id: $id) { id name status } }'),
+  stop: graphql('mutation ($id: ID!) { vm: stopVm(id: $id) { id name status } }'),
+  reboot: graphql('mutation ($id: ID!) { vm: rebootVm(id: $id) { id name status } }'),
+  rm: graphql('mutation ($id: ID!) { vm: terminateVm(id: $id) { id name status } }'),
+} as const;
+
+const ACTION_HELP = {
+  start: 'start a stopped machine',
+  stop: 'stop a machine',
+  reboot: 'restart a machine',
+  rm: 'terminate a machine; its disk is deleted',
+} as const;
+
+const CONSOLE = graphql('query ($id: ID!, $kib: Int!) { vmConsoleLog(id: $id, kib: $kib) }');
+
+/** Adds `vm`. */
+export function addMachines(program: Command): void {
+  const vm = program.command('vm').description('virtual machines');
+  vm.command('list')
+    .description('list machines')
+    .action((_options, command: Command) => withSession(command, listMachines));
+  vm.command('catalogue')
+    .description('list flavors, images and applications')
+    .action((_options, command: Command) => withSession(command, listCatalogue));
+  vm.command('create <name>')
+    .description('create a machine')
+    .requiredOption('--flavor <name>', 'flavor by name or id')
+    .requiredOption('--image <name>', 'image by slug, name or id')
+    .option('--app <name>', 'application by slug, name or id')
+    .requiredOption('--key <file>', 'file with the SSH public key')
+    .option('--no-join', 'do not join the private network')
+    .option('--wait', 'wait until it runs')
+    .action((name: string, _options, command: Command) =>
+      withSession(command, (session) => createMachine(session, name, command.opts())),
+    );
+  for (const [action, document] of Object.entries(ACTIONS))
+    vm.command(`${action} <machine>`)
+      .description(ACTION_HELP[action as keyof typeof ACTIONS])
+      .action((machine: string, _options, command: Command) =>
+        withSession(command, async ({ client, output }) => {
+          const { id } = await findMachine(client, machine);
+          const { vm: changed } = await client.graphql(document, { id: String(id) });
+          output.done(`${changed.name} is ${changed.status}`, changed);
+        }),
+      );
+  vm.command('console <machine>')
+    .description('print the end of the console log')
+    .option('--kib <count>', 'length in KiB', '16')
+    .action((machine: string, _options, command: Command) =>
+      withSession(command, async ({ client, output }) => {
+        const { id } = await findMachine(client, machine);
+        const { vmConsoleLog } = await client.graphql(CONSOLE, {
+          id: String(id),
+          kib: Number(command.opts<{ kib: string }>().kib),
+        });
+        output.line(vmConsoleLog ?? '');
+      }),
+    );
+  vm.command('ssh <machine> [command...]')
+    .description('open a shell on a machine with ssh')
+    .option('-l, --login <user>', 'user on the machine')
+    .action((machine: string, words: string[], _options, command: Command) =>
+      withSession(command, async ({ client }) => openShell(await findMachine(client, machine), words, command.opts())),
+    );
+}
+
+async function listMachines({ client, output }: Session): Promise<void> {
+  const { vmInstances } = await client.graphql(MACHINES);
+  output.table(vmInstances, [
+    ['id', ({ id }) => id],
+    ['name', ({ name }) => name],
+    ['status', ({ status }) => status],
+    ['flavor', ({ flavorName }) => flavorName],
+    ['image', ({ imageName }) => imageName],
+    ['address', ({ publicIp }) => publicIp],
+    ['overlay', ({ nebulaIp }) => nebulaIp],
+    ['credits', ({ billing }) => billing.chargedSoFar],
+    ['per hour', ({ billing }) => billing.creditsPerHour],
+  ]);
+}
+
+async function findMachine(client: Session['client'], word: string): Promise<Machine> {
+  const { vmInstances } = await client.graphql(MACHINES);
+  const found = vmInstances.filter(({ id, name }) => String(id) === word || name === word);
+  const [machine] = found;
+  if (!machine) throw new UsageError(`There is no machine "${word}": see archipelago vm list.`);
+  if (found.length > 1) throw new UsageError(`Several machines are named "${word}": give the id.`);
+  return machine;
+}
+
+async function openShell(
+  { publicIp, nebulaIp, sshPort, name }: Machine,
+  words: readonly string[],
+  { login }: { login?: string },
+): Promise<void> {
+  const address = publicIp ?? nebulaIp;
+  if (address === null) throw new UsageError(`${name} has no address yet.`);
+  const target = login === undefined ? address : `${login}@${address}`;
+  const child = spawn('ssh', ['-p', String(sshPort), target, ...words], { stdio: 'inherit' });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = status ?? 1;
+}

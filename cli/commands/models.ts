@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { graphql } from '../../sdk/src/index.js';
+import { UsageError } from '../failure.js';
+import { run, type Session } from '../session.js';
+
+const MODELS = graphql(`
+  query ($q: String, $format: String, $mine: Boolean) {
+    models(q: $q, format: $format, mine: $mine, pageSize: 100) {
+      total
+      results {
+        project
+        repo
+        format
+        architecture
+        quantization
+        parameterCount
+        totalSizeBytes
+        isPublic
+      }
+    }
+  }
+`);
+
+const VERSION = graphql(`
+  query ($project: String!, $repo: String!, $reference: String!) {
+    modelVersion(project: $project, repo: $repo, reference: $reference) {
+      digest
+      allTags
+      format
+      architecture
+      quantization
+      parameterCount
+      totalSizeBytes
+      indexedAt
+      pullCommand
+    }
+  }
+`);
+
+interface ModelFilter {
+  readonly format?: string;
+  readonly mine?: boolean;
+}
+
+/** Adds `models`. */
+export function addModels(program: Command): void {
+  const models = program.command('models').description('models of the registry');
+  models
+    .command('list [words]')
+    .description('list models')
+    .option('--format <name>', 'format, such as gguf')
+    .option('--mine', 'only models of your projects')
+    .action(run(listModels));
+  models
+    .command('show <model> [reference]')
+    .description('show a model: models show project/repo latest')
+    .action(run(showModel));
+}
+
+async function listModels(
+  { client, output }: Session,
+  [words]: readonly string[],
+  { format, mine }: ModelFilter,
+): Promise<void> {
+  const { models } = await client.graphql(MODELS, { q: words ?? null, format: format ?? null, mine: mine ?? null });
+  output.table(models.results, [
+    ['model', ({ project, repo }) => `${project}/${repo}`],
+    ['format', ({ format: name }) => name],
+    ['architecture', ({ architecture }) => architecture],
+    ['parameters', ({ parameterCount }) => parameterCount],
+    ['bytes', ({ totalSizeBytes }) => totalSizeBytes],
+    ['public', ({ isPublic }) => (isPublic ? 'yes' : 'no')],
+  ]);
+}
+
+async function showModel({ client, output }: Session, [model = '', reference = 'latest']: readonly string[]) {
+  const [, project, repo] = /^([^/]+)\/(.+)$/.exec(model) ?? [];
+  if (project === undefined || repo === undefined) throw new UsageError('Name the model as project/repo.');
+  const { modelVersion } = await client.graphql(VERSION, { project, repo, reference });
+  output.record(modelVersion);
+}

@@ -1,0 +1,201 @@
+import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { parse, stringify } from 'yaml';
+import { graphql, type ResultOf, type VariablesOf } from '../../../sdk/src/index.js';
+import { UsageError } from '../../failure.js';
+import type { Output } from '../../output.js';
+import { run, type Session } from '../../session.js';
+import { GRAPH } from './graph.js';
+
+const PLAN = graphql(`
+  query ($document: NetworkDocument!) {
+    planNetwork(document: $document) {
+      graphRevision
+      opensTotal
+      closesTotal
+      items {
+        kind
+        id
+        before
+        after
+      }
+      opens {
+        from
+        to
+        protocol
+        ports
+      }
+      closes {
+        from
+        to
+        protocol
+        ports
+      }
+    }
+  }
+`);
+type Plan = ResultOf<typeof PLAN>['planNetwork'];
+type Document = VariablesOf<typeof PLAN>['document'];
+
+const APPLY = graphql(`
+  mutation ($document: NetworkDocument!, $graphRevision: Int!) {
+    applyNetwork(document: $document, graphRevision: $graphRevision) {
+      id
+      revision
+    }
+  }
+`);
+
+const INSIDE = graphql(`
+  query ($id: Int!) {
+    resources(networkId: $id) {
+      id
+      name
+      address
+      groups
+      enabled
+    }
+    routers(networkId: $id) {
+      peerId
+      metric
+      masquerade
+      enabled
+    }
+  }
+`);
+
+/** Adds `net export`, `net plan` and `net apply`. */
+export function addDocument(net: Command): void {
+  net.command('export').description('print the network as YAML, for net apply').action(run(exportNetwork));
+  net
+    .command('plan <file>')
+    .description('show what applying a file would change, who gains and who loses; - reads standard input')
+    .action(run(planFile));
+  net
+    .command('apply <file>')
+    .description('make the network what the file says, in one change; lists that the file omits stay')
+    .option('--yes', 'do not ask')
+    .action(run(applyFile));
+}
+
+async function exportNetwork({ client, output }: Session): Promise<void> {
+  const { groups, peers, policies, networks } = await client.graphql(GRAPH);
+  const labels = new Map(groups.map(({ id, label }) => [id, label]));
+  const namesOf = (ids: readonly number[]) => ids.map((id) => labels.get(id) ?? '');
+  const peerNames = new Map(peers.map(({ id, label }) => [id, label]));
+  const inside = networks.map(async ({ id, name, description }) => {
+    const { resources, routers } = await client.graphql(INSIDE, { id });
+    return {
+      name,
+      ...(description !== null && { description }),
+      resources: resources.map(({ id: _id, groups: ids, ...rest }) => ({ ...rest, groups: namesOf(ids) })),
+      routers: routers.map(({ peerId, ...rest }) => ({ peer: peerNames.get(peerId) ?? '', ...rest })),
+    };
+  });
+  const document = {
+    groups: groups.filter(({ isDefault }) => !isDefault).map(({ label }) => label),
+    peers: peers
+      .filter((peer) => peer.groups.length > 0)
+      .map((peer) => ({ label: peer.label, groups: namesOf(peer.groups) })),
+    policies: policies
+      .filter(({ isManaged }) => !isManaged)
+      .map(({ id: _id, isManaged: _isManaged, sourceGroupId, destGroupId, ...rest }) => ({
+        ...rest,
+        source: labels.get(sourceGroupId) ?? '',
+        destination: labels.get(destGroupId) ?? '',
+      })),
+    networks: await Promise.all(inside),
+  };
+  if (output.isJson) output.json(document);
+  else output.line(stringify(document).trimEnd());
+}
+
+async function planFile(session: Session, [file = '']: readonly string[]): Promise<void> {
+  const plan = await planOf(session, await documentIn(file));
+  if (session.output.isJson) session.output.json(plan);
+  else await showPlan(session, plan, session.output);
+}
+
+async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
+  const { client, output } = session;
+  const document = await documentIn(file);
+  const plan = await planOf(session, document);
+  const { graphRevision, items } = plan;
+  if (items.length === 0) return output.done('nothing to change', { changed: 0 });
+  if (!output.isJson) await showPlan(session, plan, output);
+  if (yes !== true && !(await isConfirmed()))
+    throw new UsageError('Nothing was changed. Confirm with y, or give --yes.');
+  const { applyNetwork } = await client.graphql(APPLY, { document, graphRevision });
+  output.done(`changed ${items.length} rows; undo with: archipelago net undo`, {
+    ...applyNetwork,
+    changed: items.length,
+  });
+}
+
+async function planOf({ client }: Session, document: Document): Promise<Plan> {
+  return (await client.graphql(PLAN, { document })).planNetwork;
+}
+
+/** Reads a document. The platform checks its fields, and names the entry that is wrong. */
+async function documentIn(file: string): Promise<Document> {
+  const text =
+    file === '-' ? Buffer.concat((await process.stdin.toArray()) as Buffer[]).toString() : await textOf(file);
+  const document = parsed(text, file);
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new UsageError(`${file} is no mapping of groups, peers, policies and networks.`);
+  return document;
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`${file} cannot be read.`);
+  });
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return parse(text) as unknown;
+  } catch (error) {
+    throw new UsageError(`${file} is not YAML: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+const MEMBERSHIPS: ReadonlySet<string> = new Set(['member', 'resource_group']);
+
+/** Writes what changes, and who gains and loses, by the labels of the nodes. */
+async function showPlan({ client }: Session, { items, ...plan }: Plan, output: Output): Promise<void> {
+  const { peers } = await client.graphql(GRAPH);
+  const labels = new Map(peers.map(({ id, label }) => [`peer:${id}`, label]));
+  for (const item of items) {
+    labels.set(`${item.kind}:${item.id}`, nameOf(item));
+    if (!MEMBERSHIPS.has(item.kind)) output.line(`${signOf(item)} ${item.kind} ${nameOf(item)}`);
+  }
+  const memberships = items.filter(({ kind }) => MEMBERSHIPS.has(kind)).length;
+  if (memberships > 0) output.line(`~ ${memberships} memberships of groups`);
+  const lineOf = ({ from, to, protocol, ports }: Plan['opens'][number]) =>
+    `${labels.get(from) ?? from} -> ${labels.get(to) ?? to} ${protocol} ${ports.join(',')}`.trimEnd();
+  for (const traffic of plan.opens) output.line(`gains  ${lineOf(traffic)}`);
+  for (const traffic of plan.closes) output.line(`loses  ${lineOf(traffic)}`);
+  output.line(`${items.length} rows change; ${plan.opensTotal} pairs gain, ${plan.closesTotal} lose`);
+}
+
+type Item = Plan['items'][number];
+
+function nameOf({ id, before, after }: Item): string {
+  const row = JSON.parse(after ?? before ?? '{}') as { readonly name?: string; readonly label?: string };
+  return row.name ?? row.label ?? id;
+}
+
+function signOf({ before, after }: Item): '+' | '-' | '~' {
+  if (before === null) return '+';
+  return after === null ? '-' : '~';
+}
+
+async function isConfirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const question = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await question.question('Apply? [y/N] ');
+  question.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}

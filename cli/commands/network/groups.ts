@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { graphql } from '../../../sdk/src/index.js';
+import { run, type Session } from '../../session.js';
+import { GRAPH, groupOf } from './graph.js';
+
+const ADD_GROUP = graphql('mutation ($label: String!) { createGroup(label: $label) { id label } }');
+
+const REMOVE_GROUP = graphql('mutation ($id: Int!) { deleteGroup(id: $id) }');
+
+/** Adds `net group`. */
+export function addGroups(net: Command): void {
+  const group = net.command('group').description('groups of machines');
+  group.command('list').description('list groups').action(run(listGroups));
+  group.command('add <label>').description('make a group').action(run(addGroup));
+  group.command('rm <label>').description('delete a group').action(run(removeGroup));
+}
+
+async function listGroups({ client, output }: Session): Promise<void> {
+  const { groups, peers } = await client.graphql(GRAPH);
+  output.table(groups, [
+    ['id', ({ id }) => id],
+    ['label', ({ label }) => label],
+    ['machines', ({ id }) => peers.filter((peer) => peer.groups.includes(id)).length],
+  ]);
+}
+
+async function addGroup({ client, output }: Session, [label = '']: readonly string[]): Promise<void> {
+  const { createGroup } = await client.graphql(ADD_GROUP, { label });
+  output.done(`${label} has the id ${createGroup.id}`, createGroup);
+}
+
+async function removeGroup({ client, output }: Session, [label = '']: readonly string[]): Promise<void> {
+  const { id } = groupOf(await client.graphql(GRAPH), label);
+  await client.graphql(REMOVE_GROUP, { id });
+  output.done(`deleted ${label}`, { id });
+}

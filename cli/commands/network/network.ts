@@ -1,0 +1,129 @@
+import { Option, type Command } from 'commander';
+import { graphql } from '../../../sdk/src/index.js';
+import { run, type Session } from '../../session.js';
+import { GRAPH, groupOf, peerOf, PROTOCOLS } from './graph.js';
+import { addDocument } from './document.js';
+import { addGroups } from './groups.js';
+import { addPeers } from './peers.js';
+import { addPolicies } from './policies.js';
+
+const PROVISION = graphql('mutation { provisionTenant { id addressRange status } }');
+
+const REACH = graphql(`
+  query ($from: String!, $to: String!, $port: Int, $protocol: PolicyProtocol) {
+    reachability(from: $from, to: $to, port: $port, protocol: $protocol) {
+      reachable
+      reason
+      policy {
+        id
+        name
+      }
+    }
+  }
+`);
+
+const ENROL = graphql(
+  'mutation ($group: Int, $label: String) { enrollPeer(groupId: $group, vmLabel: $label) { name joinCommand expiresAt } }',
+);
+
+const UNDO = graphql('mutation { undoLastChange { id revision items { kind before after } } }');
+
+const CHANGES = graphql(`
+  subscription {
+    topologyChanged {
+      revision
+      isWhole
+      nodes {
+        id
+        label
+      }
+      edges {
+        id
+      }
+      removedNodes
+      removedEdges
+    }
+  }
+`);
+
+/** Adds `net`. */
+export function addNetwork(program: Command): void {
+  const net = program.command('net').description('the private network');
+  net.command('provision').description('make the private network').action(run(provision));
+  net
+    .command('enrol')
+    .description('print the command that joins a machine')
+    .option('--group <label>', 'group of the machine')
+    .option('--label <label>', 'label of the machine')
+    .action(run(enrol));
+  net
+    .command('reach <from> <to>')
+    .description('tell whether one machine reaches another, and why: net reach laptop web:443')
+    .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
+    .action(run(reach));
+  net.command('undo').description('undo the last change').action(run(undo));
+  net.command('watch').description('print changes as they happen').action(run(watch));
+
+  addDocument(net);
+  addGroups(net);
+  addPeers(net);
+  addPolicies(net);
+}
+
+async function provision({ client, output }: Session): Promise<void> {
+  const { provisionTenant } = await client.graphql(PROVISION);
+  output.done(`the network has the addresses ${provisionTenant.addressRange}`, provisionTenant);
+}
+
+async function enrol(
+  { client, output }: Session,
+  _args: readonly string[],
+  { group, label }: { readonly group?: string; readonly label?: string },
+): Promise<void> {
+  const id = group === undefined ? null : groupOf(await client.graphql(GRAPH), group).id;
+  const { enrollPeer } = await client.graphql(ENROL, { group: id, label: label ?? null });
+  output.done(enrollPeer.joinCommand, enrollPeer);
+}
+
+async function reach(
+  { client, output }: Session,
+  [from = '', to = '']: readonly string[],
+  { protocol }: { readonly protocol?: (typeof PROTOCOLS)[number] },
+): Promise<void> {
+  const graph = await client.graphql(GRAPH);
+  const [, name = to, port] = /^(.*):(\d+)$/.exec(to) ?? [];
+  const nodeOf = (word: string) => (/^(?:peer|resource):\d+$/.test(word) ? word : `peer:${peerOf(graph, word).id}`);
+  const variables = {
+    from: nodeOf(from),
+    to: nodeOf(name),
+    port: port === undefined ? null : Number(port),
+    protocol: protocol ?? (port === undefined ? null : ('tcp' as const)),
+  };
+  const { reachability } = await client.graphql(REACH, variables);
+  output.done(`${reachability.reachable ? 'yes' : 'no'}: ${reachability.reason}`, reachability);
+  if (!reachability.reachable) process.exitCode = 1;
+}
+
+async function undo({ client, output }: Session): Promise<void> {
+  const { undoLastChange } = await client.graphql(UNDO);
+  output.done(`undone; the network is at revision ${undoLastChange.revision}`, undoLastChange);
+}
+
+async function watch({ client, output }: Session): Promise<void> {
+  // Ctrl-C closes the client, which ends the subscription.
+  for await (const { topologyChanged: change } of client.subscribe(CHANGES)) {
+    if (output.isJson) output.json(change);
+    else if (change.isWhole)
+      output.line(`revision ${change.revision}: ${change.nodes.length} nodes, ${change.edges.length} edges`);
+    else {
+      const changed = change.nodes.map(({ id, label }) => `${id} ${label}`);
+      const words = [
+        ...changed,
+        ...change.edges.map(({ id }) => id),
+        ...change.removedNodes.map((id) => `-${id}`),
+        ...change.removedEdges.map((id) => `-${id}`),
+      ];
+      output.line(`revision ${change.revision}: ${words.join(', ')}`);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { graphql } from '../../../sdk/src/index.js';
+import { run, type Session } from '../../session.js';
+import { GRAPH, groupOf, peerOf } from './graph.js';
+
+const REMOVE_PEER = graphql('mutation ($id: Int!) { deletePeer(id: $id) }');
+
+const MOVE_PEER = graphql(
+  'mutation ($id: Int!, $groups: [Int!], $label: String) { updatePeer(id: $id, groups: $groups, label: $label) { id label groups } }',
+);
+
+/** Adds `net peer`. */
+export function addPeers(net: Command): void {
+  const peer = net.command('peer').description('machines in the network');
+  peer.command('list').description('list machines').action(run(listPeers));
+  peer.command('move <peer> <groups...>').description('set the groups of a machine').action(run(movePeer));
+  peer.command('rm <peer>').description('remove a machine').action(run(removePeer));
+}
+
+async function listPeers({ client, output }: Session): Promise<void> {
+  const { peers, groups } = await client.graphql(GRAPH);
+  output.table(peers, [
+    ['id', ({ id }) => id],
+    ['label', ({ label }) => label],
+    ['address', ({ ip }) => ip],
+    ['status', ({ status }) => status],
+    [
+      'groups',
+      (peer) =>
+        groups
+          .filter(({ id }) => peer.groups.includes(id))
+          .map(({ label }) => label)
+          .join(', '),
+    ],
+    ['last seen', ({ lastSeen }) => lastSeen],
+  ]);
+}
+
+async function movePeer({ client, output }: Session, [peer = '', ...labels]: readonly string[]): Promise<void> {
+  const graph = await client.graphql(GRAPH);
+  const groups = labels.map((label) => groupOf(graph, label).id);
+  const { updatePeer } = await client.graphql(MOVE_PEER, { id: peerOf(graph, peer).id, groups, label: null });
+  output.done(`${peer} is in ${labels.join(', ')}`, updatePeer);
+}
+
+async function removePeer({ client, output }: Session, [peer = '']: readonly string[]): Promise<void> {
+  const { id } = peerOf(await client.graphql(GRAPH), peer);
+  await client.graphql(REMOVE_PEER, { id });
+  output.done(`removed ${peer}`, { id });
+}

@@ -1,0 +1,168 @@
+import { Option, type Command } from 'commander';
+import { graphql, type VariablesOf } from '../../../sdk/src/index.js';
+import { run, type Session } from '../../session.js';
+import { GRAPH, groupOf, policyOf, PROTOCOLS } from './graph.js';
+
+const REMOVE_POLICY = graphql('mutation ($id: Int!) { deletePolicy(id: $id) }');
+
+const SWITCH_POLICY = graphql(
+  'mutation ($id: Int!, $enabled: Boolean!) { updatePolicy(id: $id, enabled: $enabled) { id name enabled } }',
+);
+
+const ADD_POLICY = graphql(`
+  mutation (
+    $source: Int!
+    $dest: Int!
+    $protocol: PolicyProtocol
+    $ports: [String!]
+    $bidirectional: Boolean
+    $action: PolicyAction
+    $name: String
+  ) {
+    createPolicy(
+      sourceGroupId: $source
+      destGroupId: $dest
+      protocol: $protocol
+      ports: $ports
+      bidirectional: $bidirectional
+      action: $action
+      name: $name
+    ) {
+      id
+      name
+    }
+  }
+`);
+
+const PLAN_POLICY = graphql(`
+  query (
+    $source: Int!
+    $dest: Int!
+    $protocol: PolicyProtocol
+    $ports: [String!]
+    $bidirectional: Boolean
+    $action: PolicyAction
+  ) {
+    planPolicy(
+      sourceGroupId: $source
+      destGroupId: $dest
+      protocol: $protocol
+      ports: $ports
+      bidirectional: $bidirectional
+      action: $action
+    ) {
+      opensTotal
+      closesTotal
+      opens {
+        from
+        to
+        protocol
+        ports
+      }
+      closes {
+        from
+        to
+        protocol
+        ports
+      }
+    }
+  }
+`);
+
+interface PolicyOptions {
+  readonly protocol?: (typeof PROTOCOLS)[number];
+  readonly ports?: string;
+  readonly oneWay?: boolean;
+  readonly drop?: boolean;
+  readonly name?: string;
+  readonly plan?: boolean;
+}
+
+/** Adds `net policy`. */
+export function addPolicies(net: Command): void {
+  const policy = net.command('policy').description('policies between groups');
+  policy.command('list').description('list policies').action(run(listPolicies));
+  policy
+    .command('add <source> <dest>')
+    .description('make a policy')
+    .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
+    .option('--ports <list>', 'ports and ranges, such as 80,443,8000-8100')
+    .option('--one-way', 'from the source to the destination only')
+    .option('--drop', 'refuse instead of allow')
+    .option('--name <name>', 'name of the policy')
+    .option('--plan', 'show what would change, and change nothing')
+    .action(run(addPolicy));
+  policy
+    .command('enable <policy>')
+    .description('enable a policy')
+    .action(run((session, [name = '']) => switchPolicy(session, name, true)));
+  policy
+    .command('disable <policy>')
+    .description('disable a policy')
+    .action(run((session, [name = '']) => switchPolicy(session, name, false)));
+  policy.command('rm <policy>').description('delete a policy').action(run(removePolicy));
+}
+
+async function listPolicies({ client, output }: Session): Promise<void> {
+  const { policies, groups } = await client.graphql(GRAPH);
+  const labelOf = (id: number) => groups.find((group) => group.id === id)?.label;
+  output.table(policies, [
+    ['id', ({ id }) => id],
+    ['name', ({ name }) => name],
+    ['from', ({ sourceGroupId }) => labelOf(sourceGroupId)],
+    ['', ({ bidirectional }) => (bidirectional ? '<->' : '-->')],
+    ['to', ({ destGroupId }) => labelOf(destGroupId)],
+    ['protocol', ({ protocol }) => protocol],
+    ['ports', ({ ports }) => (ports.length === 0 ? 'all' : ports.join(','))],
+    ['action', ({ action }) => action],
+    ['enabled', ({ enabled }) => (enabled ? 'yes' : 'no')],
+  ]);
+}
+
+async function addPolicy(
+  session: Session,
+  [source = '', dest = '']: readonly string[],
+  options: PolicyOptions,
+): Promise<void> {
+  const { client, output } = session;
+  const graph = await client.graphql(GRAPH);
+  const groups = { source: groupOf(graph, source).id, dest: groupOf(graph, dest).id };
+  const terms = { ...groups, ...termsOf(options) };
+  if (options.plan === true) return planPolicy(session, terms);
+  const { createPolicy } = await client.graphql(ADD_POLICY, { ...terms, name: options.name ?? null });
+  output.done(`${createPolicy.name} has the id ${createPolicy.id}`, createPolicy);
+}
+
+/** The terms of a policy as the options say. Ports without a protocol are tcp. */
+function termsOf({ protocol, ports, oneWay, drop }: PolicyOptions) {
+  return {
+    protocol: protocol ?? (ports === undefined ? null : ('tcp' as const)),
+    ports: ports?.split(',') ?? null,
+    bidirectional: oneWay === true ? false : null,
+    action: drop === true ? ('drop' as const) : null,
+  };
+}
+
+async function planPolicy({ client, output }: Session, terms: VariablesOf<typeof PLAN_POLICY>): Promise<void> {
+  const { planPolicy: plan } = await client.graphql(PLAN_POLICY, terms);
+  if (output.isJson) return output.json(plan);
+  const lineOf = ({ from, to, protocol, ports }: (typeof plan.opens)[number]) =>
+    `${from} -> ${to} ${protocol} ${ports.join(',')}`.trimEnd();
+  for (const traffic of plan.opens) output.line(`gains  ${lineOf(traffic)}`);
+  for (const traffic of plan.closes) output.line(`loses  ${lineOf(traffic)}`);
+  output.line(`${plan.opensTotal} pairs gain, ${plan.closesTotal} lose`);
+}
+
+async function switchPolicy({ client, output }: Session, name: string, enabled: boolean): Promise<void> {
+  const { updatePolicy } = await client.graphql(SWITCH_POLICY, {
+    id: policyOf(await client.graphql(GRAPH), name).id,
+    enabled,
+  });
+  output.done(`${updatePolicy.name} is ${enabled ? 'enabled' : 'disabled'}`, updatePolicy);
+}
+
+async function removePolicy({ client, output }: Session, [name = '']: readonly string[]): Promise<void> {
+  const { id } = policyOf(await client.graphql(GRAPH), name);
+  await client.graphql(REMOVE_POLICY, { id });
+  output.done(`deleted ${name}`, { id });
+}

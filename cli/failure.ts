@@ -1,0 +1,33 @@
+import { PlatformError } from '../sdk/src/index.js';
+
+/** Exit statuses. */
+export const EXIT = { refused: 1, usage: 2, signedOut: 3, unreachable: 4, interrupted: 130 } as const;
+
+/** What each exit status means, for the help. */
+export const EXIT_HELP = `
+Exit status: 0 done, 1 refused or no, 2 wrong usage, 3 not signed in, 4 the platform does not answer, 130 interrupted.`;
+
+/** A mistake of the caller that the platform never saw. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Ctrl-C. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Returns the exit status for an error. */
+export function exitStatusOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof Interrupted) return EXIT.interrupted;
+  if (!(error instanceof PlatformError)) return EXIT.refused;
+  if (error.code === 'NETWORK') return EXIT.unreachable;
+  return error.status === 401 || error.code === 'UNAUTHENTICATED' ? EXIT.signedOut : EXIT.refused;
+}
+
+/** Returns what the caller reads of an error. */
+export function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return exitStatusOf(error) === EXIT.signedOut ? `${message} Sign in with: archipelago login` : message;
+}

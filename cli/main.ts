@@ -1,0 +1,46 @@
+import { Command, CommanderError } from 'commander';
+import { addAccount } from './commands/account/account.js';
+import { addTokens } from './commands/account/tokens.js';
+import { addAdmin } from './commands/admin.js';
+import { addBuckets } from './commands/buckets.js';
+import { addCertificates } from './commands/certificates.js';
+import { addCompletion } from './commands/completion.js';
+import { addDoctor } from './commands/doctor.js';
+import { addFiles } from './commands/files/files.js';
+import { addMachines } from './commands/machines/machines.js';
+import { addModels } from './commands/models.js';
+import { addNetwork } from './commands/network/network.js';
+import { EXIT, EXIT_HELP, exitStatusOf, sentenceOf } from './failure.js';
+
+const program = new Command('archipelago')
+  .description('Uses an Archipelago platform from the command line.')
+  .option('--profile <name>', 'account to use', process.env.ARCHIPELAGO_PROFILE ?? 'default')
+  .option('--url <address>', 'address of the platform')
+  .option('--json', 'print JSON')
+  .addHelpText('after', EXIT_HELP)
+  .showHelpAfterError()
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: true });
+
+const SECTIONS = [
+  addAccount,
+  addTokens,
+  addMachines,
+  addNetwork,
+  addFiles,
+  addModels,
+  addBuckets,
+  addCertificates,
+  addAdmin,
+  addDoctor,
+  addCompletion,
+];
+for (const add of SECTIONS) add(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT.usage);
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(exitStatusOf(error));
+}

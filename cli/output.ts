@@ -1,0 +1,63 @@
+/** A column of a table. */
+export type Column<Row> = readonly [title: string, value: (row: Row) => string | number | null | undefined];
+
+/** Writes results: tables for people, JSON with `--json`. */
+export class Output {
+  constructor(
+    readonly isJson: boolean,
+    private readonly stream: NodeJS.WritableStream = process.stdout,
+  ) {}
+
+  /** Writes a list. JSON has every field of the rows. */
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+    if (this.isJson) this.json(rows);
+    else this.line(tableOf(rows, columns));
+  }
+
+  /** Writes one object: a line per field for people. */
+  record(value: object): void {
+    if (this.isJson) return this.json(value);
+    const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+    const width = Math.max(...fields.map(([name]) => name.length));
+    for (const [name, field] of fields) this.line(`${name.padEnd(width)}  ${textOf(field)}`);
+  }
+
+  /** Writes a sentence for people; with `--json` the value. */
+  done(sentence: string, value: object): void {
+    if (this.isJson) this.json(value);
+    else this.line(sentence);
+  }
+
+  json(value: unknown): void {
+    this.line(
+      JSON.stringify(value, (_name, field: unknown) => (field instanceof Uint8Array ? hexOf(field) : field), 2),
+    );
+  }
+
+  line(text: string): void {
+    this.stream.write(`${text}\n`);
+  }
+}
+
+function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, value]) => textOf(value(row))))];
+  const widths = columns.map((_column, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

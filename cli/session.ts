@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { Archipelago } from '../sdk/src/index.js';
+import { Interrupted, UsageError } from './failure.js';
+import { Output } from './output.js';
+import { ProfileStore, type Profile } from './profile.js';
+
+const DEFAULT_URL = 'http://localhost:4000';
+/** Milliseconds that an interrupted command has to clean up. */
+const CLEANUP_MS = 1000;
+
+/** What a command works with. */
+export interface Session {
+  readonly client: Archipelago;
+  readonly output: Output;
+  readonly url: string;
+  /** SS58 address of the account. @throws UsageError when the profile does not know it */
+  readonly owner: () => string;
+  readonly profiles: ProfileStore;
+  readonly profileName: string;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+interface GlobalOptions {
+  readonly profile: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+/** Runs the work with the client of the chosen profile, and closes the client. Ctrl-C aborts `signal`, then ends the wait. */
+export async function withSession(command: Command, work: (session: Session) => Promise<void>): Promise<void> {
+  const interrupt = new AbortController();
+  const session = await openSession(command, interrupt.signal);
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    process.once('SIGINT', () => {
+      interrupt.abort();
+      void session.client.close();
+      // What obeys the signal has removed its partial files by then.
+      setTimeout(() => reject(new Interrupted('Interrupted.')), CLEANUP_MS).unref();
+    });
+  });
+  try {
+    await Promise.race([work(session), interrupted]);
+  } catch (error) {
+    throw interrupt.signal.aborted ? new Interrupted('Interrupted.') : error;
+  } finally {
+    await session.client.close();
+  }
+  if (interrupt.signal.aborted) throw new Interrupted('Interrupted.');
+}
+
+type Work<Options> = (session: Session, args: readonly string[], options: Options) => Promise<void>;
+
+/** Returns the action of a command: opens the session and passes the arguments and options. */
+export function run<Options extends object>(work: Work<Options>): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const command = given.at(-1) as Command;
+    await withSession(command, (session) => work(session, command.args, command.opts()));
+  };
+}
+
+async function openSession(command: Command, signal: AbortSignal): Promise<Session> {
+  const { profile: profileName, url: givenUrl, json = false } = command.optsWithGlobals<GlobalOptions>();
+  const profiles = ProfileStore.ofUser(process.env);
+  const profile = await profiles.read(profileName);
+  const url = addressOf(givenUrl ?? process.env.ARCHIPELAGO_URL ?? profile?.url);
+  // A token is only sent to the platform that issued it.
+  const saved = profile?.url === url ? profile : undefined;
+  const token = process.env.ARCHIPELAGO_TOKEN ?? saved?.token;
+  const client = new Archipelago({ url, token });
+  return { client, output: new Output(json), url, owner: () => ownerOf(saved), profiles, profileName, signal };
+}
+
+function addressOf(url = DEFAULT_URL): string {
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(`"${url}" is not a URL.`);
+  return url;
+}
+
+function ownerOf(profile: Profile | undefined): string {
+  if (profile?.substrateAddress !== undefined) return profile.substrateAddress;
+  throw new UsageError('Sign in with: archipelago login');
+}

@@ -1,0 +1,82 @@
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
+import { readAddress } from '../../graph/address/address.rules.js';
+import type { PlainResource } from '../../graph/resource/enforcement.actions.js';
+import { createResource, deleteResource, updateResource } from '../../graph/resource/resource.actions.js';
+import { RESOURCE_COLUMNS } from '../../graph/resource/resource.js';
+import { createRouter, deleteRouter } from '../../graph/router/router.actions.js';
+import { ROUTER_COLUMNS } from '../../graph/router/router.js';
+import { USUAL_METRIC } from '../../graph/router/router.rules.js';
+import type { ResourceEntry, RouterEntry } from './network-document.js';
+import { hasSameIds, matchEntries } from './network-document.rules.js';
+import { at, type Writing } from './writing.actions.js';
+
+/** The entries of one list of a network. */
+interface EntriesOfNetwork<Entry> {
+  readonly networkId: number;
+  /** The place of the network, such as `networks[0]`. */
+  readonly place: string;
+  readonly entries: readonly Entry[];
+}
+
+const RESOURCES = query('resources-to-write', (db: Tables, value: { networkId: number }) =>
+  db.selectFrom('resource').select(RESOURCE_COLUMNS).where('networkId', '=', value.networkId).orderBy('resource.id'),
+);
+
+/** Makes these the resources of the network and no others. */
+export async function writeResources(
+  { database, change, groupOf }: Writing,
+  { networkId, place: network, entries }: EntriesOfNetwork<ResourceEntry>,
+): Promise<void> {
+  const rows = await change.within.transaction.run(RESOURCES, { networkId });
+  const list = { place: `${network}.resources`, entries, nameOf: ({ name }: ResourceEntry) => name.trim() };
+  const { added, kept, removed } = matchEntries(list, rows, ({ name }) => name);
+  const inputOf = ({ name, address, kind, groups, enabled }: ResourceEntry) => {
+    const ids = (groups ?? []).map(groupOf);
+    return { name, ...readAddress(address, kind), enabled: enabled ?? true, groups: ids };
+  };
+  for (const { id } of removed) await deleteResource(database, change, { networkId, id });
+  for (const { entry, place, row } of kept) {
+    await at(place, async () => {
+      const input = inputOf(entry);
+      if (!isSameResource(row, input))
+        await updateResource(database, change, { place: { networkId, id: row.id }, input });
+    });
+  }
+  for (const { entry, place } of added)
+    await at(place, async () => createResource(database, change, { ...inputOf(entry), networkId }));
+}
+
+type ResourceTerms = Pick<PlainResource, 'address' | 'kind' | 'enabled' | 'groups'>;
+
+function isSameResource(row: ResourceTerms, input: ResourceTerms): boolean {
+  const isSame = row.address === input.address && row.kind === input.kind && row.enabled === input.enabled;
+  return isSame && hasSameIds(row.groups, input.groups);
+}
+
+const ROUTERS = query('routers-to-write', (db: Tables, value: { networkId: number }) =>
+  db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
+);
+
+/** Makes these the routers of the network and no others. A router whose settings differ is replaced. */
+export async function writeRouters(
+  { database, change, peerOf }: Writing,
+  { networkId, place: network, entries }: EntriesOfNetwork<RouterEntry>,
+): Promise<void> {
+  const rows = await change.within.transaction.run(ROUTERS, { networkId });
+  const inputs: RouterTerms[] = [];
+  for (const [index, { peer, ...terms }] of entries.entries())
+    inputs.push(await at(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer) })));
+  const list = { place: `${network}.routers`, entries: inputs, nameOf: nameOfRouter };
+  const { added, removed } = matchEntries(list, rows, nameOfRouter);
+  for (const { id } of removed) await deleteRouter(database, change, { networkId, id });
+  for (const { entry, place } of added)
+    await at(place, async () => createRouter(database, change, { ...entry, networkId }));
+}
+
+type RouterTerms = Omit<RouterEntry, 'peer'> & { readonly peerId: number };
+
+/** The peer and the settings of a router. */
+function nameOfRouter({ peerId, metric, masquerade, enabled }: RouterTerms): string {
+  return JSON.stringify([peerId, metric ?? USUAL_METRIC, masquerade ?? true, enabled ?? true]);
+}

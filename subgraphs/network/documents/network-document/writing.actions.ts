@@ -1,0 +1,24 @@
+import type { Database } from '../../../../kernel/database/database.js';
+import { readRefusal } from '../../../../kernel/errors.js';
+import type { GraphChange } from '../../graph/tenant/tenant.actions.js';
+
+/** A part of an open change of the graph. */
+export type PartOfChange = GraphChange & Required<Pick<GraphChange, 'within'>>;
+
+/** What writes the entries of one list: an open change, and the ids by label. */
+export interface Writing {
+  readonly database: Database;
+  readonly change: PartOfChange;
+  readonly groupOf: (label: string) => number;
+  readonly peerOf: (label: string) => number;
+}
+
+/** Runs the work for one entry. @throws the refusal of the work with the place of the entry before it */
+export async function at<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const refusal = readRefusal(error);
+    throw refusal ? readRefusal({ ...refusal, message: `${place}: ${refusal.message}` }) : error;
+  }
+}

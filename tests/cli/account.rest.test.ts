@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
+import { ADMIN_TOKEN, freePort } from '../kit/arrangements.js';
+import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
+import { platform } from '../kit/platform.js';
+
+let line: Awaited<ReturnType<typeof signedInCommandLine>>;
+let admin: CommandLine;
+beforeAll(async () => {
+  line = await signedInCommandLine();
+  admin = await openCommandLine({ ARCHIPELAGO_TOKEN: ADMIN_TOKEN });
+});
+afterAll(async () => {
+  await line.close();
+  await admin.close();
+});
+
+describe('an account on the command line', () => {
+  it('is made from a new wallet, and kept where only its owner can read', async () => {
+    const [home, profiles, wallet] = await Promise.all(
+      ['home', 'home/profiles.json', 'wallet'].map(async (name) => (await stat(join(line.folder, name))).mode & 0o777),
+    );
+    expect([home, profiles, wallet]).toEqual([0o700, 0o600, 0o600]);
+    expect(await line.json('whoami')).toMatchObject({ substrateAddress: line.substrateAddress, credits: '0' });
+    expect((await line.run('whoami')).stdout).toContain(line.substrateAddress);
+    expect((await line.run('login', '--wallet', line.wallet, '--new')).code).toBe(1);
+  });
+
+  it('is granted credits and roles by an administrator, and shows them', async () => {
+    const granted = await admin.run('admin', 'grant', line.substrateAddress, '12.5', 'a gift');
+    expect([granted.code, granted.stdout]).toEqual([0, `${line.substrateAddress} has 12.5 credits\n`]);
+    expect(await admin.json('admin', 'roles', line.substrateAddress, 'BETA')).toMatchObject({ roles: ['BETA'] });
+    expect(await line.json('credits')).toMatchObject({ balance: '12.5', lines: [{ amount: '12.5' }] });
+    expect((await line.run('admin', 'grant', line.substrateAddress, '1')).code).toBe(1);
+    const { token } = await admin.json('admin', 'service-token', 'a program', 'BETA', 'VALIDATOR');
+    expect(token).toMatch(/\S{20}/);
+  });
+
+  it('lists tokens, revokes them and signs out', async () => {
+    const second = await openCommandLine();
+    await second.json('login', '--wallet', line.wallet);
+    const tokens = await second.json('token', 'list');
+    const own = tokens.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    expect(tokens.length).toBeGreaterThan(1);
+    expect((await line.run('token', 'revoke', own.id)).code).toBe(0);
+    const refused = await second.run('whoami');
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      3,
+      '',
+      expect.stringContaining('archipelago login'),
+    ]);
+    await second.json('login', '--wallet', line.wallet);
+    await second.json('logout');
+    expect(JSON.parse(await readFile(join(second.folder, 'home/profiles.json'), 'utf8'))).toEqual({});
+    await second.close();
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    ['an unknown command', ['nothing']],
+    ['no command', []],
+    ['a missing argument', ['vm', 'create']],
+    ['an unknown choice', ['net', 'reach', 'a', 'b', '--protocol', 'x']],
+    ['a URL that is none', ['--url', 'nowhere', 'whoami']],
+    ['a wallet that is missing', ['login', '--wallet', '/nowhere/wallet']],
+  ])('ends with 2 for %s, with nothing on stdout', async (_, words) => {
+    const { code, stdout, stderr } = await line.run(...words);
+    expect([code, stdout, stderr.length > 0]).toEqual([2, '', true]);
+  });
+
+  it('ends with 4 when nothing answers', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const { code, stderr } = await line.run('--url', url, 'login', '--wallet', line.wallet);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(url)]);
+  });
+
+  it('sends a token only to the platform that issued it', async () => {
+    const { code } = await line.run('--url', platform().url.replace('127.0.0.1', 'localhost'), 'whoami');
+    expect(code).toBe(3);
+  });
+
+  it('explains its exit statuses, and completes commands in bash', async () => {
+    const { code, stdout } = await line.run('--help');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('3 not signed in')]);
+    const script = join(line.folder, 'completion.bash');
+    await writeFile(script, (await line.run('completion', 'bash')).stdout);
+    const complete = `. ${script}; COMP_WORDS=(archipelago net gr); COMP_CWORD=2; _archipelago; echo "\${COMPREPLY[@]}"`;
+    expect(spawnSync('bash', ['-c', complete], { encoding: 'utf8' }).stdout).toBe('group\n');
+    for (const shell of ['zsh', 'fish']) expect((await line.run('completion', shell)).stdout).toContain('archipelago');
+  });
+
+  it('runs from the checkout, and prints nothing but the result', async () => {
+    const words = [join(packageRoot(), 'cli/archipelago.js'), '--json', 'whoami'];
+    const env = {
+      ...process.env,
+      ARCHIPELAGO_HOME: join(line.folder, 'home'),
+      ARCHIPELAGO_URL: platform().url,
+    };
+    const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
+    expect(JSON.parse(stdout)).toMatchObject({ substrateAddress: line.substrateAddress });
+  });
+
+  it('examines the computer and the platform', async () => {
+    const checks = await line.json('doctor');
+    expect(checks.map(({ check }: { check: string }) => check)).toEqual([
+      'node',
+      'platform',
+      'clock',
+      'port',
+      'data directory',
+      'database',
+      'nebula',
+      'qemu',
+    ]);
+    const away = await line.run('--url', `http://127.0.0.1:${await freePort()}`, 'doctor');
+    expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/platform\s+failed/)]);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { framedSize } from '../../sdk/src/index.js';
+import { signedInCommandLine } from '../kit/command-line.js';
+import { platform } from '../kit/platform.js';
+import { toEnd } from '../kit/run.js';
+
+const MIB = 1024 * 1024;
+const CHUNKS_BEFORE_KILL = 1;
+
+/** Passes requests to the platform, and counts chunks. It holds further chunks while it is closed. */
+const proxy = {
+  chunks: 0,
+  isOpen: true,
+  reached: () => {},
+  server: createServer((request, response) => {
+    const isChunk = request.method === 'PUT' && request.url?.includes('/chunk/') === true;
+    if (isChunk && !proxy.isOpen && proxy.chunks >= CHUNKS_BEFORE_KILL) return;
+    if (isChunk) proxy.chunks++;
+    const { hostname, port } = new URL(platform().url);
+    const { method, url: path, headers } = request;
+    const passed = httpRequest({ hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.once('end', () => isChunk && proxy.chunks >= CHUNKS_BEFORE_KILL && proxy.reached());
+    });
+    passed.once('error', () => response.destroy());
+    request.pipe(passed);
+  }),
+};
+
+let line: Awaited<ReturnType<typeof signedInCommandLine>>;
+let source: string;
+beforeAll(async () => {
+  proxy.server.listen(0, '127.0.0.1');
+  await once(proxy.server, 'listening');
+  const { port } = proxy.server.address() as AddressInfo;
+  line = await signedInCommandLine({ ARCHIPELAGO_URL: `http://127.0.0.1:${port}` });
+  source = join(line.folder, 'source');
+  await mkdir(join(source, 'deep/er'), { recursive: true });
+  await writeFile(join(source, 'a.txt'), 'one');
+  await writeFile(join(source, 'deep/er/b.bin'), randomBytes(300_000));
+});
+afterAll(async () => {
+  proxy.server.close();
+  proxy.server.closeAllConnections();
+  await line.close();
+});
+
+/** Runs `files` in a folder with the key of the wallet. */
+const files = (verb: string, ...words: readonly string[]) =>
+  line.json('files', verb, ...words, '--wallet', line.wallet);
+const pathsIn = async (): Promise<string[]> =>
+  (await files('ls', 'documents')).map(({ relativePath }: { relativePath: string }) => relativePath).toSorted();
+const read = (...parts: readonly string[]) => readFile(join(line.folder, ...parts));
+
+describe('files on the command line', () => {
+  it('are pushed and pulled, byte for byte, listed, renamed, deleted and found', async () => {
+    expect(await files('push', 'documents', source)).toEqual({ uploaded: ['a.txt', 'deep/er/b.bin'] });
+    expect(await files('push', 'documents', source)).toEqual({ uploaded: [] });
+    expect(await pathsIn()).toEqual(['a.txt', 'deep/er/b.bin']);
+    await files('pull', 'documents', '', join(line.folder, 'all'));
+    for (const name of ['a.txt', 'deep/er/b.bin'])
+      expect((await read('all', name)).equals(await read('source', name))).toBe(true);
+    await files('mv', 'documents', 'a.txt', 'c.txt');
+    await files('pull', 'documents', 'c.txt', join(line.folder, 'one'));
+    expect((await read('one/c.txt')).toString()).toBe('one');
+    expect(await line.json('files', 'search', 'c.txt')).toMatchObject([{ relativePath: 'c.txt' }]);
+    await files('rm', 'documents', 'c.txt');
+    expect(await pathsIn()).toEqual(['deep/er/b.bin']);
+    expect(await line.json('files', 'folders')).toMatchObject([{ label: 'documents', fileCount: 1 }]);
+  });
+
+  it('are synchronized: what is new or changed goes up, what is gone goes with --delete', async () => {
+    const synced = join(line.folder, 'synced');
+    await mkdir(synced);
+    await writeFile(join(synced, 'new.txt'), 'new');
+    const { stdout } = await line.run('files', 'sync', 'documents', synced, '--delete', '--wallet', line.wallet);
+    expect(stdout).toBe('uploaded 1 of 1\ndeleted 1\n');
+    await writeFile(join(synced, 'new.txt'), 'newer');
+    await files('sync', 'documents', synced);
+    await files('pull', 'documents', 'new.txt', join(line.folder, 'again'));
+    expect((await read('again/new.txt')).toString()).toBe('newer');
+  });
+
+  it('are resumed after kill -9: chunks that arrived are not sent again', async () => {
+    const large = join(line.folder, 'large.bin');
+    const bytes = randomBytes(20 * MIB);
+    await writeFile(large, bytes);
+    proxy.isOpen = false;
+    const reached = new Promise<void>((resolve) => {
+      proxy.reached = resolve;
+    });
+    const killed = line.start('files', 'push', 'documents', large, '--wallet', line.wallet);
+    const ended = toEnd(killed);
+    await reached;
+    killed.kill('SIGKILL');
+    await ended;
+    proxy.isOpen = true;
+    expect(await files('push', 'documents', large)).toEqual({ uploaded: ['large.bin'] });
+    expect(proxy.chunks).toBe(Math.ceil(framedSize(bytes.length) / (8 * MIB)));
+    await files('pull', 'documents', 'large.bin', join(line.folder, 'back'));
+    expect((await read('back/large.bin')).equals(bytes)).toBe(true);
+    expect(await readdir(join(line.folder, 'back'))).toEqual(['large.bin']);
+  });
+
+  it('need the folder, the file and the wallet to be there', async () => {
+    const statuses = await Promise.all([
+      line.run('files', 'pull', 'documents', 'none.txt', '.', '--wallet', line.wallet),
+      line.run('files', 'push', 'documents', join(line.folder, 'none'), '--wallet', line.wallet),
+      line.run('files', 'ls', 'documents', '--wallet', join(line.folder, 'none')),
+    ]);
+    expect(statuses.map(({ code }) => code)).toEqual([2, 2, 2]);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signedInCommandLine } from '../kit/command-line.js';
+import { SSH_KEY } from '../kit/machine.js';
+import { asAdmin, type Json } from '../kit/platform.js';
+
+let line: Awaited<ReturnType<typeof signedInCommandLine>>;
+beforeAll(async () => {
+  line = await signedInCommandLine();
+  const help = `mutation ($to: String!) {
+    adminGrantCredits(substrateAddress: $to, credits: 100, reason: "a test") { balance }
+    adminSetRoles(substrateAddress: $to, roles: [BETA]) { id } }`;
+  await asAdmin(help, { to: line.substrateAddress });
+});
+afterAll(() => line.close());
+
+describe('a machine on the command line', () => {
+  it('is created and waited for, listed, stopped and terminated', async () => {
+    const key = join(line.folder, 'key.pub');
+    await writeFile(key, `${SSH_KEY}\n`);
+    const { flavors, images } = await line.json('vm', 'catalogue');
+    const terms = ['--flavor', flavors[0].name, '--image', images[0].slug, '--key', key, '--no-join', '--wait'];
+    const { id } = await line.json('vm', 'create', 'web', ...terms);
+    expect(await line.json('vm', 'list')).toMatchObject([{ id, name: 'web', status: 'running' }]);
+    expect((await line.run('vm', 'console', 'web')).code).toBe(0);
+    expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
+    expect((await line.run('vm', 'rm', `${id}`)).code).toBe(0);
+    expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);
+    expect((await line.run('vm', 'stop', 'none')).code).toBe(2);
+  });
+});
+
+describe('a certificate on the command line', () => {
+  it('is requested for a key that never leaves the device, renewed and revoked', async () => {
+    await line.json('net', 'provision');
+    const dir = join(line.folder, 'nebula');
+    const { certificateId } = await line.json('cert', 'request', '--dir', dir);
+    const key = await readFile(join(dir, 'host.key'), 'utf8');
+    expect((await stat(join(dir, 'host.key'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(dir, 'config.yml'), 'utf8')).toContain(join(dir, 'host.key'));
+    const first = await readFile(join(dir, 'host.crt'), 'utf8');
+    expect(await line.json('cert', 'request', '--dir', dir)).toMatchObject({ certificateId });
+    expect(await line.json('cert', 'renew', '--dir', dir)).toMatchObject({ certificateId });
+    expect(await readFile(join(dir, 'host.key'), 'utf8')).toBe(key);
+    expect(await readFile(join(dir, 'host.crt'), 'utf8')).not.toBe(first);
+    await line.json('cert', 'revoke', `${certificateId}`);
+    expect((await line.json('cert', 'show'))[0]).toMatchObject({ certificateId, state: 'revoked' });
+  });
+});
+
+describe('a bucket on the command line', () => {
+  it('is created with keys that can be revoked, and deleted', async () => {
+    const name = `b-${randomUUID()}`;
+    await line.json('bucket', 'create', name);
+    const { id, secret } = await line.json('bucket', 'key', 'create', 'laptop', '--bucket', name, '--access', 'both');
+    expect(secret).toEqual(expect.any(String));
+    const keys: Json[] = await line.json('bucket', 'key', 'list');
+    expect(keys).toMatchObject([{ id, bucketNames: [name], actions: ['read', 'write'] }]);
+    expect(await line.json('bucket', 'key', 'revoke', `${id}`)).toMatchObject({ status: 'revoked' });
+    expect(await line.json('bucket', 'list')).toMatchObject([{ name }]);
+    await line.json('bucket', 'rm', name);
+    expect(await line.json('models', 'list', '--mine')).toEqual([]);
+    expect((await line.run('models', 'show', 'none')).code).toBe(2);
+  });
+});

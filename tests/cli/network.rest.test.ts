@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { signedInCommandLine } from '../kit/command-line.js';
+import { toEnd } from '../kit/run.js';
+
+let line: Awaited<ReturnType<typeof signedInCommandLine>>;
+beforeAll(async () => {
+  line = await signedInCommandLine();
+  await line.json('net', 'provision');
+  for (const label of ['laptop', 'server']) await line.json('net', 'enrol', '--label', label);
+});
+afterAll(() => line.close());
+
+const net = (...words: readonly string[]) => line.run('net', ...words);
+
+describe('the network on the command line', () => {
+  it('has groups, peers and policies, tells who reaches whom, and undoes', async () => {
+    for (const label of ['staff', 'web']) await line.json('net', 'group', 'add', label);
+    await line.json('net', 'peer', 'move', 'laptop', 'staff');
+    await line.json('net', 'peer', 'move', 'server', 'web');
+    expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);
+    const planned = await net('policy', 'add', 'staff', 'web', '--ports', '443', '--one-way', '--plan');
+    expect(planned.stdout).toMatch(/1 pairs gain, 0 lose/);
+    const { id } = await line.json('net', 'policy', 'add', 'staff', 'web', '--ports', '443', '--one-way');
+    const reached = await net('reach', 'laptop', 'server:443');
+    expect([reached.code, reached.stdout]).toEqual([0, expect.stringMatching(/^yes: /)]);
+    expect(await line.json('net', 'policy', 'list')).toContainEqual(expect.objectContaining({ id, ports: ['443'] }));
+    await line.json('net', 'undo');
+    expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);
+    expect((await net('group', 'rm', 'none')).code).toBe(2);
+  });
+
+  it('is made what a file says, once, and exported as it is', async () => {
+    const file = join(line.folder, 'net.yaml');
+    await writeFile(
+      file,
+      `groups: [staff, web]
+peers:
+  - { label: laptop, groups: [staff] }
+  - { label: server, groups: [web] }
+policies:
+  - { source: staff, destination: web, protocol: tcp, ports: ['443', '8000-8100'], bidirectional: false }
+networks:
+  - name: office
+    resources:
+      - { name: db, address: 10.1.2.3, groups: [web] }
+    routers:
+      - { peer: server }
+`,
+    );
+    const planned = await net('plan', file);
+    expect(planned.stdout).toContain('+ policy staff-to-web');
+    expect(planned.stdout).toContain('gains  laptop -> db tcp 443,8000-8100');
+    const unconfirmed = await net('apply', file);
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect((await net('apply', file, '--yes')).stdout).toMatch(/^changed \d+ rows/m);
+    expect((await net('reach', 'laptop', 'server:8050')).code).toBe(0);
+    expect((await net('apply', file, '--yes')).stdout).toBe('nothing to change\n');
+    const exported = join(line.folder, 'exported.yaml');
+    await writeFile(exported, (await net('export')).stdout);
+    expect(await line.json('net', 'apply', exported)).toEqual({ changed: 0 });
+    await line.json('net', 'undo');
+    expect((await net('reach', 'laptop', 'server:8050')).code).toBe(1);
+    expect((await line.json('net', 'plan', exported)).items.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['no YAML', '{', 2, 'is not YAML'],
+    ['a list', '- a', 2, 'mapping'],
+    ['an unknown field', 'polices: []', 1, 'polices'],
+    ['a wrong entry', 'policies: [{ source: none, destination: all }]', 1, 'policies[0]: There is no group "none"'],
+  ])('refuses a file with %s', async (_, text, status, sentence) => {
+    const file = join(line.folder, 'wrong.yaml');
+    await writeFile(file, text);
+    const { code, stderr } = await net('plan', file);
+    expect([code, stderr]).toEqual([status, expect.stringContaining(sentence)]);
+  });
+
+  it('is watched until Ctrl-C', async () => {
+    const watch = line.start('--json', 'net', 'watch');
+    const ended = toEnd(watch);
+    await once(createInterface({ input: watch.stdout }), 'line');
+    watch.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+  });
+});
