@@ -1,4 +1,4 @@
-import { CreditCard, House, KeyRound, Network, type LucideIcon } from 'lucide-react';
+import { CreditCard, FolderLock, House, KeyRound, Network, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** The headings of the sidebar, in order. */
@@ -33,6 +33,25 @@ export const PAGES: readonly PageEntry[] = [
     icon: Network,
     group: 'Infrastructure',
     load: async () => ({ Page: (await import('./pages/network/network')).NetworkPage }),
+  },
+  {
+    path: '/files',
+    title: 'Files',
+    icon: FolderLock,
+    group: 'Data',
+    load: async () => ({ Page: (await import('./pages/files/files')).FilesPage }),
+  },
+  {
+    path: '/files/deleted',
+    title: 'Deleted folders',
+    icon: FolderLock,
+    load: async () => ({ Page: (await import('./pages/files/deleted')).DeletedFoldersPage }),
+  },
+  {
+    path: '/files/$folder/$',
+    title: 'Folder',
+    icon: FolderLock,
+    load: async () => ({ Page: (await import('./pages/files/folder')).FolderPage }),
   },
   {
     path: '/billing',
