@@ -2,9 +2,9 @@ import type { Db } from '../../kernel/database/query.js';
 import { DamagedChunkRow } from './blob-store/scrub/damage.js';
 import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
 import { FileRow, FileSearchRow } from './files/rows.js';
-import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderRow, OwnerRow } from './folders/rows.js';
+import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderLettersRow, FolderRow, OwnerRow } from './folders/rows.js';
 import { UploadSessionRow } from './uploads/rows.js';
-import { StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
+import { FolderPeriodRow, StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
@@ -17,6 +17,8 @@ export const ENTITIES = [
   FileSearchRow,
   FolderEntryRow,
   FolderKindRow,
+  FolderPeriodRow,
+  FolderLettersRow,
   FolderRow,
   OwnerRow,
   StorageDayRow,
@@ -37,6 +39,8 @@ export type Tables = Db<{
   fileSearch: FileSearchRow;
   folderEntry: FolderEntryRow;
   folderKind: FolderKindRow;
+  folderPeriod: FolderPeriodRow;
+  folderLetters: FolderLettersRow;
   folder: FolderRow;
   owner: OwnerRow;
   storageDay: StorageDayRow;

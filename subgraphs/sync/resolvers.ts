@@ -9,6 +9,7 @@ import { BrowseResolver } from './search/browse.resolver.js';
 import { SearchResolver } from './search/search.resolver.js';
 import { SummaryResolver } from './summary/storage/summary.resolver.js';
 import { UploadResolver } from './uploads/upload.resolver.js';
+import { FolderChargeResolver } from './summary/charge/folder-charge.resolver.js';
 import { UsageResolver } from './usage/usage.resolver.js';
 import { UserResolver } from './summary/user/user.resolver.js';
 
@@ -20,6 +21,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   FileResolver,
   FolderEntryResolver,
   FolderResolver,
+  FolderChargeResolver,
   RenameResolver,
   SearchResolver,
   SummaryResolver,

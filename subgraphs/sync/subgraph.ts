@@ -4,6 +4,7 @@ import { settings } from '../../kernel/config/environment.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { checkBlobStore } from './blob-store/store/open-blob-store.js';
 import { claimStore } from './blob-store/store/store-id.actions.js';
+import { folderReference } from './folders/folder/folder.reference.js';
 import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
@@ -16,7 +17,7 @@ export const sync: SubgraphManifest = {
   config: settings({}),
   resolvers: RESOLVERS,
   types: [User],
-  references: { User: userReference },
+  references: { Folder: folderReference, User: userReference },
   bytes: { download: downloadFile },
   findFault: (_, shared) => checkBlobStore(shared),
   open: openServices,

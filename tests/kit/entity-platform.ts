@@ -1,5 +1,6 @@
 import { Collector, wholeTrace } from './collector.js';
-import { addMachines, type DatabaseOf } from './linked-rows.js';
+import { DEFAULT_HASH } from './sync.js';
+import { addFolders, addMachines, type DatabaseOf } from './linked-rows.js';
 import type { Arrangement, RunningPlatform } from './arrangements.js';
 import { startOnDatabase, startOnDatabases } from './own-database.js';
 import { asAdmin, call, graphql, type Json } from './platform.js';
@@ -59,8 +60,11 @@ export class EntityPlatform {
       url,
     );
     await call('POST /api/network/provision/', { url, token });
+    const folder = { ss58_address: address, folder_hash: DEFAULT_HASH, label: 'default' };
+    await call('POST /register_folder', { url, token, body: folder });
     const { body } = await spawn(user, { url, body: { join_network: true } });
     const machine = await machineIn('running', body.id, { token, url });
+    await addFolders(this.databaseOf, address, count - 1);
     await addMachines(this.databaseOf, { userId, like: machine.id }, count - 1);
     return { ...user, machine };
   }

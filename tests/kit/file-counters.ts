@@ -26,6 +26,13 @@ export async function wrongCounters(client: Client): Promise<object[]> {
       FROM kind_truth t FULL JOIN (SELECT * FROM sync.folder_kind WHERE (file_count, total_bytes) <> (0, 0)) k USING (folder_id, grouped_by, kind)
      WHERE (t.files, t.bytes) IS DISTINCT FROM (k.file_count, k.total_bytes)
      UNION ALL
+    SELECT 'letters', to_json(t.*), to_json(l.*)
+      FROM (SELECT folder_id, letters, count(*) AS files
+              FROM (SELECT DISTINCT file_id, folder_id, substr(folded_name, place, size) COLLATE "C" AS letters
+                      FROM sync.file_search, generate_series(1, length(folded_name)) place, generate_series(1, 2) size
+                     WHERE place + size <= length(folded_name) + 1) one GROUP BY 1, 2) t
+      FULL JOIN sync.folder_letters l USING (folder_id, letters) WHERE t.files IS DISTINCT FROM l.file_count
+     UNION ALL
     SELECT 'files of a directory', to_json(d.*), to_json(count(s.*))
       FROM sync.directory d LEFT JOIN sync.file_search s ON s.directory_id = d.id GROUP BY d.id HAVING count(s.*) <> d.own_files
      UNION ALL

@@ -88,6 +88,21 @@ export async function addProjects(databaseOf: DatabaseOf, count: number): Promis
   await execute(databaseOf('infrastructure'), projects, [rows.map(({ id }) => id)]);
 }
 
+/** Adds registered folders, each with its share in the charge for storage of a day. */
+const COPY_FOLDERS = `WITH folder AS (
+  INSERT INTO sync.folder (owner_id, folder_hash, label, created_at, updated_at)
+  SELECT id, substr(md5('folder ' || n), 1, 16), 'copy-' || n, now(), now()
+    FROM sync.owner, generate_series(1, $2::integer) n WHERE address = $1
+  RETURNING id, owner_id),
+  share AS (INSERT INTO sync.folder_period (folder_id, day, stored_bytes) SELECT id, '2026-11-01', 5 FROM folder)
+  INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month, state)
+  SELECT owner_id, '2026-11-01', sum(5), 1000000000, 'recorded' FROM folder GROUP BY 1`;
+
+/** Gives an owner of folders this number of folders more. */
+export async function addFolders(databaseOf: DatabaseOf, address: string, count: number): Promise<void> {
+  await execute(databaseOf('sync'), COPY_FOLDERS, [address, count]);
+}
+
 /** Gives a user this number of machines, charged once, as many payments, and makes each machine a peer of the user's network. @param like id of one of the user's machines */
 export async function addMachines(
   databaseOf: DatabaseOf,

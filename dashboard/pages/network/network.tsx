@@ -1,9 +1,146 @@
+import { Network as NetworkIcon, Plus, Share2, Undo2 } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useClient } from 'urql';
+import { useCommands } from '../../app/command-palette';
+import { Button } from '../../components/button';
+import { counted } from '../../components/format';
 import { Page } from '../../components/page';
+import { Empty, Failure, Skeleton } from '../../components/states';
+import { Tabs } from '../../components/tabs';
+import { done } from '../../graphql/done';
+import type { Graph } from '../../topology/graph';
+import { modelOf, type Model } from '../../topology/model';
+import { useTopology } from '../../topology/use-topology';
+import { useActs } from './acts';
+import { EnrollDialog } from './enroll-dialog';
+import { GraphTab } from './graph-tab';
+import { GroupDialog } from './group-dialog';
+import { History } from './history';
+import { PROVISION } from './operations';
+import { PeersTable } from './peers-table';
+import { PoliciesTable } from './policies-table';
+import { PolicyDialog, type Draft } from './policy-dialog';
+import { RoutedNetworks } from './routed-networks';
+import './network.css';
 
+/** The private network: a graph of groups and policies, live, with tables beside it. */
 export function NetworkPage() {
+  const { topology, restart } = useTopology();
+  if (topology.state === 'live') return <LiveNetwork graph={topology.graph} />;
   return (
     <Page title="Network">
-      <span />
+      {topology.state === 'loading' && <Skeleton lines={6} />}
+      {topology.state === 'missing' && <Provision onDone={restart} />}
+      {topology.state === 'failed' && <Failure error={topology.error} onRetry={restart} />}
     </Page>
   );
+}
+
+function Provision({ onDone }: { readonly onDone: () => void }) {
+  const client = useClient();
+  const provision = async () => {
+    await done(client.mutation(PROVISION, {}));
+    onDone();
+  };
+  return (
+    <Empty
+      icon={NetworkIcon}
+      title="You have no private network yet"
+      action={
+        <Button kind="primary" onPress={provision}>
+          Make a private network
+        </Button>
+      }
+    >
+      Your machines reach each other by addresses of their own, encrypted, wherever they are. You decide by groups and
+      policies who reaches whom. It begins with one group whose machines reach each other.
+    </Empty>
+  );
+}
+
+/** What dialog is open. */
+type Open = { readonly kind: 'enroll' | 'group' } | { readonly kind: 'policy'; readonly draft: Draft } | undefined;
+
+function LiveNetwork({ graph }: { readonly graph: Graph }) {
+  const model = useModel(graph);
+  const acts = useActs();
+  const [open, setOpen] = useState<Open>();
+  const [tab, setTab] = useState('graph');
+  const close = () => setOpen(undefined);
+  useNetworkCommands(model, setOpen);
+  const edit = (draft: Draft) => setOpen({ kind: 'policy', draft });
+  const tabs = [
+    { id: 'graph', title: 'Graph', content: <GraphTab model={model} acts={acts} onDraft={edit} /> },
+    { id: 'peers', title: `Peers ${model.peers.length}`, content: <PeersTable model={model} acts={acts} /> },
+    {
+      id: 'policies',
+      title: `Policies ${model.policies.length}`,
+      content: <PoliciesTable model={model} acts={acts} onDraft={edit} />,
+    },
+    { id: 'networks', title: 'Routed networks', content: <RoutedNetworks model={model} acts={acts} /> },
+    { id: 'history', title: 'History', content: <History revision={graph.revision} /> },
+  ];
+  return (
+    <Page
+      title="Network"
+      lead={`${counted(model.groups.length, 'group')}, ${counted(model.peers.length, 'peer')}, ${counted(model.policies.length, 'policy', 'policies')} · revision ${graph.revision}`}
+      isWide
+      actions={
+        <>
+          <Button icon={Undo2} onPress={acts.undo}>
+            Undo
+          </Button>
+          <Button icon={Plus} onPress={() => setOpen({ kind: 'group' })}>
+            New group
+          </Button>
+          <Button icon={Share2} onPress={() => edit(newDraft(model))}>
+            New policy
+          </Button>
+          <Button kind="primary" icon={Plus} onPress={() => setOpen({ kind: 'enroll' })}>
+            Add a machine
+          </Button>
+        </>
+      }
+    >
+      <Tabs label="Views of the network" tabs={tabs} selected={tab} onSelect={setTab} />
+      {open?.kind === 'enroll' && <EnrollDialog model={model} onClose={close} />}
+      {open?.kind === 'group' && <GroupDialog acts={acts} onClose={close} />}
+      {open?.kind === 'policy' && <PolicyDialog model={model} acts={acts} draft={open.draft} onClose={close} />}
+    </Page>
+  );
+}
+
+/** The model of the present graph; groups that did not change stay the same. */
+function useModel(graph: Graph): Model {
+  const last = useRef<Model>(undefined);
+  const model = useMemo(() => modelOf(graph, last.current), [graph]);
+  useEffect(() => {
+    last.current = model;
+  }, [model]);
+  return model;
+}
+
+/** A policy from the first group to the last, to begin with. */
+function newDraft({ groups }: Model): Draft {
+  const [source, dest] = [groups[0]?.groupId ?? 0, groups.at(-1)?.groupId ?? 0];
+  return { source, dest, action: 'accept', protocol: 'tcp', ports: '443', bidirectional: false };
+}
+
+function useNetworkCommands(model: Model, setOpen: (open: Open) => void): void {
+  const latest = useRef(model);
+  latest.current = model;
+  const commands = useMemo(
+    () => [
+      { title: 'Add a machine', group: 'Network', icon: Plus, run: () => setOpen({ kind: 'enroll' }) },
+      { title: 'New group', group: 'Network', icon: Plus, run: () => setOpen({ kind: 'group' }) },
+      {
+        title: 'New policy',
+        group: 'Network',
+        icon: Share2,
+        run: () => setOpen({ kind: 'policy', draft: newDraft(latest.current) }),
+      },
+    ],
+    [setOpen],
+  );
+  useCommands(commands);
 }

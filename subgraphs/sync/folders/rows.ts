@@ -46,6 +46,13 @@ export class FolderKindRow {
   @Property({ type: 'numeric' }) totalBytes!: string;
 }
 
+@Entity({ tableName: 'folder_letters' })
+export class FolderLettersRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
+  @PrimaryKey({ type: 'text' }) letters!: string;
+  @Property({ type: 'bigint' }) fileCount!: string;
+}
+
 @Entity({ tableName: 'owner' })
 export class OwnerRow {
   @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;

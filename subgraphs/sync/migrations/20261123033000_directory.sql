@@ -47,13 +47,20 @@ CREATE FUNCTION sync.source_of(source text) RETURNS text IMMUTABLE LANGUAGE sql 
 CREATE FUNCTION sync.hash_of_path(path text) RETURNS bytea IMMUTABLE LANGUAGE sql AS $$
   SELECT sha256(convert_to(path, 'UTF8')) $$;
 
+-- The directory of a file: of a/b/c.txt a/b. A path that begins with a slash keeps the last one, because its first directory has
+-- an empty name, and the root has the empty path.
+CREATE FUNCTION sync.directory_of(path text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+  SELECT regexp_replace(path, CASE WHEN starts_with(path, '/') THEN '[^/]*$' ELSE '/?[^/]*$' END, '') $$;
+
 -- The directories of a file: of a/b/c.txt the root, a and a/b.
 CREATE FUNCTION sync.directories_of(path text)
   RETURNS TABLE (path_hash bytea, parent_hash bytea, name text, is_own boolean) IMMUTABLE LANGUAGE sql AS $$
-  SELECT sync.hash_of_path(array_to_string(parts[:depth], '/')),
-         CASE WHEN depth > 0 THEN sync.hash_of_path(array_to_string(parts[:depth - 1], '/')) END,
+  SELECT sync.hash_of_path(array_to_string(parts[:depth], '/') || CASE WHEN depth > 0 THEN ending ELSE '' END),
+         CASE WHEN depth > 0
+              THEN sync.hash_of_path(array_to_string(parts[:depth - 1], '/') || CASE WHEN depth > 1 THEN ending ELSE '' END) END,
          CASE WHEN depth > 0 THEN parts[depth] ELSE '' END, depth = cardinality(parts) - 1
-    FROM string_to_array(path, '/') AS parts, generate_series(0, cardinality(parts) - 1) AS depth $$;
+    FROM string_to_array(path, '/') AS parts, generate_series(0, cardinality(parts) - 1) AS depth,
+         (SELECT CASE WHEN starts_with(path, '/') THEN '/' ELSE '' END AS ending) AS e $$;
 
 -- Adds files to the counters; the sign is 1 for an added file and -1 for a removed one. Rows without a path are left out.
 CREATE FUNCTION sync.add_to_directories(folder_ids bigint[], paths text[], sizes numeric[], signs integer[])
@@ -171,7 +178,7 @@ BEGIN
    WHERE schemaname = 'sync' AND tablename = 'file_search' AND indexname <> 'file_search_pkey';
   FOR kept IN SELECT name FROM kept_index LOOP EXECUTE format('DROP INDEX sync.%I', kept.name); END LOOP;
   UPDATE sync.file_search s SET directory_id = d.id FROM sync.file f JOIN sync.directory d ON d.folder_id = f.folder_id
-     AND d.path_hash = sync.hash_of_path(regexp_replace(f.relative_path, '/?[^/]*$', ''))
+     AND d.path_hash = sync.hash_of_path(sync.directory_of(f.relative_path))
    WHERE f.id = s.file_id AND s.directory_id IS DISTINCT FROM d.id;
   FOR kept IN SELECT definition FROM kept_index LOOP EXECUTE kept.definition; END LOOP;
   DROP TABLE kept_index;

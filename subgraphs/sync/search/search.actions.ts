@@ -5,7 +5,9 @@ import type { Tables } from '../entities.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { writeCursor, type Cursor } from './cursor.rules.js';
 import type { FileSearchPage } from './search.js';
-import { hasTrigram, likePattern, typeValues, type Order, type SortColumn, type TypeFilter } from './search.rules.js';
+import { countByCounters, isUnfiltered, SEARCHED_OWNER, type SearchedOwner } from './count.actions.js';
+import { hasTrigram, likePattern, typeValues } from './search.rules.js';
+import type { Order, SortColumn, TypeFilter } from './search.rules.js';
 
 /** Search filters, combined with AND. */
 export interface Search {
@@ -142,7 +144,7 @@ type FoundFile = File & { readonly rowId: string; readonly sortValue: string };
 export function searchFiles(database: Database, search: Search): Promise<FileSearchPage> {
   return database.snapshot(async (snapshot) => {
     const { ownerAddress, offset, limit } = search;
-    const [owner] = await snapshot.run(OWNER, { ownerAddress });
+    const [owner] = await snapshot.run(SEARCHED_OWNER, { ownerAddress });
     if (!owner) return { ...NOTHING, ownerAddress, totalCount: 0, hasMore: false, offset, limit };
     const filters = filtersOf(owner, search);
     const matches = await findMatches(snapshot, search, { owner, filters });
@@ -180,21 +182,6 @@ async function readMatches(
   return { files, hasMore, endCursor: last && hasMore ? writeCursor(order, last) : null };
 }
 
-interface SearchedOwner {
-  readonly id: string;
-  readonly fileCount: number;
-  /** Deleted folders that are not purged yet; null: none. */
-  readonly deletedFolders: readonly string[] | null;
-}
-
-const OWNER = query(
-  'search-owner',
-  (_: Tables, value: { ownerAddress: string }) => sql<SearchedOwner>`
-  SELECT o.id::text, coalesce(sum(d.file_count) FILTER (WHERE d.deleted_at IS NULL), 0)::double precision AS "fileCount",
-         array_agg(d.id::text) FILTER (WHERE d.deleted_at IS NOT NULL AND d.file_count > 0) AS "deletedFolders"
-    FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id WHERE o.address = ${value.ownerAddress} GROUP BY o.id`,
-);
-
 function filtersOf({ id, deletedFolders }: SearchedOwner, { text, type, ...search }: Search): Filters {
   const [extensions, ending] = typeValues(type);
   // As a LIKE pattern if the trigram index can be used.
@@ -213,14 +200,16 @@ function filtersOf({ id, deletedFolders }: SearchedOwner, { text, type, ...searc
   };
 }
 
-/** Without filters the count comes from the counters of the folders. */
+/** The count comes from counters where there are some. */
 async function findMatches(
   snapshot: Snapshot,
-  { text, type, sizeMin, sizeMax, createdFrom, createdTo }: Search,
+  search: Search,
   { owner, filters }: { readonly owner: SearchedOwner; readonly filters: Filters },
 ): Promise<Matches> {
-  const given = [text, type, sizeMin, sizeMax, createdFrom, createdTo];
-  if (given.every((filter) => filter === undefined)) return { count: owner.fileCount, rowIds: null };
+  if (isUnfiltered(search)) return { count: owner.fileCount, rowIds: null };
+  const count = await countByCounters(snapshot, owner, search);
+  // Few matches are found and sorted: the index of the order might be read to its end.
+  if (count !== undefined && (count === 0 || count > MAX_SORTED)) return { count, rowIds: null };
   const [matches] = await snapshot.run(FIND, filters);
   return matches ?? NO_MATCHES;
 }

@@ -67,6 +67,17 @@ export function readFileType(fileType: string | null | undefined): TypeFilter | 
   return ending.lastIndexOf('.') === 0 ? { extensions: [ending] } : { ending };
 }
 
+/** The category that has exactly the extensions of the filter. */
+export function categoryOf(type: TypeFilter): string | undefined {
+  if (!('extensions' in type)) return undefined;
+  return CATEGORIES.find((name) => `${EXTENSIONS_BY_CATEGORY[name]?.join()}` === type.extensions.join());
+}
+
+/** Whether the text has one or two characters: the folders count the files with them. */
+export function isShort(text: string): boolean {
+  return [...text].length <= 2;
+}
+
 /** The text as a LIKE pattern, with its wildcards escaped. */
 export function likePattern(text: string, where: 'anywhere' | 'end'): string {
   const literal = text.replace(/[\\%_]/g, String.raw`\$&`);

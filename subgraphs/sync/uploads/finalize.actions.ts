@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
+import { freeBytes } from '../../../kernel/http/free-bytes.js';
 import { readStored } from '../blob-store/scrub/damage.actions.js';
 import type { Tables } from '../entities.js';
 import { currentRevision, writeFile } from '../files/file/file.actions.js';
@@ -194,7 +195,10 @@ async function readAll(context: SyncContext, chunks: readonly HashedChunk[]): Pr
   const hasher = context.services.hashing.stream();
   try {
     const parts = chunks.map((chunk) => ({ ...chunk, start: 0, end: chunk.sizeBytes }));
-    for await (const bytes of readStored(context, parts, 'finalize')) hasher.update(bytes);
+    for await (const bytes of readStored(context, parts, 'finalize')) {
+      hasher.update(bytes);
+      freeBytes(bytes);
+    }
     return hasher.digest();
   } finally {
     hasher.close();

@@ -62,15 +62,18 @@ function closeDays(database: Database, now: Date): Promise<string[]> {
 const INSERT_PERIODS = query(
   'insert-storage-periods',
   (_: Tables, value: { days: readonly string[] }) => sql`
+  WITH share AS (
+    SELECT f.owner_id, f.id, ended.day, f.stored_bytes
+      FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest(${value.days}::date[]) day) ended
+      JOIN sync.owner o ON o.created_at < ended.at
+      JOIN sync.folder f ON f.owner_id = o.id
+       AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
+     WHERE f.stored_bytes > 0),
+  shares AS (
+    INSERT INTO sync.folder_period (folder_id, day, stored_bytes) SELECT id, day, stored_bytes FROM share)
   INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
-  SELECT s.owner_id, s.day, s.bytes, (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
-    FROM (SELECT f.owner_id, ended.day, sum(f.stored_bytes) AS bytes
-            FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest(${value.days}::date[]) day) ended
-            JOIN sync.owner o ON o.created_at < ended.at
-            JOIN sync.folder f ON f.owner_id = o.id
-             AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
-           GROUP BY 1, 2) s
-   WHERE s.bytes > 0`,
+  SELECT owner_id, day, sum(stored_bytes), (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
+    FROM share GROUP BY 1, 2`,
 );
 
 const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, value: { day: string | undefined }) =>
@@ -80,6 +83,10 @@ const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, valu
     .where('state', '<>', 'open'),
 );
 
+const DELETE_OLD_SHARES = query('delete-old-folder-periods', (db: Tables, value: { day: string | undefined }) =>
+  db.deleteFrom('folderPeriod').where('day', '<', sql<string>`${value.day}::date - ${sql.lit(KEPT_DAYS)}`),
+);
+
 /**
  * No uploads happen while nothing runs: the current storage is that of the missed days, for owners of that time. A deleted
  * folder counts for days before its deletion, not after, although it can be restored.
@@ -87,6 +94,7 @@ const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, valu
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
   await transaction.run(INSERT_PERIODS, { days });
   await transaction.run(DELETE_OLD_PERIODS, { day: days[0] });
+  await transaction.run(DELETE_OLD_SHARES, { day: days[0] });
 }
 
 interface Period {

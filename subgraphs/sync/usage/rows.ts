@@ -16,6 +16,13 @@ export class StoragePeriodRow {
   @Property({ type: 'text', defaultRaw: `'open'::text` }) state!: Opt<'open' | 'recorded' | 'no_account' | 'refused'>;
 }
 
+@Entity({ tableName: 'folder_period' })
+export class FolderPeriodRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
+  @PrimaryKey({ type: 'date' }) day!: string;
+  @Property({ type: 'bigint' }) storedBytes!: string;
+}
+
 @Entity({ tableName: 'storage_price' })
 export class StoragePriceRow {
   @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;

@@ -105,7 +105,8 @@ describe('the counters of directories, types and sources', () => {
       await unregisterFolder(database, { ownerAddress, folderHash }, new Date(0));
     await purgeFolders({ database, now: () => new Date() } as never);
     const { rows } = await client.query(
-      'SELECT (SELECT count(*) FROM sync.directory) + (SELECT count(*) FROM sync.folder_kind) AS counters',
+      `SELECT (SELECT count(*) FROM sync.directory) + (SELECT count(*) FROM sync.folder_kind)
+            + (SELECT count(*) FROM sync.folder_letters) + (SELECT count(*) FROM sync.file_search) AS counters`,
     );
     expect(rows).toEqual([{ counters: '0' }]);
   });

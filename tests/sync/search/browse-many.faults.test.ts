@@ -6,6 +6,8 @@ import { connectDatabase, type Database } from '../../../kernel/database/databas
 import { definedQueries, type Query } from '../../../kernel/database/query.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { browseDirectory } from '../../../subgraphs/sync/search/browse.actions.js';
+import { searchFiles } from '../../../subgraphs/sync/search/search.actions.js';
+import { readFileType } from '../../../subgraphs/sync/search/search.rules.js';
 import { summarizeKinds } from '../../../subgraphs/sync/summary/storage/summary.actions.js';
 import { newDatabase } from '../../kit/own-database.js';
 import { readingOf } from '../../kit/read-blocks.js';
@@ -52,7 +54,7 @@ async function fill(owner: string, count: number): Promise<void> {
                                    extension, directory_id)
      SELECT f.id, d.owner_id, d.id, f.size_bytes, f.created_at, f.updated_at, f.path_hash, '', lower(relative_path), '.png', x.id
        FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.directory x
-         ON x.folder_id = d.id AND x.path_hash = sync.hash_of_path(regexp_replace(f.relative_path, '/?[^/]*$', ''))
+         ON x.folder_id = d.id AND x.path_hash = sync.hash_of_path(sync.directory_of(f.relative_path))
       WHERE d.id = ${folder}`,
     [owner],
   );
@@ -96,6 +98,8 @@ describe('a directory of ten thousand directories and ten thousand files', () =>
     'browse-files-by-file-name-asc',
     'browse-files-by-file-name-desc',
     'sync-by-kind',
+    'search-count-of-type',
+    'search-count-of-letters',
   ])('reads as little as one of a hundred: %s', async (name) => {
     const statement = definedQueries().get(name);
     if (!statement) throw new Error(`no statement ${name}`);
@@ -110,14 +114,63 @@ describe('a directory of ten thousand directories and ten thousand files', () =>
   });
 });
 
+describe('a search among twenty thousand files', () => {
+  const search = (text: string | undefined, fileType?: string) =>
+    searchFiles(database, {
+      ownerAddress: 'many',
+      text,
+      type: readFileType(fileType),
+      sizeMin: undefined,
+      sizeMax: undefined,
+      createdFrom: undefined,
+      createdTo: undefined,
+      order: { column: 'created_at', descending: true },
+      offset: 0,
+      limit: 3,
+      after: undefined,
+    });
+  const expected = async (condition: string) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT s.folded_name AS name FROM sync.file_search s JOIN sync.owner o ON o.id = s.owner_id
+        WHERE o.address = 'many' AND ${condition} ORDER BY s.created_at DESC`,
+    );
+    return { count: rows.length, first: rows.slice(0, 3).map(({ name }) => name) };
+  };
+
+  it.each(['f', 'f1', '99', '.', 'zz', 'é'])(
+    'counts exactly the names with “%s”, and finds the first',
+    async (text) => {
+      const { count, first } = await expected(`strpos(s.folded_name, '${text}') > 0`);
+      const { totalCount, files } = await search(text);
+      expect([totalCount, files.map(({ relativePath }) => relativePath?.toLowerCase())]).toEqual([count, first]);
+    },
+  );
+
+  it('counts exactly the files of a type, and finds the first', async () => {
+    const { count, first } = await expected('true');
+    const { totalCount, files } = await search(undefined, 'image');
+    expect([totalCount, files.map(({ relativePath }) => relativePath?.toLowerCase())]).toEqual([count, first]);
+    expect((await search(undefined, 'video')).totalCount).toBe(0);
+  });
+});
+
 async function reading(statement: Query<never, unknown>, owner: string) {
   const pathHash = createHash('sha256').update('').digest();
   const { rows } = await client.query(
-    `SELECT x.id AS "directoryId", x.folder_id AS "folderId" FROM sync.directory x
+    `SELECT x.id AS "directoryId", x.folder_id AS "folderId", d.owner_id AS "ownerId" FROM sync.directory x
        JOIN sync.folder d ON d.id = x.folder_id JOIN sync.owner o ON o.id = d.owner_id WHERE o.address = $1 AND x.path_hash = $2`,
     [owner, pathHash],
   );
   const filters = { extensions: null, ending: null, uploadedBy: null };
-  const values = { ...rows[0], ...filters, ownerAddress: owner, folderHash: FOLDER, pathHash, groupedBy: 'type' };
+  const values = {
+    ...rows[0],
+    ...filters,
+    ownerAddress: owner,
+    folderHash: FOLDER,
+    pathHash,
+    groupedBy: 'type',
+    type: 'image',
+    text: 'f1',
+  };
   return readingOf(client, 'sync', statement, { ...values, limit: PAGE, offset: 0 } as never);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ARRANGEMENTS } from '../../kit/arrangements.js';
-import { codeOf, graphql, type Json } from '../../kit/platform.js';
+import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
 import { grantAt, recordAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/storage-price.js';
 import { storeFile } from '../../kit/stored-file.js';
 import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
@@ -59,6 +59,34 @@ describe.each(ARRANGEMENTS)('storage recorded by the day, %s', (arrangement) => 
       ],
     });
     expect((await figures(other)).usageRecords.count).toBe(0);
+  });
+
+  it('is shown by folder at its price, to the owner only, after it is charged', async () => {
+    const folders = async ({ token } = user) => {
+      const { data } = await graphql('{ me { folders { id folderHash charges { day storedBytes credits } } } }', {
+        token,
+        url,
+      });
+      return data.me.folders;
+    };
+    for (const [label, size] of [
+      ['alpha', 3],
+      ['beta', 4],
+    ] as const) {
+      const folder_hash = createHash('sha256').update(label).digest('hex').slice(0, 16);
+      const body = { ss58_address: user.substrateAddress, folder_hash, label };
+      await call('POST /register_folder', { token: user.token, body, url });
+      await storeFile(user, { bytes: randomBytes(size), manifest: { folder_hash }, url });
+    }
+    await setPrice(priceOf(today()), url);
+    expect((await folders()).map(({ charges }: Json) => charges)).toEqual([[], []]);
+    await closeDay();
+    expect((await folders()).map(({ charges }: Json) => charges)).toEqual([
+      [{ day: today(), storedBytes: 3, credits: '3' }],
+      [{ day: today(), storedBytes: 4, credits: '4' }],
+    ]);
+    expect((await figures()).creditBalance).toEqual({ balance: '0', debt: '7' });
+    expect(await folders(other)).toEqual([]);
   });
 
   it('costs nothing without a price', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, query } from '../../../../kernel/database/query.js';
+import { freeBytes } from '../../../../kernel/http/free-bytes.js';
 import { storageInconsistency } from '../../../../kernel/errors.js';
 import { reportDamage, type ReadingChunks } from './damage.actions.js';
 import type { Tables } from '../../entities.js';
@@ -158,7 +159,10 @@ async function damageOf(
   const hasher = hashing.stream();
   try {
     const stream = await blobs.read(key, { start: 0, end: sizeBytes });
-    for await (const bytes of stream as AsyncIterable<Buffer>) hasher.update(bytes);
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      hasher.update(bytes);
+      freeBytes(bytes);
+    }
     return hasher.digest().equals(hash) ? undefined : ChunkDamage.ALTERED;
   } catch (error) {
     // If the store is not available, e.g. a disk is not mounted, every chunk is missing.

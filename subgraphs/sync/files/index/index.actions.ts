@@ -29,7 +29,7 @@ const INDEX_FILES = query(
     FROM unnest(${ids}::bigint[], ${foldedNames}::text[], ${extensions}::text[]) AS n(id, folded_name, extension)
     JOIN sync.file f ON f.id = n.id JOIN sync.folder d ON d.id = f.folder_id
     LEFT JOIN sync.directory x ON x.folder_id = f.folder_id
-     AND x.path_hash = sync.hash_of_path(regexp_replace(f.relative_path, '/?[^/]*$', ''))
+     AND x.path_hash = sync.hash_of_path(sync.directory_of(f.relative_path))
       ON CONFLICT (file_id) DO UPDATE SET size_bytes = excluded.size_bytes, created_at = excluded.created_at,
          updated_at = excluded.updated_at, path_hash = excluded.path_hash, file_name = excluded.file_name,
          folded_name = excluded.folded_name, extension = excluded.extension,

@@ -1,23 +1,33 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { FolderName } from '../../inputs/owner.rules.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 
-const FOLDERS_OF_OWNER = query('folders-of-owner', (db: Tables, value: { ownerAddress: string }) =>
+const registeredFolders = (db: Tables, ownerAddress: string) =>
   db
     .selectFrom('folder')
     .innerJoin('owner', 'owner.id', 'folder.ownerId')
     .select(FOLDER_COLUMNS)
-    .where('owner.address', '=', value.ownerAddress)
+    .where('owner.address', '=', ownerAddress)
     .where('folder.label', 'is not', null)
-    .where('folder.deletedAt', 'is', null)
-    .orderBy('folder.createdAt')
-    .orderBy('folder.folderHash'),
+    .where('folder.deletedAt', 'is', null);
+
+const FOLDERS_OF_OWNER = query('folders-of-owner', (db: Tables, value: { ownerAddress: string }) =>
+  registeredFolders(db, value.ownerAddress).orderBy('folder.createdAt').orderBy('folder.folderHash'),
 );
+
+const FOLDERS_BY_ID = query('folders-by-id', (db: Tables, value: { ownerAddress: string; ids: readonly string[] }) =>
+  registeredFolders(db, value.ownerAddress).where('folder.id', '=', anyOf(value.ids)),
+);
+
+/** The folders with these ids that are registered for this SS58 address, in any order. */
+export function foldersById(database: Database, ownerAddress: string, ids: readonly string[]): Promise<Folder[]> {
+  return database.run(FOLDERS_BY_ID, { ownerAddress, ids });
+}
 
 /** The folders registered for this SS58 address, oldest first. */
 export function listFolders(database: Database, ownerAddress: string): Promise<Folder[]> {

@@ -1,10 +1,14 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { sql } from 'kysely';
-import { Field, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { UInt64 } from '../../../../kernel/scalars.js';
 
+@Directive('@key(fields: "id")')
 @ObjectType({ description: 'A folder that the devices of one owner synchronize.', simpleResolvers: true })
 export class Folder {
+  @Field(() => ID, { description: 'Unique id. Never changes and is never reused.' })
+  id!: string;
+
   @Field(() => String, {
     description: 'First 16 hex digits of the SHA-256 of the label.',
   })
@@ -36,6 +40,7 @@ export const MAX_REPORTED_BYTES = 2n ** 64n - 1n;
 
 /** Columns of a folder, named as the fields; all numbers exact. */
 export const FOLDER_COLUMNS = [
+  'folder.id',
   sql<string>`folder.label`.as('label'),
   'folder.folderHash',
   'folder.deviceName',

@@ -1,0 +1,145 @@
+import { Pencil, Power, Trash2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from '../../components/badge';
+import { Button } from '../../components/button';
+import { Facts } from '../../components/card';
+import { counted } from '../../components/format';
+import type { GroupModel, Model, PolicyModel } from '../../topology/model';
+import type { Acts } from './acts';
+import { PeerStatusMark } from './peer-status';
+
+interface DetailsProps {
+  readonly model: Model;
+  readonly selected: string;
+  readonly acts: Acts;
+  readonly onEdit: (policy: PolicyModel) => void;
+  readonly onSelect: (id: string) => void;
+}
+
+/** What is selected on the drawing, and what can be done with it. Undefined if nothing is. */
+export function Details({ model, selected, acts, onEdit, onSelect }: DetailsProps): ReactNode {
+  const group = model.groupOf.get(selected);
+  const policy = model.policies.find(({ edge }) => edge.id === selected);
+  if (!group && !policy) return null;
+  return (
+    <section className="panel" aria-label="Selected">
+      <Button className="panel-close" kind="quiet" size="small" icon={X} label="Close" onPress={() => onSelect('')} />
+      {group && <GroupDetails group={group} model={model} acts={acts} onSelect={onSelect} />}
+      {policy && <PolicyDetails policy={policy} model={model} acts={acts} onEdit={onEdit} />}
+    </section>
+  );
+}
+
+interface GroupDetailsProps {
+  readonly group: GroupModel;
+  readonly model: Model;
+  readonly acts: Acts;
+  readonly onSelect: (id: string) => void;
+}
+
+/** Members that the panel lists; the table has all. */
+const SHOWN = 60;
+
+function GroupDetails({ group, model, acts, onSelect }: GroupDetailsProps) {
+  const { node, peers } = group;
+  const policies = model.policies.filter(({ source, target }) => source === node.id || target === node.id);
+  return (
+    <>
+      <h2>{node.label}</h2>
+      <p className="row wrap">
+        {node.meta.isDefault && <Badge>default</Badge>}
+        <span className="muted">{counted(peers.length, 'peer')}</span>
+      </p>
+      <h3>Policies</h3>
+      <ul className="panel-list">
+        {policies.map((policy) => (
+          <li key={policy.edge.id}>
+            <button type="button" className="link-button" onClick={() => onSelect(policy.edge.id)}>
+              {wayWords(policy, model)}
+            </button>
+          </li>
+        ))}
+        {policies.length === 0 && <li className="muted">None: nothing reaches this group.</li>}
+      </ul>
+      <h3>Members</h3>
+      <ul className="panel-list">
+        {peers.slice(0, SHOWN).map((peer) => (
+          <li key={peer.id} className="row">
+            <span className="truncate grow">{peer.label}</span>
+            <span className="muted small">
+              <PeerStatusMark status={peer.meta.status} />
+            </span>
+          </li>
+        ))}
+        {peers.length > SHOWN && <li className="muted">and {peers.length - SHOWN} more: see the table of peers</li>}
+        {peers.length === 0 && <li className="muted">No machine is in it yet.</li>}
+      </ul>
+      {!node.meta.isDefault && (
+        <Button kind="quiet" className="danger" icon={Trash2} onPress={() => acts.deleteGroup(group)}>
+          Delete the group
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A policy in words: `everything from web to all`. */
+export function wayWords({ source, target, traffic, edge }: PolicyModel, { groupOf }: Model): string {
+  const name = (id: string) => groupOf.get(id)?.node.label ?? id;
+  const verb = edge.meta.action === 'drop' ? 'blocks' : 'allows';
+  return `${verb} ${traffic}, ${name(source)} ${edge.meta.bidirectional === true ? '↔' : '→'} ${name(target)}`;
+}
+
+interface PolicyDetailsProps {
+  readonly policy: PolicyModel;
+  readonly model: Model;
+  readonly acts: Acts;
+  readonly onEdit: (policy: PolicyModel) => void;
+}
+
+function PolicyDetails({ policy, model, acts, onEdit }: PolicyDetailsProps) {
+  const { meta } = policy.edge;
+  const name = (id: string) => model.groupOf.get(id)?.node.label ?? id;
+  return (
+    <>
+      <h2>Policy</h2>
+      <p>
+        <PolicyState policy={policy} />
+      </p>
+      <Facts
+        facts={[
+          ['From', name(policy.source)],
+          ['To', name(policy.target)],
+          ['Action', meta.action === 'drop' ? 'block' : 'allow'],
+          ['Traffic', policy.traffic],
+          ['Direction', meta.bidirectional === true ? 'both ways' : 'one way'],
+        ]}
+      />
+      {meta.isManaged ? (
+        <p className="muted">The platform keeps this policy; it cannot be changed.</p>
+      ) : (
+        <div className="row wrap">
+          <Button icon={Pencil} onPress={() => onEdit(policy)}>
+            Change
+          </Button>
+          <Button icon={Power} onPress={() => acts.setEnabled(policy)}>
+            {meta.enabled === true ? 'Disable' : 'Enable'}
+          </Button>
+          <Button kind="quiet" className="danger" icon={Trash2} onPress={() => acts.deletePolicy(policy)}>
+            Delete
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether machines run a policy. */
+export function PolicyState({ policy: { edge, isInForce } }: { readonly policy: PolicyModel }) {
+  if (edge.meta.enabled === false) return <Badge>disabled</Badge>;
+  return isInForce ? (
+    <Badge tone="good">in force on both ends</Badge>
+  ) : (
+    <Badge tone="warn">not yet on every machine</Badge>
+  );
+}

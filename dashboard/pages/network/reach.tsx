@@ -1,0 +1,106 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { Button } from '../../components/button';
+import { TextField } from '../../components/fields';
+import { Form } from '../../components/form';
+import { done } from '../../graphql/done';
+import type { ResultOf } from '../../graphql/graphql';
+import type { GraphNode } from '../../topology/graph';
+import type { Model } from '../../topology/model';
+import { REACHABILITY } from './operations';
+
+type Answer = ResultOf<typeof REACHABILITY>['reachability'];
+
+interface EndFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+}
+
+function EndField({ onChange, ...field }: EndFieldProps) {
+  return <TextField list="network-ends" {...field} onChange={({ target }) => onChange(target.value)} />;
+}
+
+interface ReachProps {
+  readonly model: Model;
+  /** Lights the way that packets take; undefined: nothing. */
+  readonly onLit: (ids: ReadonlySet<string> | undefined) => void;
+}
+
+/** "Can A reach B on 443?", answered with the rule that decides and drawn as a way. */
+export function Reach({ model, onLit }: ReachProps) {
+  const client = useClient();
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [port, setPort] = useState('443');
+  const [answer, setAnswer] = useState<Answer>();
+  const ends = [...model.peers, ...model.resources];
+  const source = ends.find(({ label, type }) => type === 'peer' && label === from);
+  const target = ends.find(({ label }) => label === to);
+  const ask = async () => {
+    if (!source || !target) throw new Error('Choose a peer, and a peer or resource.');
+    const on = port === '' ? {} : { protocol: 'tcp' as const, port: Number(port) };
+    const { reachability } = await done(
+      client.query(REACHABILITY, { from: source.id, to: target.id, ...on }, { requestPolicy: 'network-only' }),
+    );
+    setAnswer(reachability);
+    onLit(wayOf(source, target, reachability));
+  };
+  const clear = () => {
+    setAnswer(undefined);
+    onLit(undefined);
+  };
+  return (
+    <>
+      <Form submit="Ask" label="Can one reach the other?" onSubmit={ask}>
+        <EndField label="Can" placeholder="a peer" value={from} onChange={setFrom} />
+        <EndField label="reach" placeholder="a peer or resource" value={to} onChange={setTo} />
+        <TextField
+          label="on TCP port"
+          placeholder="every port"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          value={port}
+          onChange={({ target: input }) => setPort(input.value)}
+        />
+      </Form>
+      <datalist id="network-ends">
+        {ends.map(({ id, label }) => (
+          <option key={id} value={label} />
+        ))}
+      </datalist>
+      {answer && <AnswerView answer={answer} onClear={clear} />}
+    </>
+  );
+}
+
+function AnswerView({
+  answer: { reachable, reason, policy },
+  onClear,
+}: {
+  readonly answer: Answer;
+  readonly onClear: () => void;
+}) {
+  const Icon = reachable ? CircleCheck : CircleX;
+  return (
+    <div className={`answer ${reachable ? 'good' : 'bad'}`} role="status">
+      <Icon className="icon" aria-hidden />
+      <div className="grow">
+        <strong>{reachable ? 'Yes' : 'No'}</strong>
+        <p>{reason}</p>
+        {policy && <p className="muted small">Decided by the policy {policy.name}.</p>}
+      </div>
+      <Button kind="quiet" size="small" onPress={onClear}>
+        Clear
+      </Button>
+    </div>
+  );
+}
+
+/** What is on the way: the groups of the policy that decides, or of both ends. */
+function wayOf(from: GraphNode, to: GraphNode, { policy }: Answer): ReadonlySet<string> {
+  if (policy) return new Set([`policy:${policy.id}`, `group:${policy.sourceGroupId}`, `group:${policy.destGroupId}`]);
+  return new Set([...(from.meta.groups ?? []), ...(to.meta.groups ?? [])].map((id) => `group:${id}`));
+}

@@ -1,0 +1,13 @@
+import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
+import { foldersById } from './folder.actions.js';
+
+const findFolder = batched(async ({ viewer, database }: Context, ids: readonly string[]) => {
+  if (viewer.kind !== 'user' || viewer.substrateAddress === null) return [];
+  return inOrder(ids, await foldersById(database, viewer.substrateAddress, ids), ({ id }) => id);
+});
+
+/** Resolves a registered folder by key; null for the folders of others, as for an unknown id. */
+export const folderReference: ReferenceResolver = async ({ id }, context) =>
+  typeof id === 'string' && /^\d{1,18}$/.test(id) ? ((await findFolder(context, id)) ?? null) : null;

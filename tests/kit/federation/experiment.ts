@@ -1,0 +1,114 @@
+import { composeServices } from '@apollo/composition';
+import {
+  buildASTSchema,
+  isListType,
+  isNonNullType,
+  Kind,
+  parse,
+  printSchema,
+  visit,
+  type ExecutionResult,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type TypeNode,
+} from 'graphql';
+import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { internal } from '../../../kernel/errors.js';
+import { ANONYMOUS } from '../../../kernel/viewer.js';
+import { differenceOf, errorText } from './difference.js';
+import { executeAlone, WorldSubgraph, type Request } from './executors.js';
+import { readFacts, type SubgraphSdl } from './facts.js';
+import { MergedFacts } from './merged-facts.js';
+import { World, type Chaos } from './world.js';
+
+/** A result of the engine that is not the result of one server. */
+export interface Difference {
+  readonly reason: string;
+  readonly federated: ExecutionResult;
+  readonly alone: ExecutionResult;
+  /** What the engine asked of the subgraphs. */
+  readonly requests: readonly string[];
+}
+
+/** One supergraph: executes operations with the engine and as one server, over the same data. */
+export class Experiment {
+  /** What clients see. */
+  readonly schema: GraphQLSchema;
+  private readonly alone: GraphQLSchema;
+  /** The same schema, where each field may be null. Its execution finds every error. */
+  private readonly loose: GraphQLSchema;
+  private readonly facts: MergedFacts;
+  private readonly subgraphs: readonly WorldSubgraph[];
+  private readonly engine: Engine;
+
+  /** Composes the subgraphs. @returns undefined when they do not fit together */
+  static of(sources: readonly SubgraphSdl[]): Experiment | undefined {
+    const services = sources.map(({ name, sdl }) => ({ name, url: `http://${name}`, typeDefs: parse(sdl) }));
+    const { supergraphSdl } = composeServices(services);
+    return supergraphSdl === undefined ? undefined : new Experiment(sources, supergraphSdl);
+  }
+
+  private constructor(sources: readonly SubgraphSdl[], supergraphSdl: string) {
+    const supergraph = readSupergraph(supergraphSdl);
+    this.facts = new MergedFacts(sources.map(readFacts), supergraph.schema.toGraphQLJSSchema());
+    this.subgraphs = this.facts.subgraphs.map((subgraph) => new WorldSubgraph(this.facts, subgraph));
+    this.engine = new Engine(supergraph, new Map(this.subgraphs.map((client) => [client.dependency, client])));
+    this.schema = this.engine.schema;
+    const document = parse(printSchema(supergraph.apiSchema().toGraphQLJSSchema()), { noLocation: true });
+    this.alone = buildASTSchema(document, { assumeValid: true });
+    const looseDocument = visit(document, { FieldDefinition: (node) => ({ ...node, type: looseType(node.type) }) });
+    this.loose = buildASTSchema(looseDocument, { assumeValid: true });
+  }
+
+  /** Returns how the results differ; undefined: they are equal. The seed decides the data. */
+  async run(request: Request, seed: string, chaos: Chaos): Promise<Difference | undefined> {
+    const world = () => new World(this.facts, seed, chaos);
+    const [here, there] = [world(), world()];
+    const alone = await executeAlone(this.alone, request, here);
+    const federated = await this.federate(request, there);
+    const possible = async () => this.possibleErrors(request, world());
+    const reason = await differenceOf(federated, alone, possible);
+    const requests = this.subgraphs.flatMap(({ requests: texts }) => texts);
+    if (reason !== undefined) return { reason, federated, alone, requests };
+    // GraphQL (6.4.4) lets an executor stop the other mutations when the whole response is null.
+    const isSameOrder = alone.data === null || here.mutations.join() === there.mutations.join();
+    return isSameOrder ? undefined : { reason: 'order of mutations', federated, alone, requests };
+  }
+
+  private async federate({ document, operationName, variables }: Request, world: World): Promise<ExecutionResult> {
+    for (const subgraph of this.subgraphs) {
+      subgraph.world = world;
+      subgraph.requests.length = 0;
+    }
+    const planned = this.engine.plan(document, operationName);
+    return this.engine.execute(planned, variables, { viewer: ANONYMOUS, requestId: 'difference' });
+  }
+
+  /** Returns every error that an execution in any order can find. */
+  private async possibleErrors(request: Request, world: World): Promise<ReadonlySet<string>> {
+    const result = new Set<string>();
+    const { extensions } = internal();
+    const { errors } = await executeAlone(this.loose, request, world, (path, value, { fieldName, parentType }) => {
+      const type = this.alone.getType(parentType.name);
+      const field = type && 'getFields' in type ? type.getFields()[fieldName] : undefined;
+      if (!field || !('args' in field)) return;
+      for (const place of violations(value, field.type, path)) result.add(errorText({ path: place, extensions }));
+    });
+    for (const error of errors ?? []) result.add(errorText(error));
+    return result;
+  }
+}
+
+function looseType(type: TypeNode): TypeNode {
+  if (type.kind === Kind.NON_NULL_TYPE) return looseType(type.type);
+  return type.kind === Kind.LIST_TYPE ? { ...type, type: looseType(type.type) } : type;
+}
+
+type Path = readonly (string | number)[];
+
+/** Returns the places of null where the type does not allow it. */
+function violations(value: unknown, type: GraphQLOutputType, path: Path): Path[] {
+  if (isNonNullType(type)) return value === null ? [path] : violations(value, type.ofType, path);
+  if (!isListType(type) || !Array.isArray(value)) return [];
+  return value.flatMap((item: unknown, index) => violations(item, type.ofType, [...path, index]));
+}
