@@ -1,4 +1,14 @@
-import { CreditCard, FolderLock, House, KeyRound, Network, type LucideIcon } from 'lucide-react';
+import {
+  Archive,
+  BadgeCheck,
+  Box,
+  CreditCard,
+  FolderLock,
+  House,
+  KeyRound,
+  Network,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** The headings of the sidebar, in order. */
@@ -52,6 +62,33 @@ export const PAGES: readonly PageEntry[] = [
     title: 'Folder',
     icon: FolderLock,
     load: async () => ({ Page: (await import('./pages/files/folder')).FolderPage }),
+  },
+  {
+    path: '/buckets',
+    title: 'Buckets',
+    icon: Archive,
+    group: 'Data',
+    load: async () => ({ Page: (await import('./pages/buckets/buckets')).BucketsPage }),
+  },
+  {
+    path: '/models',
+    title: 'Models',
+    icon: Box,
+    group: 'Data',
+    load: async () => ({ Page: (await import('./pages/models/models')).ModelsPage }),
+  },
+  {
+    path: '/models/$project/$',
+    title: 'Model',
+    icon: Box,
+    load: async () => ({ Page: (await import('./pages/models/model')).ModelPage }),
+  },
+  {
+    path: '/certificates',
+    title: 'Certificates',
+    icon: BadgeCheck,
+    group: 'Infrastructure',
+    load: async () => ({ Page: (await import('./pages/certificates/certificates')).CertificatesPage }),
   },
   {
     path: '/billing',

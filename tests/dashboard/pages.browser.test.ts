@@ -10,6 +10,9 @@ const PAGES = [
   ['/network', 'Network'],
   ['/files', 'Files'],
   ['/files/deleted', 'Deleted folders'],
+  ['/buckets', 'Buckets'],
+  ['/models', 'Models'],
+  ['/certificates', 'Certificates'],
   ['/billing', 'Billing'],
   ['/account', 'Sessions and tokens'],
 ] as const;
