@@ -2,11 +2,13 @@ import {
   Archive,
   BadgeCheck,
   Box,
+  Code,
   CreditCard,
   FolderLock,
   House,
   KeyRound,
   Network,
+  ShieldCheck,
   type LucideIcon,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -103,5 +105,20 @@ export const PAGES: readonly PageEntry[] = [
     icon: KeyRound,
     group: 'Account',
     load: async () => ({ Page: (await import('./pages/account/account')).AccountPage }),
+  },
+  {
+    path: '/developer',
+    title: 'Developer',
+    icon: Code,
+    group: 'Platform',
+    load: async () => ({ Page: (await import('./pages/developer/developer')).DeveloperPage }),
+  },
+  {
+    path: '/admin',
+    title: 'Administration',
+    icon: ShieldCheck,
+    group: 'Platform',
+    isForAdmins: true,
+    load: async () => ({ Page: (await import('./pages/admin/admin')).AdminPage }),
   },
 ];

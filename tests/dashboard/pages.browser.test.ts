@@ -15,6 +15,7 @@ const PAGES = [
   ['/certificates', 'Certificates'],
   ['/billing', 'Billing'],
   ['/account', 'Sessions and tokens'],
+  ['/developer', 'Developer'],
 ] as const;
 
 const NOTIFY = `mutation ($to: String!) {

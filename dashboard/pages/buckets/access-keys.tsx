@@ -102,16 +102,18 @@ function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
           )}
         </span>
       </div>
-      {status === 'active' && (
-        <Button size="small" onPress={onAdd}>
-          Key below
-        </Button>
-      )}
-      {status !== 'revoked' && (
-        <Button size="small" onPress={onRevoke}>
-          Revoke
-        </Button>
-      )}
+      <span className="key-buttons">
+        {status === 'active' && (
+          <Button size="small" onPress={onAdd}>
+            Key below
+          </Button>
+        )}
+        {status !== 'revoked' && (
+          <Button size="small" onPress={onRevoke}>
+            Revoke
+          </Button>
+        )}
+      </span>
     </li>
   );
 }

@@ -106,7 +106,7 @@ function ModelFilters({ filters, onChange }: ModelFiltersProps) {
   const [{ data }] = useQuery({ query: FORMATS });
   const { formats = [], architectures = [], quantizations = [] } = data?.modelFormats ?? {};
   return (
-    <div className="form-row" role="search">
+    <div className="form-row" role="search" style={{ alignItems: 'end' }}>
       <TextField
         label="Name"
         type="search"
