@@ -1,4 +1,16 @@
-import { CreditCard, House, KeyRound, Network, type LucideIcon } from 'lucide-react';
+import {
+  Archive,
+  BadgeCheck,
+  Box,
+  Code,
+  CreditCard,
+  FolderLock,
+  House,
+  KeyRound,
+  Network,
+  ShieldCheck,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** The headings of the sidebar, in order. */
@@ -35,6 +47,52 @@ export const PAGES: readonly PageEntry[] = [
     load: async () => ({ Page: (await import('./pages/network/network')).NetworkPage }),
   },
   {
+    path: '/files',
+    title: 'Files',
+    icon: FolderLock,
+    group: 'Data',
+    load: async () => ({ Page: (await import('./pages/files/files')).FilesPage }),
+  },
+  {
+    path: '/files/deleted',
+    title: 'Deleted folders',
+    icon: FolderLock,
+    load: async () => ({ Page: (await import('./pages/files/deleted')).DeletedFoldersPage }),
+  },
+  {
+    path: '/files/$folder/$',
+    title: 'Folder',
+    icon: FolderLock,
+    load: async () => ({ Page: (await import('./pages/files/folder')).FolderPage }),
+  },
+  {
+    path: '/buckets',
+    title: 'Buckets',
+    icon: Archive,
+    group: 'Data',
+    load: async () => ({ Page: (await import('./pages/buckets/buckets')).BucketsPage }),
+  },
+  {
+    path: '/models',
+    title: 'Models',
+    icon: Box,
+    group: 'Data',
+    load: async () => ({ Page: (await import('./pages/models/models')).ModelsPage }),
+  },
+  {
+    path: '/models/$project/$',
+    title: 'Model',
+    icon: Box,
+    load: async () => ({ Page: (await import('./pages/models/model')).ModelPage }),
+  },
+  {
+    path: '/certificates',
+    title: 'Certificates',
+    icon: BadgeCheck,
+    group: 'Infrastructure',
+    load: async () => ({ Page: (await import('./pages/certificates/certificates')).CertificatesPage }),
+  },
+  {
     path: '/billing',
     title: 'Billing',
     icon: CreditCard,
@@ -47,5 +105,20 @@ export const PAGES: readonly PageEntry[] = [
     icon: KeyRound,
     group: 'Account',
     load: async () => ({ Page: (await import('./pages/account/account')).AccountPage }),
+  },
+  {
+    path: '/developer',
+    title: 'Developer',
+    icon: Code,
+    group: 'Platform',
+    load: async () => ({ Page: (await import('./pages/developer/developer')).DeveloperPage }),
+  },
+  {
+    path: '/admin',
+    title: 'Administration',
+    icon: ShieldCheck,
+    group: 'Platform',
+    isForAdmins: true,
+    load: async () => ({ Page: (await import('./pages/admin/admin')).AdminPage }),
   },
 ];

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'dashboard');
+/** Folders whose files are bundled. */
+const SOURCES = ['dashboard', 'sdk/src'];
 const target = path.join(root, 'dist/dashboard');
 const typesFile = path.join(root, 'dist/dashboard-types/graphql-env.d.ts');
 const stampFile = path.join(root, 'dist/.dashboard.json');
@@ -26,7 +28,8 @@ export async function buildDashboard() {
 
 /** Hash of the sources, of the schema and of the lockfile. */
 async function sourceHash() {
-  const names = (await listFiles(source)).map((name) => path.join('dashboard', name)).toSorted();
+  const lists = await Promise.all(SOURCES.map(async (folder) => [folder, await listFiles(path.join(root, folder))]));
+  const names = lists.flatMap(([folder, files]) => files.toSorted().map((name) => path.join(folder, name)));
   const hash = createHash('sha256');
   for (const name of [...names, SUPERGRAPH, 'package-lock.json', 'scripts/dashboard.js'])
     hash.update(name).update(await readFile(path.join(root, name)));

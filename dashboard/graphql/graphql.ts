@@ -5,7 +5,15 @@ import type { introspection } from '../../dist/dashboard-types/graphql-env.d.ts'
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
-  scalars: { DateTimeISO: string; Decimal: string; Int64: number | string; IntegerOrString: number | string };
+  scalars: {
+    ByteArray: readonly number[];
+    DateTimeISO: string;
+    Decimal: string;
+    Int64: number | string;
+    IntegerOrString: number | string;
+    SafeInt: number;
+    UInt64: number | string;
+  };
 }>();
 
 export type { ResultOf } from 'gql.tada';

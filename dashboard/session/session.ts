@@ -53,7 +53,7 @@ function receive({ data }: MessageEvent<Message>): void {
 
 function keep(next: Session | null): void {
   if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
-  else sessionStorage.removeItem(KEY);
+  else sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
   if (session.get()?.token === next?.token && session.get() !== undefined) return;
   session.set(next);
 }

@@ -8,8 +8,14 @@ import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 const PAGES = [
   ['/', 'Home'],
   ['/network', 'Network'],
+  ['/files', 'Files'],
+  ['/files/deleted', 'Deleted folders'],
+  ['/buckets', 'Buckets'],
+  ['/models', 'Models'],
+  ['/certificates', 'Certificates'],
   ['/billing', 'Billing'],
   ['/account', 'Sessions and tokens'],
+  ['/developer', 'Developer'],
 ] as const;
 
 const NOTIFY = `mutation ($to: String!) {
@@ -37,7 +43,8 @@ describeInBrowser('a page', (window) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await loaded(page);
       await page.getByText('25.50').first().waitFor();
-      await screenshot(page, `${path === '/' ? 'home' : path.slice(1)}-${width}${isDark ? '-dark' : ''}`);
+      const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+      await screenshot(page, `${name}-${width}${isDark ? '-dark' : ''}`);
       await expectAccessible(page);
       expect(await page.title()).toBe(`${heading} · Archipelago`);
       expect(faults).toEqual([]);

@@ -137,7 +137,7 @@ export class Files {
   }
 
   /** Renames a file. The ciphertext stays. @returns the new revision */
-  async rename(key: FolderKey, file: RemoteFile, relativePath: string): Promise<Revision> {
+  async rename(key: FolderKey, file: Pick<RemoteFile, 'fileId' | 'revision'>, relativePath: string): Promise<Revision> {
     const [from, to] = [hexToBytes(file.fileId), pathHash(relativePath)];
     const encryptedPath = await encryptBytes(utf8ToBytes(relativePath), key.secret, randomBytes(NONCE_BYTES));
     const renames = [

@@ -1,0 +1,23 @@
+import { Tabs } from '../../components/tabs';
+import { Page } from '../../components/page';
+import { Catalogue } from './catalogue';
+import { Drift, FlaggedPayments, LedgerProofCard } from './checks';
+import { UserAdministration } from './users';
+
+/** What administrators look after. */
+export function AdminPage() {
+  return (
+    <Page title="Administration" lead="Users and credits, what machines can be made of, and whether the books agree.">
+      <Tabs
+        label="Parts of the administration"
+        tabs={[
+          { id: 'users', title: 'Users', content: <UserAdministration /> },
+          { id: 'catalogue', title: 'Catalogue', content: <Catalogue /> },
+          { id: 'payments', title: 'Payments', content: <FlaggedPayments /> },
+          { id: 'ledger', title: 'Ledger', content: <LedgerProofCard /> },
+          { id: 'drift', title: 'Drift', content: <Drift /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { Badge, type Tone } from '../../components/badge';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { confirm } from '../../components/confirm';
+import { Check } from '../../components/fields';
+import { Time } from '../../components/format';
+import { Empty } from '../../components/states';
+import { tell } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { branchesOf } from './key-tree';
+import { NewKeyDialog } from './new-key';
+import { REVOKE_KEY, type AccessKey, type Bucket } from './operations';
+
+const TONES: Readonly<Record<AccessKey['status'], Tone>> = {
+  active: 'good',
+  disabled: 'plain',
+  expired: 'plain',
+  revoked: 'bad',
+};
+
+interface AccessKeysProps {
+  readonly keys: readonly AccessKey[];
+  readonly buckets: readonly Bucket[];
+  readonly onChange: () => void;
+}
+
+/** The access keys as a tree: a key that was made from another one never opens more than that. */
+export function AccessKeys({ keys, buckets, onChange }: AccessKeysProps) {
+  const [parent, setParent] = useState<AccessKey | null>();
+  const [showsEnded, setShowsEnded] = useState(false);
+  const client = useClient();
+  const shown = keys.filter(({ status }) => showsEnded || status === 'active' || status === 'disabled');
+  const revoke = async ({ id, name }: AccessKey) => {
+    const text = 'Whatever uses it, or a key made from it, is refused at once.';
+    if (!(await confirm({ title: `Revoke ${name}?`, text, action: 'Revoke the key' }))) return;
+    await done(client.mutation(REVOKE_KEY, { id }));
+    tell(`${name} is revoked.`);
+    onChange();
+  };
+  const actions = (
+    <>
+      {keys.length > 0 && (
+        <Check label="Ended ones" checked={showsEnded} onChange={({ target }) => setShowsEnded(target.checked)} />
+      )}
+      <Button size="small" icon={Plus} onPress={() => setParent(null)}>
+        New key
+      </Button>
+    </>
+  );
+  return (
+    <Card title="Access keys" isFlush actions={actions}>
+      {shown.length === 0 && (
+        <Empty icon={KeyRound} title="No access key">
+          Programs sign in to the store with an access key. Limit it to a bucket, to prefixes and to addresses.
+        </Empty>
+      )}
+      <ul className="lines" aria-label="Access keys">
+        {branchesOf(shown).map(({ key, depth }) => (
+          <KeyLine
+            key={key.id}
+            accessKey={key}
+            depth={depth}
+            onAdd={() => setParent(key)}
+            onRevoke={() => revoke(key)}
+          />
+        ))}
+      </ul>
+      {parent !== undefined && (
+        <NewKeyDialog parent={parent} buckets={buckets} onMade={onChange} onClose={() => setParent(undefined)} />
+      )}
+    </Card>
+  );
+}
+
+interface KeyLineProps {
+  readonly accessKey: AccessKey;
+  readonly depth: number;
+  readonly onAdd: () => void;
+  readonly onRevoke: () => Promise<void>;
+}
+
+function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
+  const { name, accessKeyId, status, expiresAt } = accessKey;
+  return (
+    <li className={depth > 0 ? 'key-line child' : 'key-line'} style={{ marginLeft: `calc(${depth} * var(--s5))` }}>
+      <div className="grow stack tight">
+        <span className="row wrap">
+          <strong>{name}</strong>
+          <Badge tone={TONES[status]}>{status}</Badge>
+          <code className="muted">{accessKeyId}</code>
+        </span>
+        <span className="muted small">
+          {limitsOf(accessKey)}
+          {expiresAt !== null && (
+            <>
+              {' · ends '}
+              <Time at={expiresAt} />
+            </>
+          )}
+        </span>
+      </div>
+      <span className="key-buttons">
+        {status === 'active' && (
+          <Button size="small" onPress={onAdd}>
+            Key below
+          </Button>
+        )}
+        {status !== 'revoked' && (
+          <Button size="small" onPress={onRevoke}>
+            Revoke
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function limitsOf({ actions, scopeType, bucketNames, allowedPrefixes, ipAllowlist }: AccessKey): string {
+  const where = scopeType === 'all_buckets' ? 'all buckets' : bucketNames.join(', ');
+  return [
+    `${actions.join(' and ')} in ${where}`,
+    allowedPrefixes.length > 0 && `keys that begin with ${allowedPrefixes.join(', ')}`,
+    ipAllowlist.length > 0 && `from ${ipAllowlist.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

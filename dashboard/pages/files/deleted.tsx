@@ -1,0 +1,118 @@
+import { Trash2 } from 'lucide-react';
+import { useClient, useQuery } from 'urql';
+import { useMe } from '../../app/me';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { confirm } from '../../components/confirm';
+import { bytes, counted, Time } from '../../components/format';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { Table, type Column } from '../../components/table';
+import { tell, tellError } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { NoAddressPage } from './files';
+import { DELETED, PURGE, RESTORE, type DeletedRow } from './operations';
+import { filesChanged } from './upload-queue';
+
+/** Deleted folders, which can be restored for seven days or purged now. */
+export function DeletedFoldersPage() {
+  const { substrateAddress } = useMe();
+  if (substrateAddress === null) return <NoAddressPage />;
+  return (
+    <Page
+      title="Deleted folders"
+      above={[{ title: 'Files', to: '/files' }]}
+      lead="Deleted folders can be restored for seven days. After that, or when they are purged, their files are gone."
+    >
+      <DeletedFolders owner={substrateAddress} />
+    </Page>
+  );
+}
+
+function DeletedFolders({ owner }: { readonly owner: string }) {
+  const client = useClient();
+  const query = useQuery({ query: DELETED, variables: { owner, offset: 0 }, requestPolicy: 'cache-and-network' });
+  const changed = (text: string) => {
+    tell(text);
+    query[1]({ requestPolicy: 'network-only' });
+    filesChanged();
+  };
+  const restore = async ({ folderId, label }: DeletedRow) => {
+    await done(client.mutation(RESTORE, { owner, id: folderId }));
+    changed(`${label} is restored.`);
+  };
+  const purge = async ({ folderId, label, fileCount }: DeletedRow) => {
+    const text = `Its ${counted(fileCount, 'file')} cannot be restored after this.`;
+    if (!(await confirm({ title: `Purge ${label}?`, text, action: 'Purge the folder' }))) return;
+    await done(client.mutation(PURGE, { owner, id: folderId }));
+    changed(`${label} is purged.`);
+  };
+  return (
+    <Card isFlush>
+      <QueryView query={query}>
+        {({ deletedFolders }) => (
+          <Table
+            label="Deleted folders"
+            columns={columnsOf(restore, (row) => void purge(row).catch(tellError))}
+            rows={deletedFolders}
+            rowId={({ folderId }) => folderId}
+            empty={
+              <Empty icon={Trash2} title="No deleted folder">
+                A folder that you delete stays here for seven days.
+              </Empty>
+            }
+          />
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+function columnsOf(
+  restore: (row: DeletedRow) => Promise<void>,
+  purge: (row: DeletedRow) => void,
+): readonly Column<DeletedRow>[] {
+  return [
+    { id: 'label', title: 'Name', value: ({ label }) => label, cell: ({ label }) => label },
+    {
+      id: 'size',
+      title: 'Size',
+      isAtEnd: true,
+      value: ({ totalBytes }) => Number(totalBytes),
+      cell: ({ totalBytes, fileCount }) => (
+        <span className="number" title={counted(fileCount, 'file')}>
+          {bytes(totalBytes)}
+        </span>
+      ),
+    },
+    {
+      id: 'deleted',
+      title: 'Deleted',
+      value: ({ deletedAt }) => deletedAt,
+      cell: (row) => <Time at={row.deletedAt} />,
+    },
+    {
+      id: 'until',
+      title: 'Gone',
+      value: ({ restorableUntil }) => restorableUntil,
+      cell: ({ restorableUntil }) => <Time at={restorableUntil} />,
+    },
+    {
+      id: 'actions',
+      title: 'Actions',
+      hidesTitle: true,
+      isAtEnd: true,
+      cell: (row) => (
+        <span className="row end">
+          <Button size="small" onPress={() => restore(row)}>
+            Restore
+          </Button>
+          <Button size="small" onPress={() => purge(row)}>
+            Purge
+          </Button>
+        </span>
+      ),
+    },
+  ];
+}

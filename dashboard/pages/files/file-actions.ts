@@ -1,0 +1,77 @@
+import { useClient } from 'urql';
+import { confirm } from '../../components/confirm';
+import { tell, tellError } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { DELETE_FILES, type FileRow } from './operations';
+import { unlocked } from './phrase';
+import { filesChanged } from './upload-queue';
+import { inVault } from './vault';
+
+declare global {
+  interface Window {
+    /** Missing in Firefox and Safari. */
+    showSaveFilePicker?(options: { readonly suggestedName: string }): Promise<FileSystemFileHandle>;
+  }
+}
+
+/** What can be done with a stored file. */
+export interface FileActions {
+  readonly download: (file: FileRow) => Promise<void>;
+  readonly rename: (file: FileRow, path: string) => Promise<void>;
+  readonly remove: (files: readonly FileRow[]) => Promise<void>;
+}
+
+/** The last part of the path of a file. */
+export function nameOf({ fileName, relativePath, fileId }: FileRow): string {
+  return relativePath?.split('/').at(-1) ?? fileName ?? fileId;
+}
+
+/** The actions on the files of an owner. */
+export function useFileActions(owner: string): FileActions {
+  const client = useClient();
+  return {
+    download: (file) => download(owner, file).catch(tellError),
+    async rename(file, path) {
+      const { fileId, revisionId, revisionSeq } = file;
+      const name = { fileId, revisionId, revisionSeq: Number(revisionSeq) };
+      await inVault(await unlocked(owner), { kind: 'rename', label: file.folderLabel, file: name, path });
+      tell(`The file is now called ${path}.`);
+      filesChanged();
+    },
+    async remove(files) {
+      const [first] = files;
+      if (!first) return;
+      const what = files.length === 1 ? nameOf(first) : `${files.length} files`;
+      const text = 'Deleted files cannot be restored.';
+      if (!(await confirm({ title: `Delete ${what}?`, text, action: 'Delete' }))) return;
+      const ids = files.map(({ fileId }) => fileId);
+      const { deleteFiles } = await done(client.mutation(DELETE_FILES, { owner, hash: first.folderHash, ids }));
+      const [failed] = deleteFiles.errors;
+      if (failed) throw new Error(failed.message);
+      tell(`${what} is deleted.`);
+      filesChanged();
+    },
+  };
+}
+
+/** Decrypts a file into one that the user chooses, or as the browser saves downloads. */
+async function download(owner: string, file: FileRow): Promise<void> {
+  const access = await unlocked(owner);
+  const name = nameOf(file);
+  const handle = await window.showSaveFilePicker?.({ suggestedName: name }).catch(() => null);
+  if (handle === null) return; // the user closed the window
+  const { folderLabel: label, fileId, sizeBytes } = file;
+  tell(`${name} is being downloaded and decrypted.`);
+  const blob = await inVault(access, { kind: 'download', label, fileId, sizeBytes: Number(sizeBytes), handle });
+  if (blob instanceof Blob) save(blob, name);
+  else tell(`${name} is saved.`);
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,218 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { FolderX, Lock, LockOpen, Upload } from 'lucide-react';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { useClient, useQuery } from 'urql';
+import { useMe } from '../../app/me';
+import { useStore } from '../../app/store';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { confirm } from '../../components/confirm';
+import { counted } from '../../components/format';
+import { Page, type Crumb } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { Empty, Failure, Skeleton } from '../../components/states';
+import { tell, tellError } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { chosenFiles, droppedFiles } from './dropped';
+import { FileTable } from './file-table';
+import './files.css';
+import { NoAddressPage } from './files';
+import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
+import { askPhrase, lock, PhraseDialog, unlocked, usePhrase } from './phrase';
+import { addUploads, storedChanges, type PathedFile } from './upload-queue';
+import { UnfinishedPanel, UploadPanel } from './upload-panel';
+
+/** A folder, or a directory in it: its files, and uploads into it. */
+export function FolderPage() {
+  const { substrateAddress: owner } = useMe();
+  const { folder = '', _splat: path = '' } = useParams({ strict: false });
+  const query = useQuery({
+    query: OVERVIEW,
+    variables: { owner: owner ?? '' },
+    pause: owner === null,
+    requestPolicy: 'cache-and-network',
+  });
+  if (owner === null) return <NoAddressPage />;
+  const isLoading = query[0].stale || query[0].fetching;
+  return (
+    <QueryView query={query}>
+      {({ folders: { folders } }) => {
+        const found = folders.find(({ folderHash }) => folderHash === folder);
+        if (found) return <Directory owner={owner} folder={found} path={path.replace(/\/$/, '')} />;
+        return isLoading ? <Skeleton /> : <NoFolderPage />;
+      }}
+    </QueryView>
+  );
+}
+
+function NoFolderPage() {
+  return (
+    <Page title="No such folder" above={[{ title: 'Files', to: '/files' }]}>
+      <Empty icon={FolderX} title="There is no such folder">
+        It may have been deleted. Deleted folders can be restored for seven days.
+      </Empty>
+    </Page>
+  );
+}
+
+interface DirectoryProps {
+  readonly owner: string;
+  readonly folder: FolderRow;
+  readonly path: string;
+}
+
+function Directory({ owner, folder, path }: DirectoryProps) {
+  const { listing, error, reload } = useListing(owner, folder.folderHash, path);
+  const upload = async (files: readonly PathedFile[]) => {
+    if (files.length > 0) addUploads(await unlocked(owner), folder.label, files);
+  };
+  const parts = path === '' ? [] : path.split('/');
+  const drop = (transfer: DataTransfer) => droppedFiles(transfer, path).then(upload).catch(tellError);
+  return (
+    <Page
+      title={parts.at(-1) ?? folder.label}
+      above={crumbsOf(folder, parts)}
+      lead={`${counted(folder.fileCount, 'file')} in this folder. Drop files or directories anywhere here to upload them.`}
+      actions={<FolderActions owner={owner} folder={folder} path={path} onUpload={upload} />}
+    >
+      <DropArea onDrop={drop}>
+        <UploadPanel />
+        <UnfinishedPanel owner={owner} folderHash={folder.folderHash} onContinue={upload} />
+        <Card title={parts.length === 0 ? 'Files' : path} isFlush>
+          {error !== undefined && <Failure error={error} onRetry={reload} />}
+          {!listing && error === undefined && <Skeleton />}
+          {listing && (
+            <FileTable
+              owner={owner}
+              folderHash={folder.folderHash}
+              directory={path}
+              directories={listing.folders}
+              files={listing.files}
+              empty={
+                <Empty icon={Upload} title="Nothing is here yet">
+                  Drop files here, or press Upload. They are encrypted with your phrase before they leave this browser.
+                </Empty>
+              }
+            />
+          )}
+        </Card>
+      </DropArea>
+      <PhraseDialog />
+    </Page>
+  );
+}
+
+function crumbsOf({ folderHash, label }: FolderRow, parts: readonly string[]): readonly Crumb[] {
+  const root = { title: 'Files', to: '/files' };
+  if (parts.length === 0) return [root];
+  const above = parts.slice(0, -1).map((title, index) => ({
+    title,
+    to: `/files/${folderHash}/${parts.slice(0, index + 1).join('/')}`,
+  }));
+  return [root, { title: label, to: `/files/${folderHash}` }, ...above];
+}
+
+interface FolderActionsProps extends DirectoryProps {
+  readonly onUpload: (files: readonly PathedFile[]) => Promise<void>;
+}
+
+function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const client = useClient();
+  const navigate = useNavigate();
+  const isOpen = usePhrase(owner) !== undefined;
+  const remove = async () => {
+    const text = `Its ${counted(folder.fileCount, 'file')} can be restored for seven days.`;
+    if (!(await confirm({ title: `Delete ${folder.label}?`, text, action: 'Delete the folder' }))) return;
+    await done(client.mutation(UNREGISTER, { owner, hash: folder.folderHash }));
+    await navigate({ to: '/files' });
+    tell(`${folder.label} is deleted.`, { label: 'Restore', run: () => navigate({ to: '/files/deleted' }) });
+  };
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon={isOpen ? LockOpen : Lock}
+        onPress={isOpen ? () => lock(owner) : () => askPhrase(owner)}
+      >
+        {isOpen ? 'Forget the phrase' : 'Enter the phrase'}
+      </Button>
+      <Button onPress={remove}>Delete</Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={({ target }) => {
+          onUpload(chosenFiles(target.files, path)).catch(tellError);
+          target.value = '';
+        }}
+      />
+      <Button kind="primary" icon={Upload} onPress={() => input.current?.click()}>
+        Upload
+      </Button>
+    </>
+  );
+}
+
+interface DropAreaProps {
+  readonly onDrop: (transfer: DataTransfer) => unknown;
+  readonly children: React.ReactNode;
+}
+
+function DropArea({ onDrop, children }: DropAreaProps) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const leave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onDrop(event.dataTransfer);
+  };
+  return (
+    <div className={isOver ? 'drop-area over' : 'drop-area'} onDragOver={over} onDragLeave={leave} onDrop={drop}>
+      {children}
+    </div>
+  );
+}
+
+/** Rows that are loaded without a question; the rest of a larger directory is found by search. */
+const MAX_ROWS = 20_000;
+
+/** The entries of a directory: the first page at once, the others behind it. */
+function useListing(owner: string, folder: string, path: string) {
+  const client = useClient();
+  const changes = useStore(storedChanges);
+  const [listing, setListing] = useState<Pick<Listing, 'folders' | 'files'>>();
+  const [error, setError] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  useEffect(() => setListing(undefined), [owner, folder, path]);
+  useEffect(() => {
+    let isPresent = true;
+    const load = async () => {
+      let [folders, files]: [Listing['folders'], Listing['files']] = [[], []];
+      for (let offset = 0, hasMore = true; isPresent && hasMore && offset < MAX_ROWS;) {
+        const variables = { owner, folder, path, offset };
+        const { browseFolder } = await done(client.query(BROWSE, variables, { requestPolicy: 'network-only' }));
+        folders = [...folders, ...browseFolder.folders];
+        files = [...files, ...browseFolder.files];
+        offset = folders.length + files.length;
+        hasMore = browseFolder.hasMore;
+        if (isPresent) setListing({ folders, files });
+      }
+      if (isPresent) setError(undefined);
+    };
+    load().catch((failure: unknown) => isPresent && setError(failure));
+    return () => {
+      isPresent = false;
+    };
+  }, [client, owner, folder, path, changes, tries]);
+  return { listing, error, reload: () => setTries(tries + 1) };
+}

@@ -1,0 +1,42 @@
+/** Who asks, and the phrase that the keys of all folders are derived from. */
+export interface Access {
+  readonly url: string;
+  readonly token: string;
+  /** SS58 address of the account. */
+  readonly owner: string;
+  readonly phrase: string;
+}
+
+/** What names a file and its present revision. */
+export interface FileName {
+  readonly fileId: string;
+  readonly revisionId: readonly number[];
+  readonly revisionSeq: number;
+}
+
+/** What the worker can do. */
+export type Task =
+  | { readonly kind: 'new phrase' }
+  | { readonly kind: 'folder hash'; readonly label: string }
+  /** Fails unless the phrase is valid and decrypts the path of a file. */
+  | { readonly kind: 'check phrase'; readonly label?: string; readonly encryptedPath?: readonly number[] }
+  | { readonly kind: 'upload'; readonly label: string; readonly path: string; readonly file: File }
+  /** Writes into the file of the handle, or returns the plaintext as a Blob without one. */
+  | {
+      readonly kind: 'download';
+      readonly label: string;
+      readonly fileId: string;
+      readonly sizeBytes: number;
+      readonly handle?: FileSystemFileHandle | undefined;
+    }
+  | { readonly kind: 'rename'; readonly label: string; readonly file: FileName; readonly path: string };
+
+/** What the page sends. */
+export type Order =
+  { readonly id: number; readonly access: Access; readonly task: Task } | { readonly id: number; readonly stop: true };
+
+/** What the worker answers. */
+export type Report =
+  | { readonly id: number; readonly done: number; readonly total: number }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly problem: string };

@@ -1,0 +1,195 @@
+import { Link } from '@tanstack/react-router';
+import { Box, Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { useQuery } from 'urql';
+import { Badge } from '../../components/badge';
+import { Card } from '../../components/card';
+import { Check, SelectField, TextField } from '../../components/fields';
+import { bytes, counted } from '../../components/format';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { Table, type Column } from '../../components/table';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+
+const MODELS = graphql(`
+  query ($q: String, $format: String, $architecture: String, $quantization: String, $mine: Boolean) {
+    models(
+      q: $q
+      format: $format
+      architecture: $architecture
+      quantization: $quantization
+      mine: $mine
+      page: 1
+      pageSize: 100
+    ) {
+      total
+      results {
+        project
+        repo
+        format
+        architecture
+        quantization
+        parameterCount
+        totalSizeBytes
+        isMine
+        isPublic
+      }
+    }
+  }
+`);
+const FORMATS = graphql('{ modelFormats { formats architectures quantizations } }');
+
+type Model = ResultOf<typeof MODELS>['models']['results'][number];
+
+interface Filters {
+  readonly q: string;
+  readonly format: string;
+  readonly architecture: string;
+  readonly quantization: string;
+  readonly mine: boolean;
+}
+
+/** The models of the registry that the user may read, with filters. */
+export function ModelsPage() {
+  const [filters, setFilters] = useState<Filters>({
+    q: '',
+    format: '',
+    architecture: '',
+    quantization: '',
+    mine: false,
+  });
+  const { q, format, architecture, quantization, mine } = useDeferredValue(filters);
+  const variables = {
+    q: q || null,
+    format: format || null,
+    architecture: architecture || null,
+    quantization: quantization || null,
+    mine,
+  };
+  const query = useQuery({ query: MODELS, variables, requestPolicy: 'cache-and-network' });
+  return (
+    <Page title="Models" lead="Models in the registry: public ones and those of your own projects.">
+      <ModelFilters filters={filters} onChange={(values) => setFilters({ ...filters, ...values })} />
+      <QueryView query={query}>
+        {({ models: { results, total } }) => (
+          <Card title={counted(total, 'model')} isFlush>
+            <Table
+              label="Models"
+              columns={COLUMNS}
+              rows={results}
+              rowId={({ project, repo }) => `${project}/${repo}`}
+              empty={<NoModels isFiltered={Object.values(variables).some(Boolean)} />}
+            />
+          </Card>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function NoModels({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) return <Empty icon={Search} title="No model is like this" />;
+  return (
+    <Empty icon={Box} title="No model yet">
+      Models appear here when they are pushed to the registry, with a tool such as oras or docker.
+    </Empty>
+  );
+}
+
+interface ModelFiltersProps {
+  readonly filters: Filters;
+  readonly onChange: (values: Partial<Filters>) => void;
+}
+
+function ModelFilters({ filters, onChange }: ModelFiltersProps) {
+  const [{ data }] = useQuery({ query: FORMATS });
+  const { formats = [], architectures = [], quantizations = [] } = data?.modelFormats ?? {};
+  return (
+    <div className="form-row" role="search" style={{ alignItems: 'end' }}>
+      <TextField
+        label="Name"
+        type="search"
+        placeholder="Search"
+        value={filters.q}
+        onChange={({ target }) => onChange({ q: target.value })}
+      />
+      <SelectField
+        label="Format"
+        options={withAny(formats)}
+        value={filters.format}
+        onChange={({ target }) => onChange({ format: target.value })}
+      />
+      <SelectField
+        label="Architecture"
+        options={withAny(architectures)}
+        value={filters.architecture}
+        onChange={({ target }) => onChange({ architecture: target.value })}
+      />
+      <SelectField
+        label="Quantization"
+        options={withAny(quantizations)}
+        value={filters.quantization}
+        onChange={({ target }) => onChange({ quantization: target.value })}
+      />
+      <Check
+        label="Only my projects"
+        checked={filters.mine}
+        onChange={({ target }) => onChange({ mine: target.checked })}
+      />
+    </div>
+  );
+}
+
+function withAny(values: readonly string[]): readonly (readonly [string, string])[] {
+  return [['', 'any'], ...values.map((value) => [value, value] as const)];
+}
+
+/** A number of parameters as people say it: 7B, 350M. */
+export function parameters(count: number | string | null): string {
+  if (count === null) return '–';
+  return Number(count).toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+}
+
+const COLUMNS: readonly Column<Model>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    value: ({ project, repo }) => `${project}/${repo}`,
+    cell: ({ project, repo, isMine }) => (
+      <span className="row">
+        <Link to="/models/$project/$" params={{ project, _splat: repo }}>
+          {project}/{repo}
+        </Link>
+        {isMine && <Badge tone="info">yours</Badge>}
+      </span>
+    ),
+  },
+  { id: 'format', title: 'Format', value: ({ format }) => format ?? '', cell: ({ format }) => format ?? '–' },
+  {
+    id: 'architecture',
+    title: 'Architecture',
+    value: ({ architecture }) => architecture ?? '',
+    cell: ({ architecture }) => architecture ?? '–',
+  },
+  {
+    id: 'quantization',
+    title: 'Quantization',
+    value: ({ quantization }) => quantization ?? '',
+    cell: ({ quantization }) => quantization ?? '–',
+  },
+  {
+    id: 'parameters',
+    title: 'Parameters',
+    isAtEnd: true,
+    value: ({ parameterCount }) => Number(parameterCount ?? 0),
+    cell: ({ parameterCount }) => <span className="number">{parameters(parameterCount)}</span>,
+  },
+  {
+    id: 'size',
+    title: 'Size',
+    isAtEnd: true,
+    value: ({ totalSizeBytes }) => Number(totalSizeBytes),
+    cell: ({ totalSizeBytes }) => <span className="number">{bytes(totalSizeBytes)}</span>,
+  },
+];

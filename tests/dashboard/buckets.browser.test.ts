@@ -1,0 +1,49 @@
+import { expect, it } from '@jest/globals';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
+import { bucketOf, newBucketName, subTokenOf } from '../kit/sub-token.js';
+import { signIn } from '../kit/wallet.js';
+
+describeInBrowser('the buckets page', (window) => {
+  it.each(WIDTHS)('shows keys as a tree and explains who can read an object, at %i px', async (width) => {
+    const user = await signIn();
+    const bucket = await bucketOf(user);
+    const scope = { scopeType: 'single_bucket', bucketNames: [bucket] };
+    const { id } = await subTokenOf(user, { name: 'backup server', ...scope, allowedPrefixes: ['backups/'] });
+    await subTokenOf(user, { name: 'auditor', ...scope, actions: ['read'], parentId: id });
+    const { page, faults } = await window.tab('/buckets', { token: user.token, width });
+    const keys = page.getByRole('list', { name: 'Access keys' }).getByRole('listitem');
+    await keys.first().waitFor();
+    expect((await keys.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['backup server', 'auditor']);
+    await page.getByLabel('Key of the object').fill('backups/monday.tar');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const verdicts = page.getByRole('list', { name: 'Result for each key' }).getByRole('listitem');
+    await verdicts.first().waitFor();
+    expect(await verdicts.count()).toBe(2);
+    await expectAccessible(page);
+    await screenshot(page, `buckets-explained-${width}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('makes a bucket and a key, whose secret it shows once, and revokes the key', async () => {
+    const { token } = await signIn();
+    const { page, faults } = await window.tab('/buckets', { token });
+    const name = newBucketName();
+    await page.getByRole('button', { name: 'New bucket' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Make the bucket' }).click();
+    await page.getByRole('cell', { name }).waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('laptop');
+    await page.getByLabel('Bucket', { exact: true }).last().selectOption(name);
+    await expectAccessible(page);
+    await screenshot(page, 'buckets-new-key-1280');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('heading', { name: 'Keep the secret now' }).waitFor();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByText(`read in ${name}`).waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('heading', { name: 'No access key' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});

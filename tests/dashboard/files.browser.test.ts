@@ -1,0 +1,164 @@
+import { expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { Page } from 'playwright-core';
+import { Archipelago, newMnemonic, sourceOf } from '../../sdk/src/index.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { platform } from '../kit/platform.js';
+import { signIn, type SignedIn } from '../kit/wallet.js';
+
+const MIB = 1024 * 1024;
+
+interface Stored {
+  readonly user: SignedIn;
+  readonly phrase: string;
+  readonly folder: string;
+}
+
+/** A user with a folder of three files that the SDK encrypted. */
+async function userWithFiles(): Promise<Stored> {
+  const user = await signIn();
+  const phrase = newMnemonic();
+  const files = new Archipelago({ url: platform().url, token: user.token }).files(user.substrateAddress);
+  const key = files.key(phrase, 'Holiday photos');
+  await files.register(key, 'a laptop');
+  for (const relativePath of ['beach.jpg', 'notes/day one.txt', 'notes/day two.txt'])
+    await files.upload({ folder: key, relativePath, plaintext: sourceOf(Buffer.from(`text of ${relativePath}`)) });
+  return { user, phrase, folder: key.folderHash };
+}
+
+/** Types the phrase into the dialog that asks for it. */
+async function enterPhrase(page: Page, phrase: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Phrase' }).fill(phrase);
+  await page.getByRole('button', { name: 'Use this phrase' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Writes a file to choose in the browser. */
+async function localFile(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(tmpdir(), `${randomBytes(6).toString('hex')}-${name}`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+describeInBrowser('the files page', (window) => {
+  it.each(WIDTHS)(
+    'shows folders, directories and deleted folders, and finds files as one types, at %i px',
+    async (width) => {
+      const { user, folder } = await userWithFiles();
+      const { page, faults } = await window.tab('/files', { token: user.token, width });
+      await page.getByRole('link', { name: 'Holiday photos' }).waitFor();
+      await expectAccessible(page);
+      await screenshot(page, `files-folders-${width}`);
+      await page.getByLabel('Search all folders').fill('day');
+      await page.getByText('2 files').waitFor();
+      await expectAccessible(page);
+      await screenshot(page, `files-search-${width}`);
+      await page.goto(`/files/${folder}`);
+      await page.getByRole('link', { name: 'notes' }).waitFor();
+      await expectAccessible(page);
+      await screenshot(page, `files-folder-${width}`);
+      await page.getByRole('link', { name: 'notes' }).click();
+      await page.getByRole('button', { name: 'day one.txt', exact: true }).waitFor();
+      expect([new URL(page.url()).pathname, await page.title()]).toEqual([
+        `/files/${folder}/notes`,
+        'notes · Archipelago',
+      ]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('teaches how to begin, makes a phrase and a folder', async () => {
+    const { token } = await signIn();
+    const { page, faults } = await window.tab('/files', { token, width: 375, isDark: true });
+    await page.getByRole('heading', { name: 'No folder yet' }).waitFor();
+    await loaded(page);
+    await expectAccessible(page);
+    await screenshot(page, 'files-empty-375-dark');
+    await page.getByRole('button', { name: 'New folder' }).first().click();
+    await page.getByRole('button', { name: 'Make a new phrase' }).click();
+    await page.getByText('Write it down now').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'files-phrase-375-dark');
+    await page.getByRole('button', { name: 'Use this phrase' }).click();
+    await page.getByLabel('Name').fill('My documents');
+    await page.getByRole('button', { name: 'Make the folder' }).click();
+    await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('uploads what only the phrase decrypts, renames, downloads and deletes it', async () => {
+    const { user, phrase, folder } = await userWithFiles();
+    const { page, faults } = await window.tab(`/files/${folder}`, { token: user.token });
+    await page.addInitScript('delete window.showSaveFilePicker');
+    await page.reload();
+    const bytes = randomBytes(300_000);
+    await page.getByLabel('Files to upload').setInputFiles(await localFile('report.bin', bytes));
+    await page.getByRole('textbox', { name: 'Phrase' }).fill(newMnemonic());
+    await page.getByRole('button', { name: 'Use this phrase' }).click();
+    await page.getByText('Your files were encrypted with another phrase.').waitFor();
+    await enterPhrase(page, phrase);
+    await page.getByText('All files are uploaded').waitFor();
+    const name = await page
+      .getByRole('button', { name: /report\.bin$/ })
+      .first()
+      .innerText();
+    await page.getByRole('button', { name: `Actions on ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Rename or move' }).click();
+    await page.getByLabel('Path in the folder').fill('renamed.bin');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'renamed.bin', exact: true }).click();
+    const saved = await readFile(await (await saving).path());
+    expect(saved.equals(bytes)).toBe(true);
+    await page.getByRole('button', { name: 'Actions on renamed.bin' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+    await page.getByRole('button', { name: 'renamed.bin', exact: true }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('goes on with an upload after a reload, without sending what is sent', async () => {
+    const { user, phrase, folder } = await userWithFiles();
+    const { page } = await window.tab(`/files/${folder}`, { token: user.token });
+    const path = await localFile('large.bin', randomBytes(20 * MIB));
+    let chunks = 0;
+    // The second chunk is lost, as when a connection breaks.
+    await page.route(/\/chunk\/1$/, (route) => route.abort());
+    await page.getByLabel('Files to upload').setInputFiles(path);
+    const sent = page.waitForResponse(/\/chunk\/0$/);
+    await enterPhrase(page, phrase);
+    await sent;
+    await page.unroute(/\/chunk\/1$/);
+    page.on('request', (request) => void (chunks += /\/chunk\/\d+$/.test(request.url()) ? 1 : 0));
+    await page.reload();
+    await page.getByText('Choose the same file to go on where it stopped.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'files-interrupted-1280');
+    chunks = 0;
+    await page.getByLabel(/^File for .*large\.bin$/).setInputFiles(path);
+    await page.getByText('All files are uploaded').waitFor();
+    expect(chunks).toBeLessThan(3);
+    expect(await page.getByText('Choose the same file').count()).toBe(0);
+  });
+
+  it('restores a deleted folder, and purges one', async () => {
+    const { user, folder } = await userWithFiles();
+    const { page } = await window.tab(`/files/${folder}`, { token: user.token });
+    for (const action of ['Restore', 'Purge']) {
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('button', { name: 'Delete the folder' }).click();
+      await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Deleted folders' }).click();
+      await page.getByRole('cell', { name: 'Holiday photos' }).waitFor();
+      await expectAccessible(page);
+      await screenshot(page, 'files-deleted-1280');
+      await page.getByRole('cell').getByRole('button', { name: action, exact: true }).click();
+      if (action === 'Purge') await page.getByRole('button', { name: 'Purge the folder' }).click();
+      await page.getByRole('heading', { name: 'No deleted folder' }).waitFor();
+      if (action === 'Restore') await page.goto(`/files/${folder}`);
+    }
+  });
+});
