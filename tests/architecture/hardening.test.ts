@@ -43,7 +43,7 @@ function variablesOfTheCode(): Set<string> {
     return env[name];
   };
   // The choices need values that are not given; all variables are read before that is told.
-  expect(() => platformConfig(new Proxy(env, { get: read }))).toThrow('PROXMOX_TOKEN');
+  expect(() => platformConfig(new Proxy<Record<string, string>>(env, { get: read }))).toThrow('PROXMOX_TOKEN');
   return names;
 }
 
