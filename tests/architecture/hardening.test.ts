@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
+import { platformConfig } from '../kit/config.js';
+import { projectFile } from '../kit/compose.js';
+
+/** Licences that allow use, change and sale. Elastic-2.0 forbids only a managed service: README, Licences. */
+const ALLOWED = new Set([
+  '(MIT AND BSD-3-Clause)',
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+]);
+
+/** Packages without the field `license`; their files state the MIT License. */
+const BY_FILE: readonly string[] = ['node_modules/busboy', 'node_modules/streamsearch'];
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly license?: string;
+}
+
+const { packages } = JSON.parse(projectFile('package-lock.json')) as { packages: Record<string, Locked> };
+const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && dev !== true);
+
+const CHOSEN: Readonly<Record<string, string>> = { VM_PROVIDER: 'proxmox', NETWORK_ENGINE: 'netbird' };
+const ISSUER = { OIDC_X_ISSUER: 'https://issuer.example', OIDC_X_CLIENT_ID: 'x' };
+
+/** Names of variables that the code reads when every choice with secrets is made. */
+function variablesOfTheCode(): Set<string> {
+  const names = new Set<string>();
+  const env: Record<string, string> = { ...CHOSEN, ...ISSUER };
+  const read = (_: unknown, name: string) => {
+    names.add(name.replace('OIDC_X_', 'OIDC_<NAME>_'));
+    return env[name];
+  };
+  // The choices need values that are not given; all variables are read before that is told.
+  expect(() => platformConfig(new Proxy<Record<string, string>>(env, { get: read }))).toThrow('PROXMOX_TOKEN');
+  return names;
+}
+
+describe('a production package', () => {
+  it('has an allowed licence', () => {
+    const others = production.filter(([place, { license = '' }]) => !ALLOWED.has(license) && !BY_FILE.includes(place));
+    expect(others.map(([place, { license }]) => [place, license])).toEqual([
+      ['node_modules/@apollo/composition', 'Elastic-2.0'],
+      ['node_modules/@apollo/federation-internals', 'Elastic-2.0'],
+      ['node_modules/@apollo/gateway', 'Elastic-2.0'],
+      ['node_modules/@apollo/query-graphs', 'Elastic-2.0'],
+      ['node_modules/@apollo/query-planner', 'Elastic-2.0'],
+    ]);
+  });
+
+  it.each(BY_FILE)('says MIT in the licence file of %s', (place) => {
+    expect(projectFile(`${place}/LICENSE`)).toContain('Permission is hereby granted, free of charge');
+  });
+});
+
+describe('SECURITY.md', () => {
+  const text = projectFile('SECURITY.md');
+
+  it('names variables that can be read from a file', () => {
+    const known = variablesOfTheCode();
+    const [, listed = ''] = /These are secret: (.*?)\. Two/s.exec(text) ?? [];
+    const names = [...listed.matchAll(/`([A-Z_<>]+)`/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !known.has(name) || !known.has(`${name}_FILE`))).toEqual([]);
+  });
+
+  it('names every secret variable of the code', () => {
+    const secret = [...variablesOfTheCode()].filter((name) => /(?:SECRET|TOKEN|PASSWORD|_KEY)$/.test(name));
+    const isPublic = (name: string) => name === 'DEPOSIT_TAO_PUBLIC_KEY';
+    expect(secret.filter((name) => !isPublic(name) && !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('names tests that exist', () => {
+    const tests = [...text.matchAll(/`(tests\/[\w/.-]+)`/g)].map(([, file = '']) => file);
+    expect(tests.filter((file) => !existsSync(join(packageRoot(), file)))).toEqual([]);
+  });
+});
+
+describe('deploy/systemd/archipelago.service', () => {
+  const unit = projectFile('deploy/systemd/archipelago.service');
+
+  it('starts an entry point that exists', () => {
+    const [, entry = ''] = /^ExecStart=\/usr\/bin\/env node dist\/(\S+)\.js$/m.exec(unit) ?? [];
+    expect(existsSync(join(packageRoot(), `${entry}.ts`))).toBe(true);
+  });
+
+  it('waits longer than the platform takes to stop', () => {
+    const [, seconds = '0'] = /^TimeoutStopSec=(\d+)s$/m.exec(unit) ?? [];
+    const [, requests = ''] =
+      /SHUTDOWN_TIMEOUT_MS = (\d+)_000/.exec(projectFile('gateway/composition/lifecycle.ts')) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(Number(requests) + 20);
+  });
+
+  it('writes its data where the service may write, and nowhere else', () => {
+    const [, state = 'none'] = /^StateDirectory=(\S+)$/m.exec(unit) ?? [];
+    expect(unit).toContain(`DATA_DIR=/var/lib/${state}\n`);
+    expect(unit).toMatch(/^ProtectSystem=strict$/m);
+    expect(unit).not.toMatch(/^ReadWritePaths=/m);
+  });
+
+  it('lets V8 compile', () => {
+    expect(unit).toMatch(/^MemoryDenyWriteExecute=no$/m);
+  });
+});
