@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildAssets } from './assets.js';
+import { buildBundle } from './bundle.js';
 import { buildDashboard } from './dashboard.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +16,7 @@ const SOURCES = ['gateway', 'subgraphs', 'kernel', 'sdk', 'cli', 'tests/kit', 't
  * are written atomically, so that two builds can run at once.
  */
 export async function build() {
-  await Promise.all([buildCode(), buildDashboard().then(buildAssets)]);
+  await Promise.all([buildCode().then(buildBundle), buildDashboard().then(buildAssets)]);
 }
 
 async function buildCode() {

@@ -7,7 +7,7 @@ import { build } from './build.js';
 import { isNewEnough, setup } from './setup.js';
 
 const ENTRIES = {
-  start: 'gateway/entrypoints/platform.js',
+  start: 'bundle/platform.js',
   gateway: 'gateway/entrypoints/router.js',
   subgraph: 'gateway/entrypoints/subgraph.js',
   schema: 'gateway/entrypoints/write-schema.js',

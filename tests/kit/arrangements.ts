@@ -39,7 +39,7 @@ export interface RunningPlatform {
 export async function startInProcess(env: Readonly<Record<string, string>> = {}): Promise<RunningPlatform> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'archipelago-')));
   const port = await freePort();
-  const server = await startProcess(['gateway/entrypoints/platform.js'], {
+  const server = await startProcess(['bundle/platform.js'], {
     DATA_DIR: dataDir,
     PORT: `${port}`,
     ADMIN_TOKEN,
@@ -92,7 +92,7 @@ export async function startBehindHttp(
   try {
     for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
     const env = { ...shared, PORT: `${port}`, DATA_DIR: join(dataDir, 'gateway') };
-    processes.push(await startProcess(['gateway/entrypoints/platform.js'], env));
+    processes.push(await startProcess(['bundle/platform.js'], env));
   } catch (error) {
     await stop();
     throw error;

@@ -25,7 +25,7 @@ beforeAll(async () => {
     DATA_DIR: join(dataDir, 'accounts'),
     DATABASE_URL: await newDatabase(),
   });
-  platform = await startProcess(['gateway/entrypoints/platform.js'], {
+  platform = await startProcess(['bundle/platform.js'], {
     ...shared,
     PORT: `${port}`,
     DATA_DIR: join(dataDir, 'platform'),

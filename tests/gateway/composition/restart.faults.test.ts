@@ -87,7 +87,7 @@ describe('a platform whose process was killed with -9', () => {
 describe('a second start on the folder of a platform that runs', () => {
   let second: Ended;
   beforeAll(async () => {
-    second = await runToEnd(['gateway/entrypoints/platform.js'], { DATA_DIR: dataDir, PORT: `${await freePort()}` });
+    second = await runToEnd(['bundle/platform.js'], { DATA_DIR: dataDir, PORT: `${await freePort()}` });
   }, 60_000);
 
   it('exits 1', () => {
