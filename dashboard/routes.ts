@@ -1,4 +1,4 @@
-import { CreditCard, House, KeyRound, Network, type LucideIcon } from 'lucide-react';
+import { Bell, CreditCard, House, KeyRound, Network, Server, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** The headings of the sidebar, in order. */
@@ -35,11 +35,73 @@ export const PAGES: readonly PageEntry[] = [
     load: async () => ({ Page: (await import('./pages/network/network')).NetworkPage }),
   },
   {
+    path: '/machines',
+    title: 'Machines',
+    icon: Server,
+    group: 'Infrastructure',
+    load: async () => ({ Page: (await import('./pages/machines/machines')).MachinesPage }),
+  },
+  {
+    path: '/machines/new',
+    title: 'Create a machine',
+    icon: Server,
+    load: async () => ({ Page: (await import('./pages/machines/create')).CreateMachinePage }),
+  },
+  {
+    path: '/machines/$id',
+    title: 'Machine',
+    icon: Server,
+    load: async () => ({ Page: (await import('./pages/machines/machine')).MachinePage }),
+  },
+  {
     path: '/billing',
     title: 'Billing',
     icon: CreditCard,
     group: 'Account',
     load: async () => ({ Page: (await import('./pages/billing/billing')).BillingPage }),
+  },
+  {
+    path: '/billing/payments',
+    title: 'Payments',
+    icon: CreditCard,
+    load: async () => ({ Page: (await import('./pages/billing/payments')).PaymentsPage }),
+  },
+  {
+    path: '/billing/payments/$id',
+    title: 'Payment',
+    icon: CreditCard,
+    load: async () => ({ Page: (await import('./pages/billing/payment')).PaymentPage }),
+  },
+  {
+    path: '/billing/proof',
+    title: 'Proof of the ledger',
+    icon: CreditCard,
+    load: async () => ({ Page: (await import('./pages/billing/proof')).ProofPage }),
+  },
+  {
+    path: '/notifications',
+    title: 'Notifications',
+    icon: Bell,
+    group: 'Account',
+    load: async () => ({ Page: (await import('./pages/notifications/notifications')).NotificationsPage }),
+  },
+  {
+    path: '/notifications/preferences',
+    title: 'Notification preferences',
+    icon: Bell,
+    load: async () => ({ Page: (await import('./pages/notifications/preferences')).PreferencesPage }),
+  },
+  {
+    path: '/notifications/webhooks',
+    title: 'Webhooks',
+    icon: Bell,
+    load: async () => ({ Page: (await import('./pages/notifications/webhooks')).WebhooksPage }),
+  },
+  {
+    path: '/notifications/webhooks/$id',
+    title: 'Webhook',
+    icon: Bell,
+    load: async () => ({ Page: (await import('./pages/notifications/webhook')).WebhookPage }),
   },
   {
     path: '/account',

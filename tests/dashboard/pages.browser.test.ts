@@ -8,7 +8,13 @@ import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 const PAGES = [
   ['/', 'Home'],
   ['/network', 'Network'],
+  ['/machines', 'Machines'],
+  ['/machines/new', 'Create a machine'],
   ['/billing', 'Billing'],
+  ['/billing/payments', 'Payments'],
+  ['/notifications', 'Notifications'],
+  ['/notifications/preferences', 'Notification preferences'],
+  ['/notifications/webhooks', 'Webhooks'],
   ['/account', 'Sessions and tokens'],
 ] as const;
 
@@ -37,10 +43,14 @@ describeInBrowser('a page', (window) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await loaded(page);
       await page.getByText('25.50').first().waitFor();
-      await screenshot(page, `${path === '/' ? 'home' : path.slice(1)}-${width}${isDark ? '-dark' : ''}`);
+      await screenshot(
+        page,
+        `${path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')}-${width}${isDark ? '-dark' : ''}`,
+      );
       await expectAccessible(page);
       expect(await page.title()).toBe(`${heading} · Archipelago`);
       expect(faults).toEqual([]);
+      await page.context().close(); // a user has a bounded number of websockets
     },
   );
 
