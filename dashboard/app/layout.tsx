@@ -7,6 +7,7 @@ import { crumbs } from '../components/page';
 import { connection } from '../graphql/connection';
 import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
 import { BalanceLink } from './balance';
+import { NotificationBell } from './bell';
 import { CommandPalette, isPaletteOpen } from './command-palette';
 import { useMe } from './me';
 import { useStore } from './store';
@@ -95,6 +96,7 @@ function TopBar({ onMenu, onSignOut }: { readonly onMenu: () => void; readonly o
         </span>
       </button>
       <BalanceLink />
+      <NotificationBell />
       <UserMenu onSignOut={onSignOut} />
     </header>
   );

@@ -19,8 +19,9 @@ import { SignInResolver } from './sign-in/wallet/sign-in.resolver.js';
 import { SigningKeyResolver } from './identity/signing-key/signing-key.resolver.js';
 import { SocialSignInResolver } from './sign-in/social/social-sign-in.resolver.js';
 import { ChargesResolver } from './ledger/statement/charges.resolver.js';
+import { StatementDaysResolver } from './ledger/statement/days.resolver.js';
 import { StatementResolver } from './ledger/statement/statement.resolver.js';
-import { SubjectResolver } from './payments/subject/subject.resolver.js';
+import { GroupSubjectResolver, SubjectResolver } from './payments/subject/subject.resolver.js';
 import { SubscriptionResolver } from './payments/subscription/subscription.resolver.js';
 import { TokenResolver } from './identity/token/token.resolver.js';
 import { TransactionResolver } from './payments/open-transaction/transaction.resolver.js';
@@ -51,8 +52,10 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   SignInResolver,
   SigningKeyResolver,
   SocialSignInResolver,
+  StatementDaysResolver,
   StatementResolver,
   ChargesResolver,
+  GroupSubjectResolver,
   SubjectResolver,
   SubscriptionResolver,
   TokenResolver,

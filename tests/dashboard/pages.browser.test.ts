@@ -13,7 +13,13 @@ const PAGES = [
   ['/buckets', 'Buckets'],
   ['/models', 'Models'],
   ['/certificates', 'Certificates'],
+  ['/machines', 'Machines'],
+  ['/machines/new', 'Create a machine'],
   ['/billing', 'Billing'],
+  ['/billing/payments', 'Payments'],
+  ['/notifications', 'Notifications'],
+  ['/notifications/preferences', 'Notification preferences'],
+  ['/notifications/webhooks', 'Webhooks'],
   ['/account', 'Sessions and tokens'],
   ['/developer', 'Developer'],
 ] as const;
@@ -48,6 +54,7 @@ describeInBrowser('a page', (window) => {
       await expectAccessible(page);
       expect(await page.title()).toBe(`${heading} · Archipelago`);
       expect(faults).toEqual([]);
+      await page.context().close(); // a user has a bounded number of websockets
     },
   );
 

@@ -1,16 +1,18 @@
-import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
 import { Button } from '../../components/button';
 import { Card, Figure } from '../../components/card';
-import { TextField } from '../../components/fields';
-import { Form } from '../../components/form';
 import { Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { AlertsCard } from './alerts';
+import { BuyCard, leaveFor } from './buy';
+import { ForecastCard } from './forecast';
+import { BillingSections } from './sections';
 import { Statement } from './statement';
+import './billing.css';
 
 const PLANS = graphql(`
   {
@@ -35,7 +37,6 @@ const PLANS = graphql(`
     }
   }
 `);
-const BUY = graphql('mutation ($amount: Decimal!) { createCheckoutSession(amount: $amount) { checkoutUrl } }');
 const SUBSCRIBE = graphql('mutation ($price: String!) { createSubscription(priceId: $price) { checkoutUrl } }');
 const PORTAL = graphql('mutation { openCustomerPortal { portalUrl } }');
 
@@ -53,11 +54,16 @@ export function BillingPage() {
   const outcome = OUTCOMES[new URLSearchParams(location.search).get('checkout') ?? ''];
   return (
     <Page title="Billing" lead={outcome ?? 'Credits pay for machines and storage. One US dollar buys one credit.'}>
+      <BillingSections />
       <div className="columns">
-        <BalanceCard />
+        <div className="stack loose">
+          <BalanceCard />
+          <AlertsCard />
+        </div>
         <BuyCard />
         <PlansCard />
       </div>
+      <ForecastCard />
       <Statement />
     </Page>
   );
@@ -77,37 +83,6 @@ function BalanceCard() {
 function Note({ held, debt }: { readonly held: string; readonly debt: string }) {
   if (Number(debt) > 0) return <>{debt} of debt is paid first by the next credits.</>;
   return <>{held} of them are reserved for what runs.</>;
-}
-
-function BuyCard() {
-  const client = useClient();
-  const [amount, setAmount] = useState('20');
-  const buy = async () => {
-    const { createCheckoutSession } = await done(client.mutation(BUY, { amount }));
-    open(createCheckoutSession.checkoutUrl);
-  };
-  return (
-    <Card title="Buy credits">
-      <Form submit="Buy credits" label="Buy credits" onSubmit={buy}>
-        <TextField
-          label="US dollars"
-          hint="20 to 10,000"
-          type="number"
-          min={20}
-          max={10_000}
-          step="0.01"
-          required
-          value={amount}
-          onChange={(event) => setAmount(event.target.value)}
-        />
-      </Form>
-    </Card>
-  );
-}
-
-/** Leaves for a hosted page. */
-function open(url: string | null): void {
-  if (url !== null) location.assign(url);
 }
 
 function PlansCard() {
@@ -132,7 +107,7 @@ function PlansCard() {
 
 function SubscribedLine({ planName, status, currentPeriodEnd, cancelAtPeriodEnd }: Subscription) {
   const client = useClient();
-  const change = async () => open((await done(client.mutation(PORTAL, {}))).openCustomerPortal.portalUrl);
+  const change = async () => leaveFor((await done(client.mutation(PORTAL, {}))).openCustomerPortal.portalUrl);
   return (
     <li>
       <div className="grow">
@@ -156,7 +131,7 @@ function PlanLine({ name, priceId, currency, amount, interval, creditsPerBilling
   const client = useClient();
   const subscribe = async () => {
     const { createSubscription } = await done(client.mutation(SUBSCRIBE, { price: priceId }));
-    open(createSubscription.checkoutUrl);
+    leaveFor(createSubscription.checkoutUrl);
   };
   return (
     <li>

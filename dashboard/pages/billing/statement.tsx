@@ -1,82 +1,141 @@
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
 import { Card } from '../../components/card';
-import { Time } from '../../components/format';
+import { Check } from '../../components/fields';
+import { counted, Credits } from '../../components/format';
 import { Empty, Problem, Skeleton } from '../../components/states';
-import { Table, type Column } from '../../components/table';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { downloadStatement } from './statement-csv';
 
-const STATEMENT = graphql(`
+const DAYS = graphql(`
   query ($after: String) {
-    statement(first: 50, after: $after) {
-      lines {
-        cursor
-        amount
-        isDebt
+    statementDays(first: 14, after: $after) {
+      days {
+        date
         balance
-        reason
-        createdAt
+        groups {
+          cursor
+          lines
+          amount
+          isDebt
+          reason
+          subject {
+            ... on VmInstance {
+              uuid
+              name
+            }
+            ... on Transaction {
+              id
+            }
+          }
+        }
       }
       next
     }
   }
 `);
 
-type Line = ResultOf<typeof STATEMENT>['statement']['lines'][number];
+type Day = ResultOf<typeof DAYS>['statementDays']['days'][number];
+type Group = Day['groups'][number];
 
-const COLUMNS: readonly Column<Line>[] = [
-  { id: 'at', title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    id: 'reason',
-    title: 'What',
-    cell: ({ reason, isDebt }) => (
-      <span className="row">
-        {reason} {isDebt && <Badge tone="warn">debt</Badge>}
-      </span>
-    ),
-  },
-  { id: 'amount', title: 'Credits', isAtEnd: true, cell: ({ amount }) => <span className="number">{amount}</span> },
-  { id: 'balance', title: 'Balance', isAtEnd: true, cell: ({ balance }) => <span className="number">{balance}</span> },
-];
-
-/** Every movement of credits, newest first. */
+/** The movements of credits by day and by what they are about, newest first. */
 export function Statement() {
-  const { lines, error, more } = useStatement();
+  const client = useClient();
+  const { days, error, more } = useDays();
+  const [isExact, setExact] = useState(false);
   return (
-    <Card title="Statement" isFlush>
-      {lines === undefined && error === undefined && <Skeleton />}
+    <Card
+      title="Statement"
+      isFlush
+      actions={
+        <>
+          <Check label="Exact figures" checked={isExact} onChange={(event) => setExact(event.target.checked)} />
+          <Button size="small" icon={Download} onPress={() => downloadStatement(client)}>
+            CSV
+          </Button>
+        </>
+      }
+    >
+      {days === undefined && error === undefined && <Skeleton />}
       <Problem error={error} />
-      {lines && (
-        <Table
-          label="Statement"
-          columns={COLUMNS}
-          rows={lines}
-          rowId={({ cursor }) => cursor}
-          empty={<Empty title="Nothing has moved yet">Credits that you buy, get or spend are listed here.</Empty>}
-        />
+      {days?.length === 0 && (
+        <Empty title="Nothing has moved yet">Credits that you buy, get or spend are listed here.</Empty>
       )}
+      {days?.map((day) => (
+        <DaySection key={`${day.date} ${day.groups[0]?.cursor ?? ''}`} day={day} isExact={isExact} />
+      ))}
       {more && (
-        <Button kind="quiet" onPress={more}>
-          Older
-        </Button>
+        <div className="billing-pages">
+          <Button onPress={more}>Older</Button>
+        </div>
       )}
     </Card>
   );
 }
 
-function useStatement() {
+function useDays() {
   const client = useClient();
-  const [lines, setLines] = useState<readonly Line[]>();
+  const [days, setDays] = useState<readonly Day[]>();
   const [next, setNext] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
   const load = async (after: string | null) => {
-    const { statement } = await done(client.query(STATEMENT, { after }, { requestPolicy: 'network-only' }));
-    setLines((before = []) => (after === null ? statement.lines : [...before, ...statement.lines]));
-    setNext(statement.next);
+    const { statementDays } = await done(client.query(DAYS, { after }, { requestPolicy: 'network-only' }));
+    setDays((before = []) => (after === null ? statementDays.days : [...before, ...statementDays.days]));
+    setNext(statementDays.next);
   };
   useEffect(() => void load(null).catch(setError), [client]);
-  return { lines, error, more: next === null ? undefined : () => load(next) };
+  return { days, error, more: next === null ? undefined : () => load(next) };
+}
+
+function DaySection({ day: { date, balance, groups }, isExact }: { readonly day: Day; readonly isExact: boolean }) {
+  return (
+    <section>
+      <h3 className="day-head">
+        <span>{dayWords(date)}</span>
+        <span className="muted">
+          Balance <Amount amount={balance} isExact={isExact} />
+        </span>
+      </h3>
+      <ul className="lines">
+        {groups.map((group) => (
+          <li key={group.cursor}>
+            <div className="grow">
+              <p className="row wrap">
+                <Subject {...group} />
+                {group.isDebt && <Badge tone="warn">debt</Badge>}
+              </p>
+              <p className="muted small">
+                {group.subject !== null && `${group.reason} · `}
+                {counted(group.lines, 'movement')}
+              </p>
+            </div>
+            <strong className={group.amount.startsWith('-') ? undefined : 'gain'}>
+              <Amount amount={group.amount} isExact={isExact} />
+            </strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Subject({ subject, reason }: Group) {
+  if (subject === null) return <span>{reason}</span>;
+  if ('uuid' in subject) return <Link to={`/machines/${subject.uuid}`}>{subject.name}</Link>;
+  if ('id' in subject) return <Link to={`/billing/payments/${subject.id}`}>Payment</Link>;
+  return <span>{reason}</span>;
+}
+
+function Amount({ amount, isExact }: { readonly amount: string; readonly isExact: boolean }) {
+  return isExact ? <span className="number break">{amount}</span> : <Credits amount={amount} />;
+}
+
+/** A date in UTC in words. */
+function dayWords(date: string): string {
+  return new Date(date).toLocaleDateString(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 }

@@ -1,5 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { AccountsContext } from '../../services.js';
+import { StatementGroup } from '../../ledger/statement/days.js';
 import { StatementLine } from '../../ledger/statement/statement.js';
 import { StatementSubject } from '../../ledger/statement/subject.js';
 import { subjectOf } from './subject.actions.js';
@@ -12,5 +13,16 @@ export class SubjectResolver {
   })
   async subject(@Root() line: StatementLine, @Ctx() context: AccountsContext): Promise<object | null> {
     return subjectOf(context, line);
+  }
+}
+
+@Resolver(() => StatementGroup)
+export class GroupSubjectResolver {
+  @FieldResolver(() => StatementSubject, {
+    nullable: true,
+    description: 'Your machine or payment that the movements are about; null if they are about none of them.',
+  })
+  async subject(@Root() group: StatementGroup, @Ctx() context: AccountsContext): Promise<object | null> {
+    return subjectOf(context, group);
   }
 }

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { Bell } from 'lucide-react';
+import { useEffect } from 'react';
+import { useQuery, useSubscription } from 'urql';
+import { graphql } from '../graphql/graphql';
+import './bell.css';
+
+const UNREAD = graphql('{ notifications(unreadOnly: true, first: 1) { unreadCount results { id } } }');
+const ADDED = graphql('subscription { notificationAdded { id } }');
+
+/** A mutation that changes notifications without returning one names this type. */
+const CHANGES_WITH = { additionalTypenames: ['Notification'] };
+
+/** Calls the function after each new notification of the user. */
+export function useNotificationAdded(reload: (options: { requestPolicy: 'network-only' }) => void): void {
+  const [{ data: added }] = useSubscription({ query: ADDED });
+  useEffect(() => {
+    if (added) reload({ requestPolicy: 'network-only' });
+  }, [added, reload]);
+}
+
+/** The way to the notifications, with the number of unread ones as it changes. */
+export function NotificationBell() {
+  const [{ data }, reload] = useQuery({ query: UNREAD, context: CHANGES_WITH });
+  useNotificationAdded(reload);
+  const count = data?.notifications.unreadCount ?? 0;
+  const words = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
+  return (
+    <Link to="/notifications" className="button quiet icon-only bell" aria-label={words} title={words}>
+      <Bell className="icon" aria-hidden />
+      {count > 0 && (
+        <span className="bell-count" aria-hidden>
+          {count > 99 ? '99+' : count}
+        </span>
+      )}
+    </Link>
+  );
+}

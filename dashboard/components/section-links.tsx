@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router';
+import './section-links.css';
+
+interface SectionLinksProps {
+  readonly label: string;
+  readonly links: readonly (readonly [to: string, title: string])[];
+}
+
+/** The pages of one section, of which the present one is marked. */
+export function SectionLinks({ label, links }: SectionLinksProps) {
+  return (
+    <nav aria-label={label} className="section-links">
+      {links.map(([to, title]) => (
+        <Link key={to} to={to} activeOptions={{ exact: true }}>
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}

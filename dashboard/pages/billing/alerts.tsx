@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { Card, Facts } from '../../components/card';
+import { QueryView } from '../../components/query-view';
+import { graphql } from '../../graphql/graphql';
+
+const ALERTS = graphql(`
+  {
+    notificationPreferences {
+      emailEnabled
+      lowCreditAlerts
+      lowCreditLevel
+      zeroBalanceAlerts
+    }
+  }
+`);
+
+/** Which warnings about credits the user gets. */
+export function AlertsCard() {
+  const query = useQuery({ query: ALERTS, requestPolicy: 'cache-and-network' });
+  return (
+    <Card title="Alerts" actions={<Link to="/notifications/preferences">Change</Link>}>
+      <QueryView query={query}>
+        {({ notificationPreferences: { lowCreditAlerts, lowCreditLevel, zeroBalanceAlerts, emailEnabled } }) => (
+          <Facts
+            facts={[
+              ['Low credits', lowCreditAlerts ? `below ${lowCreditLevel}` : 'off'],
+              ['Credits used up', zeroBalanceAlerts ? 'on' : 'off'],
+              ['By e-mail', emailEnabled ? 'on' : 'off'],
+            ]}
+          />
+        )}
+      </QueryView>
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect } from 'react';
+import { useQuery, useSubscription } from 'urql';
+import { useNow } from '../../components/format';
+import { Card } from '../../components/card';
+import { graphql } from '../../graphql/graphql';
+import { useBalance } from '../../app/balance';
+
+const MACHINES = graphql(`
+  {
+    vmInstances {
+      id
+      status
+      billing {
+        state
+        creditsPerHour
+        stoppedCreditsPerHour
+      }
+    }
+  }
+`);
+const CHANGED = graphql('subscription { vmInstanceChanged { id } }');
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const WIDTH = 600;
+const HEIGHT = 160;
+
+/** How the balance goes on if the machines go on as now. */
+export function ForecastCard() {
+  const now = useNow();
+  const balance = Number(useBalance()?.balance ?? Number.NaN);
+  const perDay = useCostPerDay();
+  if (Number.isNaN(balance) || perDay === undefined) return <Card title="Forecast">Loading…</Card>;
+  const left = perDay === 0 ? Infinity : Math.max(balance, 0) / perDay;
+  return (
+    <Card title="Forecast">
+      <div className="stack">
+        <p>{forecastWords(balance, perDay, now + left * DAY_MS)}</p>
+        {balance > 0 && <Chart balance={balance} left={left} now={now} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Credits that all machines cost in a day, as they are now. */
+function useCostPerDay(): number | undefined {
+  const [{ data, error }, reload] = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
+  const [{ data: changed }] = useSubscription({ query: CHANGED });
+  useEffect(() => {
+    if (changed) reload({ requestPolicy: 'network-only' });
+  }, [changed, reload]);
+  if (error) return 0;
+  return data?.vmInstances.reduce((sum, { status, billing }) => {
+    if (status === 'running' || status === 'rebooting') return sum + 24 * Number(billing.creditsPerHour);
+    return status === 'stopped' ? sum + 24 * Number(billing.stoppedCreditsPerHour) : sum;
+  }, 0);
+}
+
+function forecastWords(balance: number, perDay: number, emptyAt: number): string {
+  if (perDay === 0) return 'No machine costs anything at the moment, so the balance stays.';
+  const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
+  if (balance <= 0) return `Machines cost ${cost} credits a day, and no credits are left.`;
+  const day = new Date(emptyAt).toLocaleDateString(undefined, { dateStyle: 'long' });
+  return `Machines cost ${cost} credits a day. At this rate credits end on ${day}.`;
+}
+
+interface ChartProps {
+  readonly balance: number;
+  /** Days that the balance lasts. */
+  readonly left: number;
+  readonly now: number;
+}
+
+/** The balance over the next thirty days, as a falling line. */
+function Chart({ balance, left, now }: ChartProps) {
+  const end = Math.min(left, DAYS);
+  const atEnd = left === Infinity ? balance : Math.max(balance * (1 - end / left), 0);
+  const x = (day: number) => (day / DAYS) * WIDTH;
+  const y = (credits: number) => HEIGHT - (credits / (balance * 1.15)) * HEIGHT;
+  const line = `M0 ${y(balance)}L${x(end)} ${y(atEnd)}`;
+  const day = (after: number) =>
+    new Date(now + after * DAY_MS).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+  const amount = (credits: number) => credits.toLocaleString(undefined, { maximumFractionDigits: 2 });
+  return (
+    <figure className="chart">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${amount(balance)} credits now, ${amount(atEnd)} on ${day(end)}`}
+      >
+        {[0.25, 0.5, 0.75].map((part) => (
+          <path key={part} className="chart-grid" d={`M0 ${HEIGHT * part}H${WIDTH}`} />
+        ))}
+        <path className="chart-area" d={`${line}V${HEIGHT}H0Z`} />
+        <path className="chart-line" d={line} />
+      </svg>
+      <figcaption>
+        <span>Today: {amount(balance)}</span>
+        <span>{day(DAYS / 2)}</span>
+        <span>
+          {day(DAYS)}: {amount(left < DAYS ? 0 : atEnd)}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,103 @@
+import { useParams } from '@tanstack/react-router';
+import { Printer } from 'lucide-react';
+import { useQuery } from 'urql';
+import { useMe } from '../../app/me';
+import { Button } from '../../components/button';
+import { Card, Facts } from '../../components/card';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { DepositCard } from './deposit';
+import { money, PaymentStatus, paymentWords } from './payment-state';
+import { ABOVE } from './sections';
+import './billing.css';
+
+const PAYMENT = graphql(`
+  query ($id: String!) {
+    transaction(id: $id) {
+      id
+      paymentType
+      paymentUrl
+      amount
+      currency
+      credits
+      status
+      createdAt
+      completedAt
+      charges(first: 20) {
+        lines {
+          cursor
+          amount
+          reason
+          createdAt
+        }
+      }
+    }
+  }
+`);
+
+type Payment = ResultOf<typeof PAYMENT>['transaction'];
+
+const WAY = [...ABOVE, { title: 'Payments', to: '/billing/payments' }];
+
+/** One payment: how to pay it while it is open, and its receipt. */
+export function PaymentPage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useQuery({ query: PAYMENT, variables: { id }, requestPolicy: 'cache-and-network' });
+  const [{ data }, reload] = query;
+  return (
+    <Page
+      title="Payment"
+      lead={data && <PaymentStatus state={data.transaction.status} />}
+      above={WAY}
+      actions={
+        <Button icon={Printer} onPress={() => window.print()}>
+          Print the receipt
+        </Button>
+      }
+    >
+      <QueryView query={query} lines={6}>
+        {({ transaction }) => (
+          <>
+            {transaction.paymentType === 'crypto' && (
+              <DepositCard
+                id={transaction.id}
+                payUrl={transaction.paymentUrl}
+                onChange={() => reload({ requestPolicy: 'network-only' })}
+              />
+            )}
+            <ReceiptCard {...transaction} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function ReceiptCard(payment: Payment) {
+  const { username, email } = useMe();
+  const { id, paymentType, amount, currency, createdAt, completedAt, charges } = payment;
+  return (
+    <Card title="Receipt">
+      <Facts
+        facts={[
+          ['Number', <code key="id">{id}</code>],
+          [
+            'Account',
+            <span key="who" className="break">
+              {email === null ? username : `${email} (${username})`}
+            </span>,
+          ],
+          ['Paid by', paymentWords(paymentType)],
+          ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
+          ['Begun', new Date(createdAt).toLocaleString()],
+          ['Completed', completedAt === null ? 'not yet' : new Date(completedAt).toLocaleString()],
+          ...charges.lines.map(({ cursor, amount: credits, reason, createdAt: at }) => {
+            const words = `${credits} credits, ${reason}, ${new Date(at).toLocaleString()}`;
+            return [`Line ${cursor} of the statement`, words] as const;
+          }),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { ShieldCheck } from 'lucide-react';
+import { useQuery } from 'urql';
+import { Status } from '../../components/badge';
+import { Card, Facts } from '../../components/card';
+import { Time } from '../../components/format';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { Table } from '../../components/table';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { ABOVE, BillingSections } from './sections';
+import './billing.css';
+
+const PROOF = graphql(`
+  {
+    ledgerProof {
+      holds
+      provedAt
+      figures {
+        users
+        transfers
+        entries
+        sum
+        balances
+        debts
+        held
+        issued
+        spent
+      }
+      differences {
+        of
+        figure
+        kept
+        added
+      }
+    }
+  }
+`);
+
+type Proof = NonNullable<ResultOf<typeof PROOF>['ledgerProof']>;
+
+/** The last check that all sums of the ledger agree, for administrators. */
+export function ProofPage() {
+  const query = useQuery({ query: PROOF, requestPolicy: 'network-only' });
+  return (
+    <Page title="Proof of the ledger" lead="Every night all entries are added up and compared." above={ABOVE}>
+      <BillingSections />
+      <QueryView query={query}>
+        {({ ledgerProof }) =>
+          ledgerProof ? (
+            <ProofView {...ledgerProof} />
+          ) : (
+            <Empty icon={ShieldCheck} title="Not proved yet">
+              The ledger is proved each night; npm run ledger:prove does it now.
+            </Empty>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function ProofView({ holds, provedAt, figures, differences }: Proof) {
+  return (
+    <>
+      <Card title={<Status tone={holds ? 'good' : 'bad'}>{holds ? 'All sums agree' : 'Sums differ'}</Status>}>
+        <Facts
+          facts={[
+            ['Proved', <Time key="at" at={provedAt} />],
+            ['Users', figures.users.toLocaleString()],
+            ['Transfers', figures.transfers],
+            ['Entries', figures.entries],
+            ['Sum of all entries', figures.sum],
+            ['Balances', figures.balances],
+            ['Debts', figures.debts],
+            ['Reserved', figures.held],
+            ['Issued', figures.issued],
+            ['Spent', figures.spent],
+          ]}
+        />
+      </Card>
+      {differences.length > 0 && (
+        <Card title="Differences" isFlush>
+          <Table
+            label="Differences"
+            columns={[
+              { id: 'of', title: 'Of', cell: ({ of }) => of },
+              { id: 'figure', title: 'Figure', cell: ({ figure }) => figure },
+              { id: 'kept', title: 'Stored', isAtEnd: true, cell: ({ kept }) => kept },
+              { id: 'added', title: 'Added up', isAtEnd: true, cell: ({ added }) => added },
+            ]}
+            rows={differences}
+            rowId={({ of, figure }) => `${of} ${figure}`}
+            empty={null}
+          />
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import { Card } from '../../components/card';
+import { Check, SelectField, TextField } from '../../components/fields';
+import { Form } from '../../components/form';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { tell } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { useTopology } from '../../topology/use-topology';
+import { SizeChoice } from './size-choice';
+
+const CATALOGUE = graphql(`
+  {
+    vmFlavors {
+      id
+      displayName
+      description
+      cpuCores
+      memoryMb
+      dataDiskGb
+      creditsPerHour
+      affordableHours
+    }
+    vmImages {
+      id
+      name
+    }
+    vmApplications {
+      id
+      name
+      description
+    }
+    vmInstances {
+      id
+      sshPublicKey
+    }
+  }
+`);
+const CREATE = graphql(`
+  mutation (
+    $flavor: Int!
+    $image: Int!
+    $application: Int
+    $key: String!
+    $name: String
+    $joins: Boolean!
+    $once: String!
+  ) {
+    spawnVm(
+      flavorId: $flavor
+      imageId: $image
+      applicationId: $application
+      sshPublicKey: $key
+      name: $name
+      joinNetwork: $joins
+      idempotencyKey: $once
+    ) {
+      id
+      uuid
+      name
+    }
+  }
+`);
+
+type Catalogue = ResultOf<typeof CATALOGUE>;
+
+/** Creates a machine from a size, an image and an SSH key. */
+export function CreateMachinePage() {
+  const query = useQuery({ query: CATALOGUE });
+  return (
+    <Page
+      title="Create a machine"
+      lead="It starts at once, and costs credits from its first second of running."
+      above={[{ title: 'Machines', to: '/machines' }]}
+    >
+      <QueryView query={query} lines={8}>
+        {(catalogue) =>
+          catalogue.vmFlavors.length > 0 && catalogue.vmImages.length > 0 ? (
+            <CreateForm {...catalogue} />
+          ) : (
+            <Empty title="Nothing is on offer">An administrator adds sizes and images to the catalogue.</Empty>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [once] = useState(randomKey);
+  const [flavor, setFlavor] = useState(vmFlavors[0]?.id ?? 0);
+  const [image, setImage] = useState(vmImages[0]?.id ?? 0);
+  const [application, setApplication] = useState<number | null>(null);
+  const [key, setKey] = useState(vmInstances[0]?.sshPublicKey ?? '');
+  const [name, setName] = useState('');
+  const [joins, setJoins] = useState(false);
+  const create = async () => {
+    const values = { flavor, image, application, key: key.trim(), name: name.trim() || null, joins, once };
+    const { spawnVm } = await done(client.mutation(CREATE, values));
+    tell(`${spawnVm.name} is being created.`);
+    void navigate({ to: `/machines/${spawnVm.uuid}` });
+  };
+  const set = { setFlavor, setImage, setApplication, setKey, setName, setJoins };
+  return { flavor, image, application, key, name, joins, ...set, create };
+}
+
+/** Makes a repeated request return the same machine. */
+function randomKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
+function CreateForm(catalogue: Catalogue) {
+  const { vmImages, vmApplications } = catalogue;
+  const creation = useCreation(catalogue);
+  const described = vmApplications.find(({ id }) => id === creation.application)?.description;
+  return (
+    <Form submit="Create the machine" label="Create a machine" onSubmit={creation.create}>
+      <SizeChoice sizes={catalogue.vmFlavors} chosen={creation.flavor} onChoose={creation.setFlavor} />
+      <Card title="System">
+        <div className="form-pair">
+          <SelectField
+            label="Image"
+            value={creation.image}
+            onChange={(event) => creation.setImage(Number(event.target.value))}
+            options={vmImages.map(({ id, name }) => [String(id), name])}
+          />
+          <SelectField
+            label="Application"
+            hint={described ?? 'It is installed at the first boot.'}
+            value={creation.application ?? ''}
+            onChange={(event) => creation.setApplication(Number(event.target.value) || null)}
+            options={[['', 'None'], ...vmApplications.map(({ id, name }) => [String(id), name] as const)]}
+          />
+        </div>
+      </Card>
+      <Card title="Access">
+        <div className="form-pair">
+          <TextField
+            label="SSH public key"
+            hint="The line in ~/.ssh/id_ed25519.pub; ssh-keygen makes one. You sign in as cloud."
+            required
+            spellCheck={false}
+            placeholder="ssh-ed25519 AAAA…"
+            value={creation.key}
+            onChange={(event) => creation.setKey(event.target.value)}
+          />
+          <TextField
+            label="Name"
+            hint="Without one it is named after its size."
+            maxLength={63}
+            value={creation.name}
+            onChange={(event) => creation.setName(event.target.value)}
+          />
+          <NetworkCheck isChecked={creation.joins} onChange={creation.setJoins} />
+        </div>
+      </Card>
+    </Form>
+  );
+}
+
+function NetworkCheck({ isChecked, onChange }: { isChecked: boolean; onChange: (isChecked: boolean) => void }) {
+  const { topology } = useTopology();
+  const isReady = topology.state === 'live';
+  return (
+    <div className="field">
+      <Check
+        label="Join my private network at the first boot"
+        checked={isChecked}
+        disabled={!isReady}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {!isReady && <span className="field-hint">Make a private network on the Network page first.</span>}
+    </div>
+  );
+}

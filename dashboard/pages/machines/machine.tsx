@@ -1,0 +1,150 @@
+import { useParams } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { useQuery, useSubscription } from 'urql';
+import { Card, Facts, Figure } from '../../components/card';
+import { CopyLine } from '../../components/copy';
+import { Credits, Time } from '../../components/format';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { MachineActions } from './actions';
+import { ConsoleCard } from './console';
+import { MACHINE_CHANGED, MachineStatus, memory, monthly } from './machine-state';
+import './machines.css';
+
+const MACHINE = graphql(`
+  query ($id: ID!) {
+    vmInstance(id: $id) {
+      id
+      uuid
+      name
+      status
+      wantedState
+      errorMessage
+      publicIp
+      nebulaIp
+      sshPort
+      imageName
+      application
+      applicationHealth
+      createdAt
+      flavor {
+        name
+        cpuCores
+        memoryMb
+        diskGb
+      }
+      billing {
+        state
+        creditsPerHour
+        stoppedCreditsPerHour
+        chargedSoFar
+        ranSeconds
+        emptyAt
+      }
+    }
+  }
+`);
+
+type Machine = ResultOf<typeof MACHINE>['vmInstance'];
+
+const ABOVE = [{ title: 'Machines', to: '/machines' }];
+
+/** One machine, as it changes. */
+export function MachinePage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useQuery({ query: MACHINE, variables: { id }, requestPolicy: 'cache-and-network' });
+  const [{ data }, reload] = query;
+  const [{ data: changed }] = useSubscription({ query: MACHINE_CHANGED });
+  const changedId = changed?.vmInstanceChanged.uuid;
+  useEffect(() => {
+    if (changedId !== undefined && changedId === data?.vmInstance.uuid) reload({ requestPolicy: 'network-only' });
+  }, [changed, reload]);
+  const machine = data?.vmInstance;
+  return (
+    <Page
+      title={machine?.name ?? 'Machine'}
+      lead={machine && <MachineStatus state={machine.status} />}
+      above={ABOVE}
+      actions={machine && <MachineActions {...machine} />}
+    >
+      <QueryView query={query} lines={8}>
+        {({ vmInstance }) => <Details {...vmInstance} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Details(machine: Machine) {
+  const { status, errorMessage, publicIp, sshPort } = machine;
+  return (
+    <>
+      {errorMessage !== null && (
+        <p className="problem" role="alert">
+          <TriangleAlert className="icon" aria-hidden />
+          {errorMessage}
+        </p>
+      )}
+      <div className="columns">
+        <CostCard {...machine} />
+        <Card title="Machine">
+          <Facts facts={factsOf(machine)} />
+        </Card>
+      </div>
+      {publicIp !== null && status === 'running' && (
+        <Card title="Sign in">
+          <CopyLine label="Copy the command" text={sshCommand(publicIp, sshPort)} />
+        </Card>
+      )}
+      <ConsoleCard id={machine.uuid} isRunning={status === 'running'} />
+    </>
+  );
+}
+
+function sshCommand(address: string, port: number): string {
+  return port === 22 ? `ssh cloud@${address}` : `ssh -p ${port} cloud@${address}`;
+}
+
+function factsOf(machine: Machine): readonly (readonly [string, ReactNode])[] {
+  const { flavor, application, applicationHealth: health } = machine;
+  return [
+    ['Size', `${flavor.name}: ${flavor.cpuCores} CPU, ${memory(flavor.memoryMb)}, ${flavor.diskGb} GiB disk`],
+    ['Image', machine.imageName],
+    ['Application', application === null ? 'none' : `${application}${health === null ? '' : ` (${health})`}`],
+    ['Public address', machine.publicIp === null ? 'none yet' : <code key="ip">{machine.publicIp}</code>],
+    ['Private address', machine.nebulaIp === null ? 'none' : <code key="nebula">{machine.nebulaIp}</code>],
+    ['Created', <Time key="at" at={machine.createdAt} />],
+  ];
+}
+
+function CostCard({ billing }: Machine) {
+  const { creditsPerHour, stoppedCreditsPerHour, emptyAt, ranSeconds } = billing;
+  return (
+    <Card title="Cost">
+      <Figure label="Credits so far" note={endingWords(billing.state, emptyAt)}>
+        <Credits amount={billing.chargedSoFar} />
+      </Figure>
+      <Facts
+        facts={[
+          ['Running', `${creditsPerHour} an hour, ${monthly(creditsPerHour)} a month`],
+          ['Stopped', Number(stoppedCreditsPerHour) === 0 ? 'free' : `${stoppedCreditsPerHour} an hour`],
+          ['Ran for', duration(ranSeconds)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function endingWords(state: Machine['billing']['state'], emptyAt: string | null): string {
+  if (state === 'empty') return 'It was stopped because your credits ended.';
+  if (emptyAt !== null) return `Stops when credits end at ${new Date(emptyAt).toLocaleString()}.`;
+  return state === 'charging' ? 'Your credits last for a long time.' : 'Nothing is charged at the moment.';
+}
+
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days, ${hours % 24} hours`;
+  return hours > 0 ? `${hours} hours, ${minutes % 60} minutes` : `${minutes} minutes, ${seconds % 60} seconds`;
+}

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import { Plus, Server } from 'lucide-react';
+import { useEffect } from 'react';
+import { useQuery, useSubscription } from 'urql';
+import { Card } from '../../components/card';
+import { CopyButton } from '../../components/copy';
+import { Credits } from '../../components/format';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { Table, type Column } from '../../components/table';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { MACHINE_CHANGED, MachineStatus, monthly } from './machine-state';
+
+const MACHINES = graphql(`
+  {
+    vmInstances {
+      id
+      uuid
+      name
+      status
+      publicIp
+      imageName
+      flavorName
+      billing {
+        creditsPerHour
+        chargedSoFar
+      }
+    }
+  }
+`);
+
+type Machine = ResultOf<typeof MACHINES>['vmInstances'][number];
+
+const COLUMNS: readonly Column<Machine>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    value: ({ name }) => name,
+    cell: ({ name, uuid }) => <Link to={`/machines/${uuid}`}>{name}</Link>,
+  },
+  {
+    id: 'state',
+    title: 'State',
+    value: ({ status }) => status,
+    cell: ({ status }) => <MachineStatus state={status} />,
+  },
+  {
+    id: 'address',
+    title: 'Address',
+    value: ({ publicIp }) => publicIp ?? '',
+    cell: ({ publicIp }) => (publicIp === null ? <span className="muted">none yet</span> : <Address text={publicIp} />),
+  },
+  { id: 'image', title: 'Image', value: ({ imageName }) => imageName, cell: ({ imageName }) => imageName },
+  { id: 'size', title: 'Size', value: ({ flavorName }) => flavorName, cell: ({ flavorName }) => flavorName },
+  {
+    id: 'cost',
+    title: 'Cost so far',
+    isAtEnd: true,
+    value: ({ billing }) => Number(billing.chargedSoFar),
+    cell: ({ billing }) => <Credits amount={billing.chargedSoFar} />,
+  },
+  {
+    id: 'month',
+    title: 'Per month',
+    isAtEnd: true,
+    value: ({ billing }) => Number(billing.creditsPerHour),
+    cell: ({ billing }) => (
+      <span className="number" title={`${billing.creditsPerHour} credits an hour of running`}>
+        {monthly(billing.creditsPerHour)}
+      </span>
+    ),
+  },
+];
+
+function Address({ text }: { readonly text: string }) {
+  return (
+    <span className="row">
+      <code>{text}</code>
+      <CopyButton text={text} label="Copy the address" />
+    </span>
+  );
+}
+
+/** The machines of the user, as they change. */
+export function MachinesPage() {
+  const query = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
+  const [, reload] = query;
+  const [{ data: changed }] = useSubscription({ query: MACHINE_CHANGED });
+  useEffect(() => {
+    if (changed) reload({ requestPolicy: 'network-only' });
+  }, [changed, reload]);
+  return (
+    <Page
+      title="Machines"
+      lead="Virtual machines, charged by the second while they run. Costs are in credits."
+      actions={<CreateLink />}
+    >
+      <Card isFlush>
+        <QueryView query={query}>
+          {({ vmInstances }) => (
+            <Table
+              label="Machines"
+              columns={COLUMNS}
+              rows={vmInstances}
+              rowId={({ uuid }) => uuid}
+              empty={
+                <Empty icon={Server} title="You have no machine yet" action={<CreateLink />}>
+                  Choose a size and an image, paste your SSH key, and sign in to the machine in about a minute.
+                </Empty>
+              }
+            />
+          )}
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+function CreateLink() {
+  return (
+    <Link to="/machines/new" className="button primary">
+      <Plus className="icon" aria-hidden />
+      Create a machine
+    </Link>
+  );
+}

@@ -1,0 +1,60 @@
+import { useId } from 'react';
+import { Card } from '../../components/card';
+import { memory, monthly } from './machine-state';
+import './machines.css';
+
+interface Size {
+  readonly id: number;
+  readonly displayName: string;
+  readonly description: string | null;
+  readonly cpuCores: number;
+  readonly memoryMb: number;
+  readonly dataDiskGb: number;
+  readonly creditsPerHour: number;
+  readonly affordableHours: number | null;
+}
+
+interface SizeChoiceProps {
+  readonly sizes: readonly Size[];
+  readonly chosen: number;
+  readonly onChoose: (id: number) => void;
+}
+
+/** The sizes with their prices, of which one is chosen. */
+export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
+  const name = useId();
+  return (
+    <Card title="Size">
+      <div className="choices" role="radiogroup" aria-label="Size">
+        {sizes.map((size) => (
+          <label key={size.id} className="choice">
+            <input
+              type="radio"
+              name={name}
+              checked={size.id === chosen}
+              onChange={() => onChoose(size.id)}
+              aria-label={size.displayName}
+            />
+            <span className="grow">
+              <span className="row wrap choice-head">
+                <strong>{size.displayName}</strong>
+                <span className="number">{size.creditsPerHour} an hour</span>
+              </span>
+              <span className="choice-text">
+                {size.cpuCores} CPU · {memory(size.memoryMb)} · {size.dataDiskGb} GiB disk
+              </span>
+              <span className="choice-text">
+                {monthly(size.creditsPerHour)} a month{affordable(size.affordableHours)}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function affordable(hours: number | null): string {
+  if (hours === null) return '';
+  return ` · your credits last ${hours < 48 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24)} days`}`;
+}

@@ -1,0 +1,111 @@
+import { RefreshCw, RotateCw, Send } from 'lucide-react';
+import { useCallback } from 'react';
+import { useClient, useQuery } from 'urql';
+import { useNotificationAdded } from '../../app/bell';
+import { Status, type Tone } from '../../components/badge';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { counted, Time } from '../../components/format';
+import { useInterval } from '../../components/interval';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { tell } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { KINDS } from './sections';
+
+const DELIVERIES = graphql(`
+  query ($id: String!) {
+    webhookDeliveries(endpointId: $id, first: 100) {
+      results {
+        id
+        kind
+        state
+        attempts
+        messageId
+        lastError
+        responseStatus
+        responseBody
+        createdAt
+        nextAttemptAt
+      }
+    }
+  }
+`);
+const REPLAY = graphql('mutation ($id: String!) { replayWebhookDelivery(id: $id) { id state } }');
+
+type Delivery = ResultOf<typeof DELIVERIES>['webhookDeliveries']['results'][number];
+
+const TONES: Readonly<Record<Delivery['state'], Tone>> = { sent: 'good', pending: 'info', failed: 'bad' };
+
+const RELOAD_MS = 2_000;
+
+/** What was sent to a webhook, newest first; each delivery can be repeated. */
+export function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const query = useQuery({ query: DELIVERIES, variables: { id: endpointId }, requestPolicy: 'cache-and-network' });
+  const [{ data }, ask] = query;
+  const reload = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
+  useNotificationAdded(reload);
+  const isPending = data?.webhookDeliveries.results.some(({ state }) => state === 'pending') ?? false;
+  useInterval(isPending, RELOAD_MS, reload);
+  return (
+    <Card
+      title="Deliveries"
+      isFlush
+      actions={<Button kind="quiet" size="small" icon={RefreshCw} label="Load the deliveries again" onPress={reload} />}
+    >
+      <QueryView query={query}>
+        {({ webhookDeliveries: { results } }) =>
+          results.length > 0 ? (
+            <ul className="lines">
+              {results.map((delivery) => (
+                <DeliveryLine key={delivery.id} {...delivery} />
+              ))}
+            </ul>
+          ) : (
+            <Empty icon={Send} title="Nothing was sent yet">
+              Each notification that is posted to this URL is listed here, with the answer of your server.
+            </Empty>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}
+
+function DeliveryLine(delivery: Delivery) {
+  const { id, kind, state, attempts, createdAt, nextAttemptAt } = delivery;
+  const client = useClient();
+  const replay = async () => {
+    await done(client.mutation(REPLAY, { id }));
+    tell('It is sent again.');
+  };
+  return (
+    <li>
+      <details className="delivery grow">
+        <summary>
+          <Status tone={TONES[state]}>{state}</Status>
+          <span>{KINDS[kind]}</span>
+          <span className="muted small">
+            {counted(attempts, 'attempt')} · <Time at={createdAt} />
+            {nextAttemptAt !== null && (
+              <>
+                {' '}
+                · again <Time at={nextAttemptAt} />
+              </>
+            )}
+          </span>
+        </summary>
+        <pre>{answerOf(delivery)}</pre>
+      </details>
+      <Button size="small" icon={RotateCw} disabled={state === 'pending'} onPress={replay}>
+        Send again
+      </Button>
+    </li>
+  );
+}
+
+function answerOf({ messageId, lastError, responseStatus, responseBody }: Delivery): string {
+  const lines = [`webhook-id: ${messageId}`, responseStatus === null ? 'no answer' : `answer: ${responseStatus}`];
+  return [...lines, lastError, responseBody].filter(Boolean).join('\n');
+}

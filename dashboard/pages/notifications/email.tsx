@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { useMe } from '../../app/me';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { TextField } from '../../components/fields';
+import { Form } from '../../components/form';
+import { tell } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { graphql } from '../../graphql/graphql';
+
+const SET = graphql('mutation ($email: String!) { setEmail(email: $email) }');
+const CONFIRM = graphql('mutation ($code: String!) { confirmEmail(code: $code) }');
+
+/** The address for notifications, confirmed by a code that is sent to it. */
+export function EmailCard() {
+  const { email } = useMe();
+  const [asked, setAsked] = useState<string>();
+  return (
+    <Card title="E-mail">
+      <div className="stack">
+        <p>{email === null ? 'No address is confirmed yet.' : `Confirmed: ${email}`}</p>
+        {asked === undefined ? (
+          <AddressForm onAsked={setAsked} />
+        ) : (
+          <CodeForm address={asked} onDone={() => setAsked(undefined)} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function AddressForm({ onAsked }: { readonly onAsked: (email: string) => void }) {
+  const client = useClient();
+  const [email, setEmail] = useState('');
+  const ask = async () => {
+    await done(client.mutation(SET, { email }));
+    onAsked(email);
+  };
+  return (
+    <Form submit="Send a code" label="E-mail" onSubmit={ask}>
+      <TextField
+        label="New address"
+        hint="A code is sent to it; it is valid for 15 minutes."
+        type="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+    </Form>
+  );
+}
+
+function CodeForm({ address, onDone }: { readonly address: string; readonly onDone: () => void }) {
+  const client = useClient();
+  const [code, setCode] = useState('');
+  const confirm = async () => {
+    const { confirmEmail } = await done(client.mutation(CONFIRM, { code }, { additionalTypenames: ['User'] }));
+    tell(`${confirmEmail} is confirmed.`);
+    onDone();
+  };
+  return (
+    <>
+      <Form submit="Confirm" label="Confirm the address" onSubmit={confirm}>
+        <TextField
+          label={`Code sent to ${address}`}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </Form>
+      <Button kind="quiet" onPress={onDone}>
+        Another address
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/subgraph/context.js';
+import { requireUser } from '../../../../kernel/viewer.js';
+import { statementDaysOf } from './days.actions.js';
+import { StatementDays } from './days.js';
+import { stretchOf } from './statement.rules.js';
+
+@Resolver()
+export class StatementDaysResolver {
+  @Query(() => StatementDays, {
+    description:
+      'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements goes on as the first day of the next page. Error BAD_REQUEST.',
+  })
+  async statementDays(
+    @Arg('first', () => Int, { nullable: true, description: 'Number of days: default 50, maximum 200.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor: returns the days after this one.' })
+    after: string | null,
+    @Ctx() { viewer, database }: Context,
+  ): Promise<StatementDays> {
+    return statementDaysOf(database, requireUser(viewer).userId, stretchOf(first, after));
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { runningMachine } from '../kit/machine.js';
+import { asAdmin } from '../kit/platform.js';
+import { grant, setRoles, signIn } from '../kit/wallet.js';
+
+describeInBrowser('the billing pages', (window) => {
+  it('show the statement by day, with exact figures when asked', async () => {
+    const user = await signIn();
+    for (const credits of ['1', '0.000000000000000001']) await grant(user, credits);
+    const { page, faults } = await window.tab('/billing', { token: user.token });
+    await page.getByText('2 movements').waitFor();
+    await page.getByLabel('Exact figures').check();
+    await page.getByText('1.000000000000000001').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^2,.*,a test,.*,0\.000000000000000001,false,1\.000000000000000001,0$/);
+    expect(faults).toEqual([]);
+  });
+
+  it('say when credits end', async () => {
+    const { user } = await runningMachine();
+    const { page } = await window.tab('/billing', { token: user.token });
+    await page.getByText('At this rate credits end on').waitFor();
+    await screenshot(page, 'billing-forecast-1280');
+    await expectAccessible(page);
+  });
+
+  it.each(WIDTHS)('show where to pay a crypto deposit, at %i px', async (width) => {
+    await asAdmin('mutation { adminRecordTokenPrice(priceUsd: "400", blockNumber: 1) { source } }');
+    const user = await signIn();
+    const { page, faults } = await window.tab('/billing', { token: user.token, width });
+    await page.getByLabel('Pay with').selectOption('USDC');
+    await page.getByLabel('Amount in USDC').fill('25');
+    await page.getByRole('button', { name: 'Buy credits' }).click();
+    await page.getByRole('heading', { name: 'Payment', level: 1 }).waitFor();
+    await page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
+    await page.getByText('Waiting for a payment').waitFor();
+    await loaded(page);
+    await screenshot(page, `payment-${width}`);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('prove the ledger to administrators only', async () => {
+    const user = await signIn();
+    const { page } = await window.tab('/billing', { token: user.token });
+    await page.getByRole('link', { name: 'Payments' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Proof of the ledger' }).count()).toBe(0);
+    await setRoles(user.substrateAddress, ['ADMIN']);
+    const { page: later } = await window.tab('/billing/proof', { token: user.token });
+    await later.getByRole('heading', { name: 'Not proved yet' }).or(later.getByText('All sums agree')).waitFor();
+    await later.getByRole('link', { name: 'Proof of the ledger' }).waitFor();
+    await expectAccessible(later);
+  });
+});

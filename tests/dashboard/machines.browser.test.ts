@@ -1,0 +1,66 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machine.js';
+import type { Json } from '../kit/platform.js';
+import type { SignedIn } from '../kit/wallet.js';
+
+describeInBrowser('the machine pages', (window) => {
+  let user: SignedIn;
+  let machine: Json;
+  beforeAll(async () => {
+    ({ user, machine } = await runningMachine());
+  });
+
+  it.each(WIDTHS.flatMap((width) => [false, true].map((isDark) => ({ width, isDark }))))(
+    'show a machine at $width px, dark: $isDark',
+    async ({ width, isDark }) => {
+      const { page, faults } = await window.tab(`/machines/${machine.uuid}`, { token: user.token, width, isDark });
+      await page.getByRole('heading', { name: machine.name, level: 1 }).waitFor();
+      await page.getByText('Credits so far').waitFor();
+      await loaded(page);
+      await screenshot(page, `machine-${width}${isDark ? '-dark' : ''}`);
+      await expectAccessible(page);
+      expect(await page.getByText('Stops when credits end at').count()).toBe(1);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('list the machines with their state, and lead to one', async () => {
+    const { page } = await window.tab('/machines', { token: user.token });
+    const row = page.getByRole('row', { name: machine.name });
+    await row.getByText('running').waitFor();
+    await screenshot(page, 'machines-one-1280');
+    await expectAccessible(page);
+    await row.getByRole('link', { name: machine.name }).click();
+    await page.getByRole('heading', { name: machine.name, level: 1 }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).textContent()).toBe(`Machines/${machine.name}`);
+  });
+
+  it('create a machine, ask before its end, and show its states as they change', async () => {
+    const owner = await signInToBeta();
+    const { page } = await window.tab('/machines', { token: owner.token });
+    await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
+    await page.getByRole('link', { name: 'Create a machine' }).first().click();
+    await page.getByLabel('SSH public key').fill('no key');
+    await page.getByRole('button', { name: 'Create the machine' }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/key/);
+    await page.getByLabel('SSH public key').fill(SSH_KEY);
+    await page.getByLabel('Name', { exact: true }).fill('first');
+    await page.getByRole('button', { name: 'Create the machine' }).click();
+    await page.getByRole('heading', { name: 'first', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expectAccessible(page);
+    await screenshot(page, 'machine-stop-1280');
+    await page.getByRole('button', { name: 'Stop the machine' }).click();
+    const start = page.getByRole('button', { name: 'Start' });
+    await start.waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await command(id, 'start', owner);
+    await machineIn('running', id, owner);
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByRole('button', { name: 'Terminate' }).click();
+    await page.getByRole('button', { name: 'Terminate the machine' }).click();
+    await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
+    await page.getByRole('row', { name: 'first' }).getByText('terminated').waitFor();
+  });
+});

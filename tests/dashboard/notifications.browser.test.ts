@@ -1,0 +1,77 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser.js';
+import { addEndpoint, settledDelivery, tell } from '../kit/notice.js';
+import { Receivers } from '../kit/receiver.js';
+import { signIn } from '../kit/wallet.js';
+
+const receivers = new Receivers();
+afterAll(() => receivers.close());
+
+describeInBrowser('the notification pages', (window) => {
+  it('count a notification when it comes, in every window, until it is read', async () => {
+    const user = await signIn();
+    const { page } = await window.tab('/notifications', { token: user.token });
+    const { page: other } = await window.tab('/account', { token: user.token, besides: page });
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await expectAccessible(page);
+    await Promise.all([page, other].map((one) => one.getByText('Live').waitFor()));
+    await tell(user, { title: 'Your machine was stopped', text: 'Its credits ended.', link: '/machines' });
+    for (const one of [page, other]) await one.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+    await tell(user, { title: 'A second one', kind: 'low_credit' });
+    await page.getByRole('link', { name: 'Notifications, 2 unread' }).waitFor();
+    await screenshot(page, 'notifications-two-1280');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Mark read' }).first().click();
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+    await page.getByRole('button', { name: 'Mark all read' }).click();
+    await page.getByText('All are read.').waitFor();
+    await page.getByRole('link', { name: 'Open what is told: Your machine was stopped' }).click();
+    await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
+  });
+
+  it('keep the preferences that are chosen', async () => {
+    const user = await signIn();
+    const { page } = await window.tab('/notifications/preferences', { token: user.token });
+    await page.getByLabel('News and offers').check();
+    await page.getByLabel('Level of low credits').fill('12.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your preferences are saved.').waitFor();
+    await page.reload();
+    await page.getByLabel('News and offers').waitFor();
+    expect(await page.getByLabel('News and offers').isChecked()).toBe(true);
+    expect(await page.getByLabel('Level of low credits').inputValue()).toBe('12.5');
+  });
+
+  it('add a webhook, and show its secret once', async () => {
+    const receiver = await receivers.open();
+    const user = await signIn();
+    const { page } = await window.tab('/notifications/webhooks', { token: user.token });
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByRole('checkbox', { name: 'Account' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add the webhook' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await screenshot(page, 'webhook-secret-1280');
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  });
+
+  it('show what was sent to a webhook with its answer, and remove it', async () => {
+    const receiver = await receivers.open(() => ({ status: 400, body: 'no, thank you' }));
+    const user = await signIn();
+    const { id } = await addEndpoint(user, { url: receiver.url });
+    await tell(user);
+    await settledDelivery(user, id);
+    const { page } = await window.tab(`/notifications/webhooks/${id}`, { token: user.token });
+    await loaded(page);
+    await page.getByText(/\d attempts?/).click();
+    await page.getByText('answer: 400').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'webhook-1280');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+  });
+});
