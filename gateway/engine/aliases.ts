@@ -1,6 +1,5 @@
 import { isInterfaceType, isObjectType, type Schema } from '@apollo/federation-internals';
-import { Kind, visit, type DocumentNode, type FieldNode } from 'graphql';
-import { isIntrospection } from './documents.js';
+import { Kind, type FieldNode } from 'graphql';
 
 /** Prefix of a renamed alias during execution. Clients may not use it. */
 export const CLASH_PREFIX = 'archipelago_alias_';
@@ -11,6 +10,8 @@ export const CLASH_PREFIX = 'archipelago_alias_';
  */
 export class Aliases {
   private readonly fields = new Set<string>();
+  /** Fields that a `@requires` wants. */
+  private readonly required = new Set<string>();
   /** Fields that a `@requires` wants with arguments. */
   private readonly fieldsWithArguments = new Set<string>();
 
@@ -25,26 +26,22 @@ export class Aliases {
     }
   }
 
-  /** Returns the document with every alias renamed that may clash. */
-  rename(document: DocumentNode): DocumentNode {
-    return visit(document, {
-      FragmentDefinition: ({ typeCondition }) => (typeCondition.name.value.startsWith('__') ? false : undefined),
-      Field: (node) => {
-        if (isIntrospection(node)) return false;
-        if (!this.mayClash(node)) return undefined;
-        return { ...node, alias: { kind: Kind.NAME, value: CLASH_PREFIX + (node.alias ?? node.name).value } };
-      },
-    });
+  /** Returns the field with another alias if its own may clash. */
+  rename(node: FieldNode): FieldNode {
+    if (!this.mayClash(node)) return node;
+    return { ...node, alias: { kind: Kind.NAME, value: CLASH_PREFIX + (node.alias ?? node.name).value } };
   }
 
   /** @param requires the selection of a `@requires` */
   private addRequired(requires: unknown): void {
     if (typeof requires !== 'string') return;
+    for (const [name] of requires.matchAll(/\w+/g)) this.required.add(name);
     for (const [, name = ''] of requires.matchAll(/(\w+)\s*\(/g)) this.fieldsWithArguments.add(name);
   }
 
-  private mayClash({ alias, name }: FieldNode): boolean {
+  private mayClash({ alias, name, arguments: given = [] }: FieldNode): boolean {
     if (this.fieldsWithArguments.has(name.value)) return true;
+    if (given.length > 0 && this.required.has(name.value)) return true;
     if (!alias || alias.value === name.value) return false;
     return this.fields.has(alias.value) || alias.value.startsWith('__') || alias.value.startsWith(CLASH_PREFIX);
   }

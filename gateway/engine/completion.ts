@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Execution, Variables } from './execution.js';
+import type { Execution } from './execution.js';
 import type { Path } from './targets.js';
 
 /** The state of one pass over the merged data, which the compiled writers call when a value is not as the schema says. */
@@ -7,15 +7,12 @@ export class Completion {
   /** The keys above the value that is being written. */
   readonly path: (string | number)[] = [];
   readonly errors: GraphQLError[] = [];
-  readonly values: Variables;
   private introspected: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     private readonly execution: Execution,
     private readonly introspect: (() => Readonly<Record<string, unknown>>) | undefined,
-  ) {
-    this.values = execution.values;
-  }
+  ) {}
 
   /**
    * Reports null at a non-null position, unless an error of a subgraph is the reason. "If the field which experienced an

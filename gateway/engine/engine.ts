@@ -1,4 +1,4 @@
-import { operationFromDocument, Supergraph, type Schema } from '@apollo/federation-internals';
+import { Supergraph } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import {
   getVariableValues,
@@ -14,39 +14,34 @@ import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { jsonFault, withDigits } from '../../kernel/text.js';
 import { Aliases } from './aliases.js';
 import { Completion } from './completion.js';
-import { isIntrospectionOnly, plannableDocument, selectOperation, type SelectedOperation } from './documents.js';
-import { compileEvents } from './events.js';
+import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
+import { selectOperation } from './documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
-import type { StepContext } from './fetch.js';
 import { PlannedOperation } from './planned-operation.js';
-import { compileNode } from './steps.js';
 import { thrownError } from './subgraph-errors.js';
 
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
 export class Engine {
   readonly schema: GraphQLSchema;
-  private readonly apiSchema: Schema;
-  private readonly planner: QueryPlanner;
-  private readonly aliases: Aliases;
-  private readonly steps: StepContext;
+  private readonly compiler: OperationCompiler;
 
   constructor(
     supergraph: Supergraph,
     subgraphs: ReadonlyMap<string, SubgraphClient>,
     scalars: readonly GraphQLScalarType[] = [],
   ) {
-    this.apiSchema = supergraph.apiSchema();
-    this.schema = this.apiSchema.toGraphQLJSSchema();
+    const apiSchema = supergraph.apiSchema();
+    this.schema = apiSchema.toGraphQLJSSchema();
     for (const scalar of scalars) addParsers(this.schema, scalar);
-    this.aliases = new Aliases(supergraph.schema);
-    this.steps = { schema: supergraph.schema, clientOf: (name) => clientOf(subgraphs, name) };
-    this.planner = new QueryPlanner(supergraph);
+    const interfaces = new Set(supergraph.schema.interfaceTypes().map(({ name }) => name));
+    const steps = { schema: supergraph.schema, interfaces, clientOf: (name: string) => clientOf(subgraphs, name) };
+    const [planner, aliases] = [new QueryPlanner(supergraph), new Aliases(supergraph.schema)];
+    this.compiler = new OperationCompiler({ schema: this.schema, apiSchema, planner, aliases, steps });
   }
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
   plan(document: DocumentNode, operationName?: string): PlannedOperation {
-    const selected = selectOperation(this.aliases.rename(document), operationName);
-    return new PlannedOperation(this.schema, selected, this.compilePlan(selected));
+    return new PlannedOperation(selectOperation(document, operationName), this.compiler);
   }
 
   /** Executes a query or mutation. Failures are returned as `errors`, never thrown. */
@@ -57,8 +52,9 @@ export class Engine {
   ): Promise<ExecutionResult> {
     const execution = this.start(operation, variables, requestContext);
     if (!isStarted(execution)) return execution;
-    await run(operation, execution);
-    return resultOf(operation, execution);
+    const compiled = operation.compiledFor(execution.values);
+    await run(compiled, execution);
+    return resultOf(compiled, execution);
   }
 
   /** Executes a subscription: takes events of the owning subgraph and executes the rest of the plan for each. Failures are yielded as `errors`. */
@@ -68,34 +64,24 @@ export class Engine {
     requestContext: RequestContext,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
-    if (!('events' in operation.plan)) throw badRequest('This is not a subscription.');
-    const { open, receive, complete } = operation.plan.events;
     const execution = this.start(operation, variables, { ...requestContext, signal });
     if (!isStarted(execution)) {
       yield execution;
       return;
     }
+    const compiled = operation.compiledFor(execution.values);
+    if (!('events' in compiled.plan)) throw badRequest('This is not a subscription.');
+    const { open, receive, complete } = compiled.plan.events;
     try {
       for await (const event of await open(execution, signal)) {
         const ofEvent = { ...execution, ...emptyState() };
         receive(ofEvent, event);
         await complete(ofEvent);
-        yield resultOf(operation, ofEvent);
+        yield resultOf(compiled, ofEvent);
       }
     } catch (error) {
       if (!signal.aborted) yield { errors: [thrownError(error)] };
     }
-  }
-
-  private compilePlan(selected: SelectedOperation): PlannedOperation['plan'] {
-    if (isIntrospectionOnly(selected)) return { run: compileNode(undefined, this.steps) };
-    // graphql-js has validated the document. This validation refuses some variables that the specification allows.
-    const options = { validate: false };
-    const operation = operationFromDocument(this.apiSchema, plannableDocument(selected), options);
-    const { node } = this.planner.buildQueryPlan(operation);
-    return node?.kind === 'Subscription'
-      ? { events: compileEvents(node, this.steps) }
-      : { run: compileNode(node, this.steps) };
   }
 
   /** Checks the variables. Returns the state of the execution, or errors. */
@@ -125,13 +111,13 @@ function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete'> {
   return { data: {}, errors: [], incomplete: new Set() };
 }
 
-async function run({ plan }: PlannedOperation, execution: Execution): Promise<void> {
+async function run({ plan }: CompiledOperation, execution: Execution): Promise<void> {
   if (!('run' in plan)) throw badRequest('Subscriptions need a websocket.');
   await plan.run(execution);
 }
 
 /** Gives the merged data the shape of the response. Data without a value is null. */
-function resultOf(operation: PlannedOperation, execution: Execution): ExecutionResult {
+function resultOf(operation: CompiledOperation, execution: Execution): ExecutionResult {
   const completion = new Completion(execution, () => operation.introspect(execution.variables));
   const data = (operation.project(execution.data, completion) ?? null) as Data | null;
   const errors = [...execution.errors, ...completion.errors];

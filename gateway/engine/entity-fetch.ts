@@ -56,7 +56,7 @@ function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
   };
 }
 
-function compileAnswer(node: EntityFetchNode, { schema }: StepContext) {
+function compileAnswer(node: EntityFetchNode, { schema, interfaces }: StepContext) {
   const rewrite = compileRewrites(schema, node.outputRewrites);
   const restorePath = pathRestorer(node);
   // An error of an entity is an error of each object that the entity was fetched for.
@@ -74,7 +74,7 @@ function compileAnswer(node: EntityFetchNode, { schema }: StepContext) {
     const hasFailed = !data || errors !== undefined;
     batch.targets.forEach(({ value }, at) => {
       const entity = entities[batch.indexes[at] ?? -1];
-      if (entity) merge(value, entity);
+      if (entity) merge(value, entity, interfaces);
       else if (hasFailed) execution.incomplete.add(value);
     });
   };

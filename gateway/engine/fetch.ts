@@ -4,7 +4,7 @@ import type { FetchNode, ResponsePath } from '@apollo/query-planner';
 import { unavailable } from '../../kernel/errors.js';
 import type { SubgraphClient, SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
 import type { Data, Execution } from './execution.js';
-import { merge } from './merge.js';
+import { merge, type InterfaceNames } from './merge.js';
 import { compileRewrites, renamedKeys } from './rewrites.js';
 import { operationError, thrownError } from './subgraph-errors.js';
 import { pathOf, targetsAt, type Path } from './targets.js';
@@ -13,6 +13,7 @@ import { pathOf, targetsAt, type Path } from './targets.js';
 export interface StepContext {
   /** The supergraph, with the types and fields that clients do not see. */
   readonly schema: Schema;
+  readonly interfaces: InterfaceNames;
   /** @throws when the subgraph has no client */
   readonly clientOf: (subgraph: string) => SubgraphClient;
 }
@@ -36,7 +37,7 @@ export function compileRootFetch(node: FetchNode, path: ResponsePath, context: S
     const targets = targetsAt(execution.data, path);
     if (data) rewrite?.(data);
     for (const { value } of targets) {
-      if (data) merge(value, data);
+      if (data) merge(value, data, context.interfaces);
       else execution.incomplete.add(value);
     }
     const [first] = targets;

@@ -1,10 +1,11 @@
 import {
   isAbstractType,
   Kind,
-  type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type FragmentSpreadNode,
   type GraphQLInterfaceType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   type SelectionNode,
@@ -14,93 +15,67 @@ import {
 /** A type whose fields are selected. An object of an unknown type is read as its interface. */
 export type Parent = GraphQLObjectType | GraphQLInterfaceType;
 
-/** A condition as a JavaScript expression over `values`, the variables; empty: always. Source: `@skip` and `@include` */
-type Guard = string;
-
-const NEVER: Guard = 'false';
-
-export interface GuardedSet {
-  readonly set: SelectionSetNode;
-  readonly guard: Guard;
-}
-
 /** A field of the response, merged from all selections with its key. */
 export interface ResponseField {
   readonly key: string;
   readonly name: string;
   readonly nodes: readonly FieldNode[];
-  readonly guard: Guard;
-  readonly sets: readonly GuardedSet[];
 }
+
+/** Stands in a selection without fields, because the planner needs one. The response does not have it. */
+export const PLACEHOLDER: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
 /** Collects the fields of selections, in the order of the response. Source: GraphQL, CollectFields */
 export class FieldCollector {
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode> = new Map(),
+    private readonly isIncluded: (selection: SelectionNode) => boolean = () => true,
   ) {}
 
   /** Returns the fields that the selections have on an object of this type. */
-  collect(type: Parent, sets: readonly GuardedSet[]): ResponseField[] {
-    const found = new Map<string, GuardedNode[]>();
-    for (const { set, guard } of sets) for (const selection of set.selections) this.add(type, selection, guard, found);
-    return [...found].map(([key, nodes]) => responseField(key, nodes));
+  collect(type: Parent, sets: readonly SelectionSetNode[]): ResponseField[] {
+    const found = new Map<string, FieldNode[]>();
+    const visited = new Set<string>();
+    for (const set of sets) this.addSet(type, set, { found, visited });
+    return [...found].map(([key, nodes]) => ({ key, nodes, name: nodes[0]?.name.value ?? key }));
   }
 
-  private add(type: Parent, selection: SelectionNode, outer: Guard, found: Map<string, GuardedNode[]>): void {
-    const guard = guardOf(selection.directives, outer);
-    if (guard === undefined) return;
-    if (selection.kind === Kind.FIELD) {
-      const key = (selection.alias ?? selection.name).value;
-      found.set(key, [...(found.get(key) ?? []), { node: selection, guard }]);
-    } else {
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection;
-      if (!fragment || !this.applies(fragment.typeCondition?.name.value, type)) return;
-      for (const child of fragment.selectionSet.selections) this.add(type, child, guard, found);
-    }
+  private addSet(type: Parent, set: SelectionSetNode, collection: Collection): void {
+    for (const selection of set.selections)
+      if (selection !== PLACEHOLDER && this.isIncluded(selection)) this.add(type, selection, collection);
   }
 
-  private applies(condition: string | undefined, type: Parent): boolean {
-    if (condition === undefined || condition === type.name) return true;
-    const wanted = this.schema.getType(condition);
-    return isAbstractType(wanted) && this.schema.isSubType(wanted, type);
+  private add(type: Parent, selection: SelectionNode, collection: Collection): void {
+    if (selection.kind === Kind.FIELD) return addField(selection, collection.found);
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.firstOf(selection, collection) : selection;
+    if (!fragment || !isOfType(this.schema, type, fragment.typeCondition?.name.value)) return;
+    this.addSet(type, fragment.selectionSet, collection);
+  }
+
+  /** Returns the fragment unless it is in already. */
+  private firstOf({ name }: FragmentSpreadNode, { visited }: Collection): FragmentDefinitionNode | undefined {
+    if (visited.has(name.value)) return undefined;
+    visited.add(name.value);
+    return this.fragments.get(name.value);
   }
 }
 
-interface GuardedNode {
-  readonly node: FieldNode;
-  readonly guard: Guard;
+function addField(field: FieldNode, found: Map<string, FieldNode[]>): void {
+  const key = (field.alias ?? field.name).value;
+  const nodes = found.get(key);
+  if (nodes) nodes.push(field);
+  else found.set(key, [field]);
 }
 
-function responseField(key: string, nodes: readonly GuardedNode[]): ResponseField {
-  const [first] = nodes;
-  if (!first) throw new Error(`the field ${key} has no selection`);
-  const isAlways = nodes.some(({ guard }) => guard === '');
-  const isOne = nodes.length === 1;
-  const sets = nodes.flatMap(({ node, guard }) =>
-    node.selectionSet ? [{ set: node.selectionSet, guard: isOne ? '' : guard }] : [],
-  );
-  const guards = new Set(nodes.map(({ guard }) => guard));
-  return {
-    key,
-    name: first.node.name.value,
-    nodes: nodes.map(({ node }) => node),
-    guard: isAlways ? '' : [...guards].join(' || '),
-    sets,
-  };
+interface Collection {
+  readonly found: Map<string, FieldNode[]>;
+  /** The fragments that are in already. */
+  readonly visited: Set<string>;
 }
 
-/** Adds the conditions of the directives to the outer ones. Returns undefined if the selection is never included. */
-function guardOf(directives: readonly DirectiveNode[] = [], outer: Guard): Guard | undefined {
-  const conditions = [outer, ...directives.map(conditionOf)].filter((condition) => condition !== '');
-  if (conditions.includes(NEVER)) return undefined;
-  return conditions.length > 1 ? `(${conditions.join(' && ')})` : (conditions[0] ?? '');
-}
-
-function conditionOf({ name, arguments: [argument] = [] }: DirectiveNode): Guard {
-  const isIncluded = name.value === 'include';
-  if (!argument || (!isIncluded && name.value !== 'skip')) return '';
-  const { value } = argument;
-  if (value.kind === Kind.VARIABLE) return `${isIncluded ? '' : '!'}values[${JSON.stringify(value.name.value)}]`;
-  return value.kind === Kind.BOOLEAN && value.value !== isIncluded ? NEVER : '';
+function isOfType(schema: GraphQLSchema, type: GraphQLNamedType & Parent, condition: string | undefined): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const wanted = schema.getType(condition);
+  return isAbstractType(wanted) && schema.isSubType(wanted, type);
 }

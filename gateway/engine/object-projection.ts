@@ -1,15 +1,22 @@
-import { isLeafType, isListType, isNonNullType, isObjectType, type GraphQLOutputType } from 'graphql';
+import {
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLOutputType,
+  type SelectionSetNode,
+} from 'graphql';
 import { originalName } from './aliases.js';
 import type { Completion } from './completion.js';
 import type { Data } from './execution.js';
-import type { GuardedSet, Parent, ResponseField } from './fields.js';
+import type { Parent, ResponseField } from './fields.js';
 import { leafOf } from './leaves.js';
 
 /** Returns an object of the merged data in the shape of the response; undefined when its null moves to the parent. */
 export type Project = (value: Data, completion: Completion) => unknown;
 
 /** Compiles selections on an object type, an interface or a union. */
-export type CompileSelections = (type: GraphQLOutputType, sets: readonly GuardedSet[]) => Project;
+export type CompileSelections = (type: GraphQLOutputType, sets: readonly SelectionSetNode[]) => Project;
 
 /** The place of a value: `s0` in the compiled code, `s1` for an item of a list, and so on. Results are `v0`, `v1`, … */
 interface Place {
@@ -36,14 +43,13 @@ export class ObjectProjection {
   ) {}
 
   compile(fields: readonly ResponseField[]): Project {
-    const isGuarded = fields.some(({ guard }) => guard !== '');
     const keys = fields.map(({ key }) => originalName(key));
     const statements = fields.map((field) => this.field(field));
     const source = `
       return (value, completion) => {
         if (typeof value !== 'object') return completion.invalid(${JSON.stringify(this.type.name)});
-        const { values, path } = completion;
-        const result = ${emptyObject(isGuarded ? [] : keys)};
+        const { path } = completion;
+        const result = ${emptyObject(keys)};
         ${statements.join('\n')}
         return result;
       };`;
@@ -54,18 +60,17 @@ export class ObjectProjection {
 
   private field(field: ResponseField): string {
     const key = originalName(field.key);
-    const code = `{ let v0; ${this.assignField(field, JSON.stringify(key))}
+    return `{ let v0; ${this.assignField(field, JSON.stringify(key))}
       if (v0 === undefined) return undefined;
       ${assignTo(key, 'v0')} }`;
-    return field.guard === '' ? code : `if (${field.guard}) ${code}`;
   }
 
   private assignField(field: ResponseField, key: string): string {
     const { name } = field;
     const label = JSON.stringify(`${this.type.name}.${name}`);
-    // The name of an interface is no type of an object: it is a fault of the subgraph.
+    // The name of an interface is no type of an object: the fetch of the type failed.
     if (name === '__typename')
-      return `v0 = ${isObjectType(this.type) ? JSON.stringify(this.type.name) : `completion.invalid(${label}, ${key})`};`;
+      return `v0 = ${isObjectType(this.type) ? JSON.stringify(this.type.name) : `completion.nonNull(value, ${label}, ${key})`};`;
     if (name.startsWith('__')) return `v0 = completion.introspection(${key});`;
     const definition = this.type.getFields()[name];
     if (!definition) throw new Error(`the type ${this.type.name} has no field ${name}`);
@@ -87,7 +92,7 @@ export class ObjectProjection {
     if (isLeafType(type))
       return `${result} = ${this.callee(leafOf(type))}(${source});
         if (${result} === undefined) completion.invalid(${argumentsOf(place)});`;
-    const project = this.callee(this.compileSelections(type, place.field.sets));
+    const project = this.callee(this.compileSelections(type, setsOf(place.field)));
     return below(place, `${result} = ${project}(${source}, completion);`);
   }
 
@@ -110,6 +115,10 @@ export class ObjectProjection {
   private callee(called: unknown): string {
     return `f${this.callees.push(called) - 1}`;
   }
+}
+
+function setsOf({ nodes }: ResponseField): SelectionSetNode[] {
+  return nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
 }
 
 /** Returns an expression for a field of `value`. Fields with the name of an inherited property must be own ones. */

@@ -1,58 +1,48 @@
-import { executeSync, Kind, valueFromASTUntyped, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
-import { isIntrospection, type SelectedOperation } from './documents.js';
-import type { EventSource } from './events.js';
-import type { Data, Variables } from './execution.js';
-import type { Step } from './fetch.js';
-import { FieldCollector, type ResponseField } from './fields.js';
-import type { Project } from './object-projection.js';
-import { ProjectionCompiler } from './projection.js';
+import { valueFromASTUntyped } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { CompiledOperation, OperationCompiler } from './compiled-operation.js';
+import { conditionsOf } from './conditions.js';
+import type { SelectedOperation } from './documents.js';
+import type { Variables } from './execution.js';
+
+/** How many combinations of conditions of one operation stay compiled. */
+const VARIANTS = 16;
 
 /** A validated, planned and compiled operation, which can be executed many times. */
 export class PlannedOperation {
   readonly operation: SelectedOperation['operation'];
   /** The default values of variables. graphql-jit demands a value for `Boolean! = true`. */
   readonly defaults: Variables;
-  /** Gives the merged data the shape of the response. */
-  readonly project: Project;
+  /** The variables of `@skip` and `@include`. The operation is compiled for each combination of their values that occurs. */
+  private readonly conditions: readonly string[];
+  private readonly variants = new LRUCache<string, CompiledOperation>({ max: VARIANTS });
+  private readonly always: CompiledOperation | undefined;
 
   constructor(
-    private readonly schema: GraphQLSchema,
     private readonly selected: SelectedOperation,
-    /** Fetches everything; for a subscription: how events come and are completed. */
-    readonly plan: { readonly run: Step } | { readonly events: EventSource },
+    private readonly compiler: OperationCompiler,
   ) {
     this.operation = selected.operation;
-    const withDefault = this.operation.variableDefinitions?.filter(({ defaultValue }) => defaultValue) ?? [];
     this.defaults = Object.fromEntries(
-      withDefault.map(({ variable, defaultValue }) => [
-        variable.name.value,
-        defaultValue && valueFromASTUntyped(defaultValue),
-      ]),
+      (this.operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+        defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+      ),
     );
-    const compiler = new ProjectionCompiler(schema, selected.fragments);
-    this.project = compiler.compile(this.rootType(), this.rootSelections());
+    this.conditions = conditionsOf(selected);
+    this.always = this.conditions.length === 0 ? compiler.compile(selected, {}) : undefined;
   }
 
-  /** Answers the root fields of the schema itself. */
-  introspect(variables: Variables): Data {
-    const { operation, fragments } = this.selected;
-    const selections = this.rootFields().flatMap(({ nodes }) => nodes.filter(isIntrospection));
-    const asked = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
-    const document = { kind: Kind.DOCUMENT, definitions: [asked, ...fragments.values()] } as const;
-    return executeSync({ schema: this.schema, document, variableValues: variables }).data ?? {};
+  /** Returns the operation with its conditions decided. */
+  compiledFor(values: Variables): CompiledOperation {
+    return this.always ?? this.variantFor(values);
   }
 
-  private rootFields(): ResponseField[] {
-    return new FieldCollector(this.schema, this.selected.fragments).collect(this.rootType(), this.rootSelections());
-  }
-
-  private rootSelections() {
-    return [{ set: this.operation.selectionSet, guard: '' }];
-  }
-
-  private rootType(): GraphQLObjectType {
-    const type = this.schema.getRootType(this.operation.operation);
-    if (!type) throw new Error(`the schema has no ${this.operation.operation}`);
-    return type;
+  private variantFor(values: Variables): CompiledOperation {
+    const key = this.conditions.map((name) => (values[name] === true ? '1' : '0')).join('');
+    const known = this.variants.get(key);
+    if (known) return known;
+    const compiled = this.compiler.compile(this.selected, values);
+    this.variants.set(key, compiled);
+    return compiled;
   }
 }

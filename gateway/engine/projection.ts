@@ -2,14 +2,14 @@ import {
   isAbstractType,
   isInterfaceType,
   isObjectType,
-  type FragmentDefinitionNode,
   type GraphQLAbstractType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  type SelectionSetNode,
 } from 'graphql';
 import type { Completion } from './completion.js';
 import type { Data } from './execution.js';
-import { FieldCollector, type GuardedSet, type Parent } from './fields.js';
+import { FieldCollector, type Parent } from './fields.js';
 import { ObjectProjection, type Project } from './object-projection.js';
 
 /**
@@ -19,27 +19,24 @@ import { ObjectProjection, type Project } from './object-projection.js';
 export class ProjectionCompiler {
   private readonly collector: FieldCollector;
 
-  constructor(
-    private readonly schema: GraphQLSchema,
-    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  ) {
-    this.collector = new FieldCollector(schema, fragments);
+  constructor(private readonly schema: GraphQLSchema) {
+    this.collector = new FieldCollector(schema);
   }
 
   /** Compiles the selections on objects of one type. */
-  compile(type: Parent, sets: readonly GuardedSet[]): Project {
+  compile(type: Parent, sets: readonly SelectionSetNode[]): Project {
     const projection = new ObjectProjection(type, this.compileSelections);
     return projection.compile(this.collector.collect(type, sets));
   }
 
-  private readonly compileSelections = (type: GraphQLOutputType, sets: readonly GuardedSet[]): Project => {
+  private readonly compileSelections = (type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Project => {
     if (isObjectType(type)) return this.compile(type, sets);
     if (isAbstractType(type)) return this.compileAbstract(type, sets);
     throw new Error(`the type ${String(type)} has no fields`);
   };
 
   /** Each type of object is compiled when it occurs first. */
-  private compileAbstract(type: GraphQLAbstractType, sets: readonly GuardedSet[]): Project {
+  private compileAbstract(type: GraphQLAbstractType, sets: readonly SelectionSetNode[]): Project {
     const known = new Map<unknown, Project>();
     const compileFor = (typename: unknown): Project => {
       const found = typeof typename === 'string' ? this.schema.getType(typename) : type;

@@ -7,6 +7,8 @@ import { typeCondition } from './type-conditions.js';
 /** Reads the required fields of an object; undefined if one of them is missing. */
 type Extract = (object: Data) => Data | undefined;
 
+const NONE: ReadonlySet<unknown> = new Set();
+
 type Selections = readonly QueryPlanSelectionNode[];
 
 /** Reads one selection of an object into the representation. Returns false if a field is missing. */
@@ -49,7 +51,7 @@ function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Co
   if (selection.kind === 'InlineFragment') {
     const extractFragment = compileFragment(schema, selection);
     return (object, representation) => {
-      merge(representation, extractFragment(object) ?? {});
+      merge(representation, extractFragment(object) ?? {}, NONE);
       return true;
     };
   }

@@ -29,7 +29,8 @@ function isEntityFetch(node: FetchNode): node is EntityFetchNode {
   return node.requires !== undefined;
 }
 
-function inSequence(steps: readonly Step[]): Step {
+/** Runs steps one after the other. */
+export function inSequence(steps: readonly Step[]): Step {
   return async (execution) => {
     for (const step of steps) await step(execution);
   };

@@ -68,6 +68,20 @@ describe('a response', () => {
     expect(await ask(text, variables)).toEqual({ data: { first } });
   });
 
+  it('is an empty object where every field is left out', async () => {
+    const text = 'query ($no: Boolean!) { first { id @include(if: $no) } stars @include(if: $no) }';
+    expect(await ask(text, { no: false })).toEqual({ data: { first: {} } });
+    expect(await ask(text, { no: true })).toEqual({ data: { first: { id: '1' }, stars: 5 } });
+  });
+
+  it('needs only the operation that is executed', async () => {
+    const document = parse(
+      'query A { stars } query B($id: ID!) { ...F } fragment F on Query { node(id: $id) { __typename } }',
+    );
+    const context = { viewer: { kind: 'anonymous' }, requestId: 'tests' } as const;
+    expect(await engine.execute(engine.plan(document, 'A'), {}, context)).toEqual({ data: { stars: 5 } });
+  });
+
   it('has the schema beside the data', async () => {
     const text =
       '{ __typename first { id } a: __type(name: "Pen") { name fields { n: name } } __schema { queryType { name } } }';
@@ -156,6 +170,22 @@ describe('a mutation', () => {
   it('runs its fields in series, and completes them from other subgraphs', async () => {
     const { data } = await ask('mutation { a: add(title: "x") { title stars } b: add(title: "y") { title } log }');
     expect(data).toEqual({ a: { title: 'x', stars: 4 }, b: { title: 'y' }, log: ['x', 'y'] });
+  });
+
+  it.each([
+    [
+      'mutation { ... on Mutation { a: add(title: "a") { id } ...F } } fragment F on Mutation { b: add(title: "b") { id } }',
+    ],
+    [
+      'mutation { a: add(title: "a") { id } ...F a: add(title: "a") { title } } fragment F on Mutation { b: add(title: "b") { id } }',
+    ],
+    ['mutation { a: add(title: "a") @include(if: $yes) { id } b: add(title: "b") { id } a: add(title: "a") { id } }'],
+    ['mutation { a: add(title: "a") { id @skip(if: $yes) } b: add(title: "b") { id } }'],
+  ])('runs each field once, in the order of the document: %s', async (text) => {
+    await ask(
+      text.replace('mutation', 'mutation ($yes: Boolean! = true)').replace('{', '{ s: __typename @skip(if: $yes)'),
+    );
+    expect(log).toEqual(['a', 'b']);
   });
 
   it('is executed although the client has left', async () => {

@@ -67,7 +67,8 @@ function requirementOn(field: FieldModel, place: Place, depth: number): string[]
 
 function literalArguments(field: FieldModel, random: Random): string {
   const names = [...field.args.matchAll(/(\w+): /g)].map(([, name]) => name ?? '');
-  const chosen = names.filter((name) => LITERALS[name] !== undefined && random.chance(70));
+  const isFree = COVERED['several sets of arguments of a required field'];
+  const chosen = names.filter((name) => LITERALS[name] !== undefined && (!isFree || random.chance(70)));
   return chosen.length > 0 ? `(${chosen.map((name) => `${name}: ${LITERALS[name]}`).join(', ')})` : '';
 }
 
