@@ -32,9 +32,12 @@ export async function buildBundle() {
   const stamp = await hashInputs();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
   const { rolldown } = await import('rolldown');
-  const bundle = await rolldown({ input: ENTRIES, platform: 'node', logLevel: 'silent', external: isExternal });
+  // Nothing is removed: a call whose result is unused can still throw, such as decodeURIComponent.
+  const kept = { treeshake: false, platform: 'node', logLevel: 'silent' };
+  const bundle = await rolldown({ input: ENTRIES, external: isExternal, ...kept });
   // The names of classes are names of GraphQL types.
-  const { output } = await bundle.generate({ format: 'esm', keepNames: true, chunkFileNames: '[name]-[hash].js' });
+  const names = { keepNames: true, chunkFileNames: '[name]-[hash].js' };
+  const { output } = await bundle.generate({ format: 'esm', minify: false, ...names });
   await bundle.close();
   await mkdir(target, { recursive: true });
   for (const { fileName, code } of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
