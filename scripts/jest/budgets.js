@@ -6,8 +6,8 @@
 export const BUDGETS = {
   quick: {
     'tests/accounts': 90,
-    'tests/architecture': 10,
-    'tests/cli': 40,
+    'tests/architecture': 15,
+    'tests/cli': 50,
     'tests/gateway': 60,
     'tests/infrastructure': 50,
     'tests/kernel': 40,

@@ -34,9 +34,12 @@ export class Observer {
   async after({ name: change, make, limitMs }: Change): Promise<Result> {
     const { platform, members, nodes, addresses } = this.scene;
     const start = performance.now();
+    const before = new Map(addresses);
     await make(this.scene);
     const predicted = await predict(platform, this.pairs, nodes);
-    const moved = this.pairs.filter((pair) => predicted.has(pair) !== this.open.has(pair));
+    // What is at another address now is tried again, even if it is to stay as open as it was.
+    const isMoved = ({ to }: Pair) => addresses.get(to) !== before.get(to);
+    const moved = this.pairs.filter((pair) => isMoved(pair) || predicted.has(pair) !== this.open.has(pair));
     await until(`packets to do as predicted after: ${change}`, 20_000, async () => {
       const open = await this.probes.open(moved, addresses, QUICK_MS);
       return differences(moved, open, predicted).length === 0 ? true : undefined;
