@@ -61,6 +61,8 @@ const contract = (arrangement) => ({
   ...setUpBy(arrangement.toLowerCase().replace(' ', '-')),
   displayName: arrangement,
   testMatch: suitesOf('rest', 'graphql', 'subscriptions'),
+  // Each command of the command line is a process: one suite of it is enough for every day.
+  testPathIgnorePatterns: command === 'quick' ? ['/tests/cli/(?!account)'] : [],
   globals: { ARRANGEMENT: arrangement },
 });
 

@@ -7,7 +7,7 @@ export const BUDGETS = {
   quick: {
     'tests/accounts': 90,
     'tests/architecture': 15,
-    'tests/cli': 50,
+    'tests/cli': 20,
     'tests/gateway': 60,
     'tests/infrastructure': 50,
     'tests/kernel': 40,
