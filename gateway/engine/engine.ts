@@ -17,7 +17,7 @@ import { Completion } from './completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
-import { PlannedOperation } from './planned-operation.js';
+import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
 
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
@@ -40,8 +40,8 @@ export class Engine {
   }
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
-  plan(document: DocumentNode, operationName?: string): PlannedOperation {
-    return new PlannedOperation(selectOperation(document, operationName), this.compiler);
+  plan(document: DocumentNode, operationName?: string, charge?: ChargePlanning): PlannedOperation {
+    return new PlannedOperation(selectOperation(document, operationName), this.compiler, charge);
   }
 
   /** Executes a query or mutation. Failures are returned as `errors`, never thrown. */
@@ -52,7 +52,8 @@ export class Engine {
   ): Promise<ExecutionResult> {
     const execution = this.start(operation, variables, requestContext);
     if (!isStarted(execution)) return execution;
-    const compiled = operation.compiledFor(execution.values);
+    const compiled = compile(operation, execution);
+    if (!('plan' in compiled)) return compiled;
     await run(compiled, execution);
     return resultOf(compiled, execution);
   }
@@ -69,7 +70,11 @@ export class Engine {
       yield execution;
       return;
     }
-    const compiled = operation.compiledFor(execution.values);
+    const compiled = compile(operation, execution);
+    if (!('plan' in compiled)) {
+      yield compiled;
+      return;
+    }
     if (!('events' in compiled.plan)) throw badRequest('This is not a subscription.');
     const { open, receive, complete } = compiled.plan.events;
     try {
@@ -105,6 +110,18 @@ export class Engine {
 
 function isStarted(execution: Execution | ExecutionResult): execution is Execution {
   return 'values' in execution;
+}
+
+/** Returns the compiled operation, or the reason why there is none. */
+function compile(
+  operation: PlannedOperation,
+  { values, requestContext }: Execution,
+): CompiledOperation | { readonly errors: readonly GraphQLError[] } {
+  try {
+    return operation.compiledFor(values, requestContext.clientAddress);
+  } catch (error) {
+    return { errors: [thrownError(error)] };
+  }
 }
 
 function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete'> {

@@ -5,6 +5,12 @@ import { conditionsOf } from './conditions.js';
 import type { SelectedOperation } from './documents.js';
 import type { Variables } from './execution.js';
 
+/**
+ * Charges a client network for one more combination of conditions, which takes as long to plan as a new document.
+ * @throws RATE_LIMITED
+ */
+export type ChargePlanning = (clientAddress: string | undefined) => void;
+
 /** How many combinations of conditions of one operation stay compiled. */
 const VARIANTS = 16;
 
@@ -21,6 +27,7 @@ export class PlannedOperation {
   constructor(
     private readonly selected: SelectedOperation,
     private readonly compiler: OperationCompiler,
+    private readonly chargePlanning: ChargePlanning = () => undefined,
   ) {
     this.operation = selected.operation;
     this.defaults = Object.fromEntries(
@@ -32,15 +39,17 @@ export class PlannedOperation {
     this.always = this.conditions.length === 0 ? compiler.compile(selected, {}) : undefined;
   }
 
-  /** Returns the operation with its conditions decided. */
-  compiledFor(values: Variables): CompiledOperation {
-    return this.always ?? this.variantFor(values);
+  /** Returns the operation with its conditions decided. @throws RATE_LIMITED when it must be planned and there is no allowance left */
+  compiledFor(values: Variables, clientAddress: string | undefined): CompiledOperation {
+    return this.always ?? this.variantFor(values, clientAddress);
   }
 
-  private variantFor(values: Variables): CompiledOperation {
+  /** The first combination is charged with the document. */
+  private variantFor(values: Variables, clientAddress: string | undefined): CompiledOperation {
     const key = this.conditions.map((name) => (values[name] === true ? '1' : '0')).join('');
     const known = this.variants.get(key);
     if (known) return known;
+    if (this.variants.size > 0) this.chargePlanning(clientAddress);
     const compiled = this.compiler.compile(this.selected, values);
     this.variants.set(key, compiled);
     return compiled;

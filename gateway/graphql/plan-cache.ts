@@ -66,12 +66,16 @@ export class PlanCache {
     const key = keyOf(text, call);
     const cached = this.plans.get(key);
     if (cached) return cached;
+    this.charge(text, call);
+    const planned = this.engine.plan(document, call.name, (address) => this.charge(text, { ...call, address }));
+    this.plans.set(key, planned, { size: sizeOf(text) });
+    return planned;
+  }
+
+  private charge(text: string, call: PlanRequest): void {
     const left = this.allowanceAfter(text, call);
     if (left < 0) throw tooManyNewOperations();
     this.saveAllowance(left, call);
-    const planned = this.engine.plan(document, call.name);
-    this.plans.set(key, planned, { size: sizeOf(text) });
-    return planned;
   }
 
   private allowanceAfter(text: string, { address }: PlanRequest): number {

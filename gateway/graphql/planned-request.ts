@@ -51,9 +51,10 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Writes a result as Apollo Server does. Returns the body. Without `data` the variables are wrong. */
+/** Writes a result as Apollo Server does. Returns the body. Without `data` the variables are wrong, or nothing may be planned. */
 export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResult, formatError: FormatError): string {
-  reply.code(data === undefined ? 400 : 200);
+  const isLimited = errors?.some(({ extensions }) => extensions.code === 'RATE_LIMITED');
+  if (data === undefined) reply.code(isLimited ? 429 : 400);
   reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify({ errors: errors?.map((error) => formatError(withCode(error))), data });
 }
