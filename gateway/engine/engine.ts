@@ -20,6 +20,13 @@ import type { Data, Execution, RequestContext, Variables } from './execution.js'
 import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
 
+/** An event of a subscription. */
+export interface SubscriptionEvent {
+  readonly result: ExecutionResult;
+  /** As in `SubgraphEvent`. */
+  readonly state?: object | undefined;
+}
+
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
 export class Engine {
   readonly schema: GraphQLSchema;
@@ -64,15 +71,15 @@ export class Engine {
     variables: Variables,
     requestContext: RequestContext,
     signal: AbortSignal,
-  ): AsyncGenerator<ExecutionResult> {
+  ): AsyncGenerator<SubscriptionEvent> {
     const execution = this.start(operation, variables, { ...requestContext, signal });
     if (!isStarted(execution)) {
-      yield execution;
+      yield { result: execution };
       return;
     }
     const compiled = compile(operation, execution);
     if (!('plan' in compiled)) {
-      yield compiled;
+      yield { result: compiled };
       return;
     }
     if (!('events' in compiled.plan)) throw badRequest('This is not a subscription.');
@@ -82,10 +89,10 @@ export class Engine {
         const ofEvent = { ...execution, ...emptyState() };
         receive(ofEvent, event);
         await complete(ofEvent);
-        yield resultOf(compiled, ofEvent);
+        yield { result: resultOf(compiled, ofEvent), state: event.state };
       }
     } catch (error) {
-      if (!signal.aborted) yield { errors: [thrownError(error)] };
+      if (!signal.aborted) yield { result: { errors: [thrownError(error)] } };
     }
   }
 

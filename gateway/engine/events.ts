@@ -1,5 +1,5 @@
 import type { SubscriptionNode } from '@apollo/query-planner';
-import type { SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
+import type { SubgraphEvent, SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
 import type { Execution } from './execution.js';
 import { compileRootFetch, type Step, type StepContext } from './fetch.js';
 import { compileNode } from './steps.js';
@@ -7,7 +7,7 @@ import { compileNode } from './steps.js';
 /** The plan of a subscription, compiled. */
 export interface EventSource {
   /** Opens the stream of the subgraph that owns the event. */
-  readonly open: (execution: Execution, signal: AbortSignal) => Promise<AsyncIterable<SubgraphResult>>;
+  readonly open: (execution: Execution, signal: AbortSignal) => Promise<AsyncIterable<SubgraphEvent>>;
   readonly receive: (execution: Execution, event: SubgraphResult) => void;
   /** Fetches what other subgraphs add to an event. */
   readonly complete: Step;

@@ -1,6 +1,7 @@
 import {
   getOperationAST,
   GraphQLError,
+  Kind,
   parse,
   specifiedRules,
   validate,
@@ -31,6 +32,8 @@ export class Documents {
 
   /** Plans a document, or returns its errors. @throws RATE_LIMITED when the client network sends too many new ones */
   plan(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+    const known = this.plans.find(text, call.name);
+    if (known) return { document: { kind: Kind.DOCUMENT, definitions: [known.operation] }, planned: known };
     this.plans.admit(text, call);
     const document = this.read(text);
     if (!('kind' in document)) {

@@ -1,4 +1,4 @@
-import { getOperationAST, type DocumentNode, type GraphQLError } from 'graphql';
+import type { GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../kernel/telemetry/log.js';
@@ -32,10 +32,9 @@ export class SocketOperations {
   }
 
   /** Adds the type, name and field of the operation, once the document is valid. */
-  describe(payload: SubscribePayload, document: DocumentNode): void {
-    const operation = getOperationAST(document, payload.operationName);
+  describe(payload: SubscribePayload, operation: OperationDefinitionNode): void {
     const running = this.running.get(payload);
-    if (running && operation) running.description = describeOperation(operation);
+    if (running) running.description = describeOperation(operation);
   }
 
   /** Converts the errors of a result to public errors and records their codes. */

@@ -4,26 +4,25 @@ import {
   type ServerOptions,
   type SubscribePayload,
 } from 'graphql-ws';
-import type { Extra } from 'graphql-ws/use/ws';
 import { GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Engine } from '../engine/engine.js';
-import type { RequestContext, Variables } from '../engine/execution.js';
-import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { OperationReport } from '../http/metrics.js';
 import type { PlanCache } from '../graphql/plan-cache.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
+import { Broadcasts } from './broadcast.js';
 import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
-import { runWebsocketServer } from './websocket-server.js';
+import { Subscriber, type SocketOperation } from './subscriber.js';
+import { openWebsocketServer, type Connection } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
 const LIMITS = {
@@ -56,12 +55,11 @@ interface SignedIn {
   readonly leave: () => void;
 }
 
-type State = Extra & { signedIn?: SignedIn };
+type State = Connection & { signedIn?: SignedIn };
 
-/** The execution arguments of graphql-ws, with the plan and the request context. */
+/** The execution arguments of graphql-ws, with the planned operation. */
 interface Planned extends ExecutionArgs {
-  readonly planned: PlannedOperation;
-  readonly context: RequestContext;
+  readonly operation: SocketOperation;
 }
 
 /** Serves graphql-transport-ws at /graphql on the HTTP server. Returns a function that closes all websockets. */
@@ -71,13 +69,13 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
     maxPayload: LIMITS.frameBytes,
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
   });
+  const serve = openWebsocketServer(new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
-    else sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
+    else sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, dependencies.clientAddressOf(request)));
   });
-  runWebsocketServer(sockets, new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
   return () => {
     for (const socket of sockets.clients) {
       socket.close(CLOSE.goingAway, 'The server is stopping; connect again.');
@@ -92,10 +90,12 @@ class Protocol {
 
   private readonly documents: Documents;
   private readonly operations: SocketOperations;
+  private readonly broadcasts: Broadcasts;
 
   constructor(private readonly dependencies: SocketDependencies) {
     this.documents = new Documents(dependencies.engine.schema, dependencies.plans);
     this.operations = new SocketOperations(dependencies.log, dependencies.countOperation);
+    this.broadcasts = new Broadcasts(dependencies.engine);
   }
 
   options(): ServerOptions<Record<string, unknown>, State> {
@@ -103,9 +103,9 @@ class Protocol {
       connectionInitWaitTimeout: LIMITS.signInMs,
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
-      onSubscribe: (context, _id, payload) => this.prepareOperation(context, payload),
-      execute: (args) => this.execute(args as Planned),
-      subscribe: (args) => this.subscribe(args as Planned) as never,
+      onSubscribe: (context, id, payload) => this.prepareOperation(context, id, payload),
+      execute: (args) => this.execute((args as Planned).operation),
+      subscribe: (args) => this.subscribe((args as Planned).operation) as never,
       onNext: (...[, , payload, , result]) => this.operations.result(payload, result) as never,
       onError: (_context, _id, payload, errors) =>
         this.operations.failure(payload, errors).map((error) => error.toJSON()),
@@ -118,7 +118,7 @@ class Protocol {
     const { socket } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
     const header = typeof authorization === 'string' ? authorization : undefined;
-    const authentication = { requestId: randomUUID(), clientAddress: this.dependencies.clientAddressOf(extra.request) };
+    const authentication = { requestId: randomUUID(), clientAddress: extra.clientAddress };
     const viewer = await this.dependencies
       .findViewer(header, authentication)
       .catch((error: unknown) => errorCode(error));
@@ -136,7 +136,7 @@ class Protocol {
   }
 
   private enter(extra: State, viewer: SignedIn['viewer'], authorization: string | undefined): boolean {
-    const { socket } = extra as unknown as { socket: WebSocket };
+    const { socket } = extra;
     const name = viewer.kind === 'user' ? `user ${viewer.userId}` : `service ${viewer.name}`;
     const open = this.socketsOf.get(name) ?? 0;
     if (open >= LIMITS.socketsPerUser) return false;
@@ -169,17 +169,17 @@ class Protocol {
 
   private prepareOperation(
     { extra, subscriptions }: SocketContext<Record<string, unknown>, State>,
+    id: string,
     payload: SubscribePayload,
   ): Planned | readonly GraphQLError[] {
     const requestId = this.operations.start(payload);
-    const { signedIn } = extra;
+    const { signedIn, clientAddress, outlet } = extra;
     if (!signedIn) return [rateLimited('This socket is closing.')];
     if (Object.keys(subscriptions).length > LIMITS.subscriptionsPerSocket) {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
     try {
-      const clientAddress = this.dependencies.clientAddressOf(extra.request);
-      return this.plan(payload, { viewer: signedIn.viewer, requestId, clientAddress });
+      return this.plan({ id, payload, outlet, context: { viewer: signedIn.viewer, requestId, clientAddress } });
     } catch (error) {
       if (error instanceof GraphQLError) return [withValidationCode(error)];
       this.operations.reportFault(error);
@@ -187,28 +187,21 @@ class Protocol {
     }
   }
 
-  private plan(payload: SubscribePayload, context: RequestContext): Planned | readonly GraphQLError[] {
-    const { query, variables, operationName } = payload;
-    const call = { name: operationName ?? undefined, address: context.clientAddress };
-    const read = this.documents.plan(query, call);
-    if ('errors' in read) return read.errors;
-    this.operations.describe(payload, read.document);
-    return {
-      schema: this.dependencies.engine.schema,
-      document: read.document,
-      variableValues: variables ?? {},
-      operationName: operationName ?? null,
-      planned: read.planned,
-      context,
-    };
+  private plan(read: Omit<SocketOperation, 'planned' | 'variables'>): Planned | readonly GraphQLError[] {
+    const { query, variables, operationName } = read.payload;
+    const call = { name: operationName ?? undefined, address: read.context.clientAddress };
+    const plan = this.documents.plan(query, call);
+    if ('errors' in plan) return plan.errors;
+    const { document, planned } = plan;
+    this.operations.describe(read.payload, planned.operation);
+    const operation = { ...read, planned, variables: variables ?? {} };
+    return { schema: this.dependencies.engine.schema, document, operationName: operationName ?? null, operation };
   }
 
-  private async execute({ planned, variableValues, context }: Planned): Promise<ExecutionResult> {
+  private async execute({ planned, variables, context }: SocketOperation): Promise<ExecutionResult> {
     const { engine, viewerQueue } = this.dependencies;
     try {
-      return await viewerQueue.take(context.viewer, () =>
-        engine.execute(planned, variablesOf(variableValues), context),
-      );
+      return await viewerQueue.take(context.viewer, () => engine.execute(planned, variables, context));
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
       // A thrown error would close the socket before the operation is logged.
@@ -217,21 +210,11 @@ class Protocol {
     }
   }
 
-  /** Stops the subscription as soon as the client completes it, even while it waits for an event. */
-  private subscribe({ planned, variableValues, context }: Planned): AsyncGenerator<ExecutionResult> {
-    const stop = new AbortController();
-    const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, stop.signal);
-    const end = results.return.bind(results);
-    results.return = (value) => {
-      stop.abort();
-      return end(value);
-    };
-    return results;
+  private subscribe(operation: SocketOperation): Subscriber {
+    const subscriber = new Subscriber(operation, this.operations);
+    void this.broadcasts.run(subscriber);
+    return subscriber;
   }
-}
-
-function variablesOf(values: Record<string, unknown> | null | undefined): Variables {
-  return values ?? {};
 }
 
 /** The longest timer of Node, about 24 days. Tokens can live longer, so the timer is set again. */

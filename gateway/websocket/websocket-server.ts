@@ -1,8 +1,15 @@
 import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
-import type { Extra } from 'graphql-ws/use/ws';
-import type { IncomingMessage } from 'node:http';
-import type { WebSocket, WebSocketServer } from 'ws';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import { Outlet } from './outlet.js';
+
+/** A websocket. Its request is not kept. */
+export interface Connection {
+  readonly socket: WebSocket;
+  readonly outlet: Outlet;
+  readonly clientAddress: string;
+}
 
 interface WebsocketOptions {
   readonly log: Logger;
@@ -12,17 +19,17 @@ interface WebsocketOptions {
   readonly maxBufferedBytes: number;
 }
 
-/** Runs graphql-ws on the sockets. An error on one socket is logged and closes only that socket. */
-export function runWebsocketServer<State extends Extra>(
-  sockets: WebSocketServer,
+/** Returns a function that runs graphql-ws on a socket. An error on one socket is logged and closes only that socket. */
+export function openWebsocketServer<State extends Connection>(
   options: ServerOptions<Record<string, unknown>, State>,
   { log, keepAliveMs, maxBufferedBytes }: WebsocketOptions,
-): void {
+): (socket: WebSocket, stream: Duplex, clientAddress: string) => void {
   const server = makeServer(options);
-  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+  return (socket, stream, clientAddress) => {
     const stopPinging = keepAlive(socket, keepAliveMs);
     // Occurs for large or malformed frames; ws closes the socket itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent an invalid frame'));
+    const connection: Connection = { socket, outlet: new Outlet(socket, stream), clientAddress };
     const closed = server.opened(
       {
         protocol: socket.protocol,
@@ -34,13 +41,13 @@ export function runWebsocketServer<State extends Extra>(
             take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
           }),
       },
-      { socket, request } as never,
+      connection as State,
     );
     socket.once('close', (code, reason) => {
       stopPinging();
       void closed(code, reason.toString());
     });
-  });
+  };
 }
 
 function closeWithError(socket: WebSocket, error: unknown, log: Logger): void {

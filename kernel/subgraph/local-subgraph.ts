@@ -1,8 +1,8 @@
 import {
+  createSourceEventStream,
   getOperationAST,
   OperationTypeNode,
   parse,
-  subscribe,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLError,
@@ -13,7 +13,15 @@ import { LRUCache } from 'lru-cache';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Context, Runtime } from './context.js';
 import { badRequest, errorCode, internal, notFound } from '../errors.js';
-import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
+import { stateAfter } from '../events/fan-out/states.js';
+import type {
+  ByteRequest,
+  RequestOrigin,
+  SubgraphClient,
+  SubgraphEvent,
+  SubgraphRequest,
+  SubgraphResult,
+} from './subgraph-client.js';
 import type { ByteEndpoint, SubgraphManifest } from './subgraph.js';
 
 /** Limits of the cache of compiled operations: their number, and the total characters of their texts. */
@@ -55,17 +63,20 @@ export class LocalSubgraph implements SubgraphClient {
     return this.withSafeErrors(result, context);
   }
 
-  async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
+  async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphEvent>> {
     const context = this.contextOf(request, signal);
     const { compiled, errors } = this.tryCompile(request.query);
-    if (!compiled) return this.results({ errors }, context);
-    const stream = await subscribe({
+    if (!compiled) return only(this.withSafeErrors({ errors }, context));
+    const variableValues = withoutPrototype(request.variables);
+    const { document } = compiled;
+    const source = await createSourceEventStream({
       schema: this.schema,
-      document: compiled.document,
+      document,
       contextValue: context,
-      variableValues: withoutPrototype(request.variables),
+      variableValues,
     });
-    return this.results(stream, context);
+    if (!(Symbol.asyncIterator in source)) return only(this.withSafeErrors(source, context));
+    return this.results(source, context, (event) => compiled.query(event, context, variableValues));
   }
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
@@ -129,15 +140,16 @@ export class LocalSubgraph implements SubgraphClient {
   }
 
   private async *results(
-    stream: ExecutionResult | AsyncIterable<ExecutionResult>,
+    source: AsyncIterable<unknown>,
     context: Context,
-  ): AsyncGenerator<SubgraphResult> {
-    if (!(Symbol.asyncIterator in stream)) {
-      yield this.withSafeErrors(stream, context);
-      return;
-    }
+    execute: (event: unknown) => ReturnType<CompiledQuery['query']>,
+  ): AsyncGenerator<SubgraphEvent> {
     try {
-      for await (const result of stream) yield this.withSafeErrors(result, context);
+      for await (const event of source) {
+        const result = this.withSafeErrors(await execute(event), context);
+        const state = stateAfter(event);
+        yield state ? { ...result, state } : result;
+      }
     } catch (error) {
       yield { data: null, errors: [this.safeError(error, context)] };
     }
@@ -158,6 +170,10 @@ export class LocalSubgraph implements SubgraphClient {
     const shown = internal();
     return Object.assign(shown, error instanceof Error && 'path' in error ? { path: error.path } : {});
   }
+}
+
+async function* only(result: SubgraphResult): AsyncGenerator<SubgraphEvent> {
+  yield result;
 }
 
 /** Returns the name if the check fails. */

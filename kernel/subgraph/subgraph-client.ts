@@ -34,11 +34,17 @@ export interface ByteRequest extends RequestOrigin {
 
 export type SubgraphResult = ExecutionResult<Record<string, unknown>>;
 
+/** One event of a subscription. */
+export interface SubgraphEvent extends SubgraphResult {
+  /** The state of the source after the event: see `inState`. Undefined: the subscription cannot be shared. */
+  readonly state?: object | undefined;
+}
+
 /** The client of a subgraph in this process or over HTTP. */
 export interface SubgraphClient {
   execute(request: SubgraphRequest): Promise<SubgraphResult>;
   /** The stream ends with the signal; after an error it has only one result. */
-  subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>>;
+  subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphEvent>>;
   /** Opens a download. @throws the errors of the endpoint, UNAVAILABLE if the subgraph does not answer */
   open(request: ByteRequest): Promise<ByteAnswer>;
   /** The name that is reported to the operator when `check` fails. */

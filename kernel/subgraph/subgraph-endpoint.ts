@@ -127,7 +127,7 @@ export class SubgraphEndpoint {
     response.write(':\n\n');
     const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
     try {
-      for await (const result of await this.subgraph.subscribe(body, stop.signal)) {
+      for await (const { state: _, ...result } of await this.subgraph.subscribe(body, stop.signal)) {
         await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, stop.signal);
       }
       // After an abort by this server the stream is not complete: the client must subscribe again.

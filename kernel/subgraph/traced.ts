@@ -2,7 +2,7 @@ import type { ByteAnswer } from '../http/bytes.js';
 import type { Database } from '../database/database.js';
 import { errorCode } from '../errors.js';
 import type { JobDefinition } from '../jobs/jobs.js';
-import type { ByteRequest, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
+import type { ByteRequest, SubgraphClient, SubgraphEvent, SubgraphRequest, SubgraphResult } from './subgraph-client.js';
 import type { Attributes, SpanStart, Trace } from '../telemetry/trace.js';
 
 /** Where the span is: a call in this process, a call over HTTP, or a request from another process. */
@@ -46,7 +46,7 @@ class TracedSubgraphClient implements SubgraphClient {
   }
 
   /** Has no span, because its duration depends on the client. */
-  subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
+  subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphEvent>> {
     return this.client.subscribe(request, signal);
   }
 

@@ -7,6 +7,8 @@ import { openMailer, type Mailer } from './notifications/email/mailer.js';
 import { openChains, type DepositChains } from './payments/chain/open-chains.js';
 import { Providers } from './sign-in/social/providers.js';
 import { openLookups, type Lookups } from './identity/token/lookups.js';
+import { SharedSubscription } from '../../kernel/events/fan-out/shared-subscription.js';
+import type { CreditBalance } from './ledger/credit/credit-balance.js';
 
 /** Services that are opened at start, for resolvers and jobs. */
 export interface AccountsServices {
@@ -26,6 +28,8 @@ export interface AccountsServices {
   readonly providers: Providers;
   /** Batched reads of tokens and sessions. */
   readonly lookups: Lookups;
+  /** Shared subscriptions to balances. */
+  readonly balances: SharedSubscription<CreditBalance>;
   readonly sandbox: SandboxConnection;
 }
 
@@ -62,6 +66,7 @@ export async function openServices({
     signingSecret: secretBox.derive('signing keys'),
     providers: new Providers(own.oidc),
     lookups: openLookups(),
+    balances: new SharedSubscription({ everyMs: 0, isReadForJoiners: true }),
     processor: new ProcessorClient(own.payments),
     mailer: own.mail && (await openMailer(own.mail, publicUrl)),
   };

@@ -76,6 +76,11 @@ export class TestSocket {
     this.socket.pause();
   }
 
+  /** Reads from the network again. */
+  readAgain(): void {
+    this.socket.resume();
+  }
+
   /** Whether the connection has ended, even while reading is stopped. */
   get isBroken(): boolean {
     return this.socket.readyState !== WebSocket.OPEN;

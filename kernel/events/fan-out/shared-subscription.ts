@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Events } from '../events.js';
 
 /** After a delivery, the topic pauses for this multiple of its duration, up to a limit, so that one topic never uses all CPU time. */
@@ -9,6 +10,11 @@ const MAX_PAUSE_MS = 2_000;
 export interface PollOptions {
   /** Minimum milliseconds between a value and the next read. */
   readonly everyMs: number;
+  /**
+   * Whether a follower only gets values that were read after it joined, because changes of other processes are reported
+   * late; equal values are then not repeated. Default: it gets the latest value at once, unless a change is known.
+   */
+  readonly isReadForJoiners?: boolean;
   /** Waits; ends early with the signal, never rejects. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -31,15 +37,17 @@ export class SharedSubscription<Value extends object> {
   private readonly topics = new Map<string, Topic<Value>>();
   private readonly polling: Required<PollOptions>;
 
-  constructor({ everyMs, pause = wait }: PollOptions) {
-    this.polling = { everyMs, pause };
+  constructor({ everyMs, isReadForJoiners = false, pause = wait }: PollOptions) {
+    this.polling = { everyMs, isReadForJoiners, pause };
   }
 
   /** Yields the current value, then the value after each change; all followers get the same object. Ends when the object no longer exists. @throws what `read` throws */
   async *follow({ topic: name, events, read, signal }: TopicOptions<Value>): AsyncGenerator<Value> {
     if (signal.aborted) return;
-    const topic = this.topics.get(name) ?? this.open(name, events, read);
+    const known = this.topics.get(name);
+    const topic = known ?? this.open(name, events, read);
     const follower = topic.join();
+    if (!known) topic.start();
     const leave = () => topic.leave(follower);
     signal.addEventListener('abort', leave, { once: true });
     try {
@@ -73,23 +81,28 @@ interface Source<Value> {
 class Topic<Value extends object> {
   private readonly followers = new Set<Follower<Value>>();
   private latest: Value | undefined;
-  /** Whether something may have changed since the latest value was read. */
+  /** Whether something may have changed since the last read began. */
   private isStale = true;
+  private isReading = false;
   private wake: (() => void) | undefined;
 
   constructor(
     private readonly source: Source<Value>,
     private readonly onEnd: () => void,
-  ) {
+  ) {}
+
+  /** Reads for the first follower, and then on after each change. */
+  start(): void {
     void this.listen();
     void this.run();
   }
 
-  /** Adds a follower, which gets the latest value at once unless that is stale. */
+  /** Adds a follower, which gets the latest value at once unless a newer one is or will be read. */
   join(): Follower<Value> {
     const follower = new Follower<Value>();
     this.followers.add(follower);
-    if (this.latest && !this.isStale) follower.give(this.latest);
+    if (this.source.polling.isReadForJoiners) this.readAgain();
+    else if (this.latest && !this.isStale && !this.isReading) follower.give(this.latest);
     return follower;
   }
 
@@ -106,23 +119,20 @@ class Topic<Value extends object> {
   }
 
   private async listen(): Promise<void> {
-    for await (const _ of this.source.changes) {
-      this.isStale = true;
-      this.wake?.();
-    }
+    for await (const _ of this.source.changes) this.readAgain();
     // The event stream ended by itself.
     if (!this.source.stop.signal.aborted) this.end();
   }
 
   private async run(): Promise<void> {
-    const { read, stop, polling } = this.source;
+    const { stop, polling } = this.source;
     try {
       while (!stop.signal.aborted) {
-        this.isStale = false;
-        const value = await read();
+        const joined = [...this.followers];
+        const value = await this.read();
         if (!value) return this.end();
         const startMs = performance.now();
-        await this.deliver(value);
+        await this.deliver(value, polling.isReadForJoiners ? joined : [...this.followers]);
         const deliveryMs = performance.now() - startMs;
         const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * deliveryMs);
         await polling.pause(Math.max(polling.everyMs, pauseMs), stop.signal);
@@ -133,12 +143,29 @@ class Topic<Value extends object> {
     }
   }
 
-  /** Delivers to one follower after another. Other work runs in between, because a follower may serialize a large value. */
-  private async deliver(value: Value): Promise<void> {
+  private readAgain(): void {
+    this.isStale = true;
+    this.wake?.();
+  }
+
+  private async read(): Promise<Value | undefined> {
+    [this.isStale, this.isReading] = [false, true];
+    try {
+      const value = await this.source.read();
+      const isKnown = this.source.polling.isReadForJoiners && isDeepStrictEqual(value, this.latest);
+      return isKnown ? this.latest : value;
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  /**
+   * Delivers to one follower after another. Other work runs in between, because a follower may serialize a large value.
+   * @param followers without those that join now, which may already know of a later change
+   */
+  private async deliver(value: Value, followers: readonly Follower<Value>[]): Promise<void> {
     this.latest = value;
-    // A follower that joins now may already know of a later change.
-    const present = [...this.followers];
-    for (const follower of present) {
+    for (const follower of followers) {
       follower.give(value);
       await yieldToEventLoop();
     }

@@ -13,17 +13,24 @@ class Scene {
   version = 1;
   isGone = false;
   private awake: (() => void)[] = [];
+  /** Reads wait for it. */
+  gate: Promise<void> | undefined;
 
-  readonly reader = new SharedSubscription<{ readonly version: number }>({
-    everyMs: EVERY_MS,
-    pause: (ms, signal) => {
-      this.rests.push(ms);
-      return new Promise((resolve) => {
-        this.awake.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-    },
-  });
+  readonly reader: SharedSubscription<{ readonly version: number }>;
+
+  constructor(isReadForJoiners = false) {
+    this.reader = new SharedSubscription({
+      everyMs: EVERY_MS,
+      isReadForJoiners,
+      pause: (ms, signal) => {
+        this.rests.push(ms);
+        return new Promise((resolve) => {
+          this.awake.push(resolve);
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      },
+    });
+  }
 
   follow(signal = new AbortController().signal) {
     return this.reader.follow({
@@ -31,7 +38,9 @@ class Scene {
       events: { subscribe: (topics, ended) => this.subscribers.add(topics, ended) },
       read: async () => {
         this.reads++;
-        return this.isGone ? undefined : { version: this.version };
+        const { version, gate } = this;
+        await gate;
+        return this.isGone ? undefined : { version };
       },
       signal,
     });
@@ -133,4 +142,58 @@ describe('a shared reader', () => {
     expect((await scene.follow().next()).value).toEqual({ version: 2 });
     expect(scene.reads).toBe(2);
   });
+
+  it('does not give who comes during a read what was known before', async () => {
+    const early = scene.follow();
+    await early.next();
+    await scene.passRest();
+    const { gate, open } = closedGate();
+    scene.gate = gate;
+    scene.change();
+    await until(async () => scene.reads === 2);
+    const late = scene.follow().next();
+    open();
+    expect((await late).value).toEqual({ version: 2 });
+  });
 });
+
+describe('a shared reader that reads for joiners', () => {
+  beforeEach(() => {
+    scene = new Scene(true);
+  });
+
+  it('gives who comes later what is read anew, and tells the others nothing if it is equal', async () => {
+    const early = scene.follow();
+    const first = await early.next();
+    const next = early.next();
+    await scene.passRest();
+    const late = await scene.follow().next();
+    expect(late.value).toBe(first.value);
+    scene.version = 2;
+    await scene.passRest();
+    expect((await scene.follow().next()).value).toEqual({ version: 2 });
+    expect((await next).value).toEqual({ version: 2 });
+    expect(scene.reads).toBe(3);
+  });
+
+  it('gives who comes during a read the next one, and reads once for all who come meanwhile', async () => {
+    const { gate, open } = closedGate();
+    scene.gate = gate;
+    const early = scene.follow().next();
+    await until(async () => scene.reads === 1);
+    scene.version = 2;
+    const late = Array.from({ length: 10 }, () => scene.follow().next());
+    open();
+    expect((await early).value).toEqual({ version: 1 });
+    await scene.passRest();
+    const values = (await Promise.all(late)).map(({ value }) => value);
+    expect(values).toEqual(late.map(() => ({ version: 2 })));
+    expect(scene.reads).toBe(2);
+  });
+});
+
+function closedGate(): { readonly gate: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  return { gate, open: () => open() };
+}

@@ -1,11 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { inState } from '../../../../kernel/events/fan-out/states.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest, forbidden } from '../../../../kernel/errors.js';
 import { PageArguments } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { Decimal } from '../../../../kernel/scalars.js';
 import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import type { AccountsContext } from '../../services.js';
 import { balanceOfAddress, balanceOfUser, grantCredits, listBalances } from './credit-balance.actions.js';
 import { balanceTopic } from '../transfer/transfer.actions.js';
 import { refuseNoCredits } from '../transfer/transfer.rules.js';
@@ -81,7 +82,7 @@ export class CreditBalanceResolver {
 
   @Subscription(() => CreditBalance, {
     description: 'Your balance: the current value first, then every change.',
-    subscribe: ({ context }: { context: Context }) => balanceChanges(context),
+    subscribe: ({ context }: { context: AccountsContext }) => balanceChanges(context),
   })
   creditBalanceChanged(@Root() balance: CreditBalance): CreditBalance {
     return balance;
@@ -94,15 +95,12 @@ function checkGrant(reason: string, key: string | null | undefined): void {
     throw badRequest('`idempotencyKey` must have 1 to 200 characters.');
 }
 
-async function* balanceChanges({ viewer, database, events, signal }: Context): AsyncGenerator<CreditBalance> {
+/** All subscribers of a user share the reads. */
+async function* balanceChanges(context: AccountsContext): AsyncGenerator<CreditBalance> {
+  const { viewer, database, events, services, signal } = context;
   const { userId } = requireUser(viewer);
-  const changes = events.subscribe([balanceTopic(userId).topic], signal);
-  let known = await balanceOfUser(database, userId);
-  yield known;
-  for await (const _ of changes) {
-    const next = await balanceOfUser(database, userId);
-    if (isDeepStrictEqual(next, known)) continue;
-    yield next;
-    known = next;
-  }
+  const { topic } = balanceTopic(userId);
+  const read = () => balanceOfUser(database, userId);
+  for await (const balance of services.balances.follow({ topic, events, read, signal }))
+    yield inState(balance, balance);
 }

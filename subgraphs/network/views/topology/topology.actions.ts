@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query, type Query } from '../../../../kernel/database/query.js';
+import { inState } from '../../../../kernel/events/fan-out/states.js';
 import { requireUser, type UserViewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { StoredResource } from '../../graph/network-graph/network-graph.rules.js';
@@ -103,7 +104,7 @@ export async function* topologyChanges(context: NetworkContext): AsyncGenerator<
     let known: Topology | undefined;
     for await (const next of services.topologies.follow({ topic: topologyTopic(id).topic, events, read, signal })) {
       if (known && next.revision <= known.revision) continue;
-      yield known ? services.topologyChanges.between(known, next) : changeBetween(undefined, next);
+      yield inState(known ? services.topologyChanges.between(known, next) : changeBetween(undefined, next), next);
       known = next;
     }
   } finally {

@@ -1,0 +1,39 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+
+/** Sends whole frames on a websocket. They may stand between the messages of ws, which writes each of its frames at once. */
+export class Outlet {
+  private draining: Promise<void> | undefined;
+
+  /** @param stream the connection below the socket */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly stream: Duplex,
+  ) {}
+
+  /** Whether the client leaves so many bytes unread that more should wait. */
+  get isFull(): boolean {
+    return this.stream.writableNeedDrain;
+  }
+
+  /** Does nothing after the end of the connection. */
+  send(frame: Buffer): void {
+    if (this.socket.readyState === this.socket.OPEN) this.stream.write(frame);
+  }
+
+  /** Resolves when more can be sent, and also when the client has disconnected. */
+  drained(): Promise<void> {
+    if (!this.isFull) return Promise.resolve();
+    this.draining ??= new Promise<void>((resolve) => {
+      const end = () => {
+        this.draining = undefined;
+        this.stream.off('drain', end);
+        this.socket.off('close', end);
+        resolve();
+      };
+      this.stream.once('drain', end);
+      this.socket.once('close', end);
+    });
+    return this.draining;
+  }
+}
