@@ -9,6 +9,8 @@ import { billingBypass } from './http/billing-bypass.js';
 import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine, readSupergraph } from './engine/engine.js';
+import { Broadcasts } from './graphql/broadcast.js';
+import { Documents } from './graphql/documents.js';
 import { addGraphQL } from './graphql/handler.js';
 import { PlanCache } from './graphql/plan-cache.js';
 import { addHealth } from './http/health.js';
@@ -22,8 +24,8 @@ import { parseOperations } from './rest/operations.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/router.js';
 import { addSandbox } from './http/sandbox.js';
-import { Revocations } from './websocket/revocations.js';
 import { addSockets } from './websocket/socket.js';
+import { Revocations } from './graphql/revocations.js';
 import { ViewerQueue } from './graphql/viewer-queue.js';
 import { findViewer, Viewers } from './graphql/viewer.js';
 
@@ -73,8 +75,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const operations = parseOperations(await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8'));
   const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
-  const viewers = new Viewers(accounts);
-  const viewerQueue = new ViewerQueue();
+  const [viewers, viewerQueue] = [new Viewers(accounts), new ViewerQueue()];
   const plans = new PlanCache(engine, () => performance.now());
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
@@ -90,15 +91,16 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const shared = { engine, plans, viewerQueue, log };
-  const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer, trace });
+  const documents = new Documents(engine.schema, plans, true);
+  const shared = { engine, documents, broadcasts: new Broadcasts(engine), log };
+  const requests = { viewers, viewerQueue, revocations, isBillingBypassed, sendExplorer };
+  const stopGraphQL = await addGraphQL(app, { ...shared, ...requests, plans, trace });
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...shared,
     countOperation,
-    revocations,
+    access: { viewerQueue, revocations, findViewer: (...token) => findViewer(accounts, ...token) },
     clientAddressOf: (request) => addresses.of(request),
-    findViewer: (authorization, authentication) => findViewer(accounts, authorization, authentication),
   });
   const revocationsEnded = revocations.listen();
 

@@ -11,10 +11,14 @@ import type { BillingBypass } from '../http/billing-bypass.js';
 import { clientSignal } from '../http/client-signal.js';
 import { isMultipart } from '../http/bodies.js';
 import { createApolloServer, type FormatError } from './apollo-server.js';
+import type { Broadcasts } from './broadcast.js';
+import type { Documents } from './documents.js';
+import { EventStreams } from './event-streams.js';
 import { operationReporter, type ReportingContext } from './operation-report.js';
 import type { PlanCache } from './plan-cache.js';
 import { findPlannedRequest, writeResult } from './planned-request.js';
 import { readOperationWithFile } from './uploads.js';
+import type { Revocations } from './revocations.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
 
@@ -24,6 +28,10 @@ export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boo
 interface GraphQLDependencies {
   readonly engine: Engine;
   readonly plans: PlanCache;
+  readonly documents: Documents;
+  readonly broadcasts: Broadcasts;
+  /** Ends subscriptions whose token ends. */
+  readonly revocations?: Revocations;
   /** Undefined in the standalone gateway: every viewer is anonymous, and documents have no limits. */
   readonly viewers: Viewers | undefined;
   /** Undefined: the operations of a viewer are not limited. */
@@ -46,6 +54,8 @@ export async function addGraphQL(
   const report = operationReporter(dependencies);
   const server = createApolloServer({ ...dependencies, isLimited: viewers !== undefined, formatError, report });
   await server.start();
+  const streams = new EventStreams({ ...dependencies, formatError, report });
+  app.addHook('preClose', async () => streams.close());
   const handle = fastifyApolloHandler(server, {
     context: async (request, reply) => contextOf(dependencies, request, reply),
   });
@@ -64,15 +74,20 @@ export async function addGraphQL(
         await readForm(request, reply, viewers);
         if (viewers) admitDocument(plans, request);
       },
-      handler: (request, reply) =>
-        inViewerQueue(dependencies, request, async () => {
+      handler: async (request, reply) => {
+        const contextOfRequest = () => contextOf(dependencies, request, reply);
+        const queue = <Result>(work: () => Promise<Result>) => inViewerQueue(dependencies, request, work);
+        const stream = await streams.serve({ request, reply, contextOf: contextOfRequest, queue });
+        if (stream) return stream;
+        return queue(async () => {
           const planned = findPlannedRequest(plans, request);
           if (!planned) return handle.call(scope, request, reply);
-          const context = contextOf(dependencies, request, reply);
+          const context = contextOfRequest();
           const result = await dependencies.engine.execute(planned.operation, planned.variables, context);
           report(context, planned.operation.operation, result.errors ?? []);
           return writeResult(reply, result, formatError);
-        }),
+        });
+      },
     });
   });
   refuseMethods(app);

@@ -24,7 +24,7 @@ export function findPlannedRequest(
   plans: PlanCache,
   { method, headers, body }: Pick<FastifyRequest, 'method' | 'headers' | 'body'>,
 ): PlannedRequest | undefined {
-  const parameters = method === 'POST' && ACCEPTS_JSON.has(headers.accept) ? readParameters(body) : undefined;
+  const parameters = method === 'POST' && ACCEPTS_JSON.has(headers.accept) ? parametersIn(body) : undefined;
   const operation = parameters && plans.find(parameters.query, parameters.operationName ?? undefined);
   if (!operation || operation.operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
   return { operation, variables: parameters.variables ?? {} };
@@ -36,7 +36,22 @@ interface Parameters {
   readonly variables?: Variables | null;
 }
 
-function readParameters(body: unknown): Parameters | undefined {
+/** Reads the parameters of a POST with JSON, or of a GET. Returns undefined if they are not valid. */
+export function readParameters({
+  method,
+  query,
+  body,
+}: Pick<FastifyRequest, 'method' | 'query' | 'body'>): Parameters | undefined {
+  if (method !== 'GET' || !isObject(query)) return parametersIn(body);
+  const { variables, extensions: _, ...rest } = query;
+  try {
+    return parametersIn({ ...rest, variables: typeof variables === 'string' ? JSON.parse(variables) : variables });
+  } catch {
+    return undefined;
+  }
+}
+
+function parametersIn(body: unknown): Parameters | undefined {
   if (!isObject(body)) return undefined;
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== 'string' || !isName(operationName) || !isAbsent(extensions)) return undefined;
@@ -56,7 +71,12 @@ export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResu
   const isLimited = errors?.some(({ extensions }) => extensions.code === 'RATE_LIMITED');
   if (data === undefined) reply.code(isLimited ? 429 : 400);
   reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
-  return JSON.stringify({ errors: errors?.map((error) => formatError(withCode(error))), data });
+  return JSON.stringify({ errors: errors && errorsOf(errors, formatError), data });
+}
+
+/** Returns the errors as the client sees them. */
+export function errorsOf(errors: readonly GraphQLError[], formatError: FormatError): GraphQLFormattedError[] {
+  return errors.map((error) => formatError(withCode(error)));
 }
 
 function withCode(error: GraphQLError): GraphQLFormattedError {

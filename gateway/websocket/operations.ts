@@ -19,8 +19,12 @@ export class SocketOperations {
   private readonly running = new WeakMap<SubscribePayload, Running>();
 
   constructor(
-    private readonly log: Logger,
-    private readonly count: (operation: OperationReport) => void,
+    private readonly dependencies: {
+      readonly log: Logger;
+      readonly countOperation: (operation: OperationReport) => void;
+      /** Undefined: clients get all errors as they are. */
+      readonly access: object | undefined;
+    },
   ) {}
 
   /** @returns the request id of the operation */
@@ -60,14 +64,16 @@ export class SocketOperations {
     const { requestId, startedAt, codes } = running;
     const operation = { ...running.description, codes: [...codes] };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    this.log.info({ requestId, route: '/graphql', ms, operation }, 'socket operation');
-    this.count(operation);
+    const { log, countOperation } = this.dependencies;
+    log.info({ requestId, route: '/graphql', ms, operation }, 'socket operation');
+    countOperation(operation);
   }
 
-  readonly reportFault = (fault: unknown) => this.log.error({ err: fault }, 'an operation on a socket failed');
+  readonly reportFault = (fault: unknown) =>
+    this.dependencies.log.error({ err: fault }, 'an operation on a socket failed');
 
   private shown(payload: SubscribePayload, errors: readonly GraphQLError[]): GraphQLError[] {
     for (const error of errors) this.running.get(payload)?.codes.add(publicCode(error));
-    return publicErrors(errors, this.reportFault);
+    return this.dependencies.access ? publicErrors(errors, this.reportFault) : [...errors];
   }
 }

@@ -7,21 +7,20 @@ import {
 import { GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
-import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
-import type { Viewer } from '../../kernel/viewer.js';
+import { ANONYMOUS, type Viewer } from '../../kernel/viewer.js';
 import type { Engine } from '../engine/engine.js';
 import type { OperationReport } from '../http/metrics.js';
-import type { PlanCache } from '../graphql/plan-cache.js';
+import type { Broadcasts } from '../graphql/broadcast.js';
+import { withValidationCode, type Documents } from '../graphql/documents.js';
+import type { Revocations } from '../graphql/revocations.js';
+import { watchToken, type TokenViewer } from '../graphql/token-watch.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
-import { Broadcasts } from './broadcast.js';
-import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
-import type { Revocations } from './revocations.js';
-import { Subscriber, type SocketOperation } from './subscriber.js';
+import { SocketSubscriber, type SocketOperation } from './subscriber.js';
 import { openWebsocketServer, type Connection } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -40,18 +39,25 @@ const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1
 
 export interface SocketDependencies {
   readonly engine: Engine;
-  readonly plans: PlanCache;
-  readonly viewerQueue: ViewerQueue;
-  readonly revocations: Revocations;
+  readonly documents: Documents;
+  readonly broadcasts: Broadcasts;
+  /** Undefined in the standalone gateway: every viewer is anonymous, and gets the errors of subgraphs as they are. */
+  readonly access: SocketAccess | undefined;
   readonly log: Logger;
   readonly countOperation: (operation: OperationReport) => void;
-  /** @throws UNAUTHENTICATED */
-  readonly findViewer: (authorization: string | undefined, authentication: Authentication) => Promise<Viewer>;
   readonly clientAddressOf: (request: IncomingMessage) => string;
 }
 
+/** Who may connect. */
+export interface SocketAccess {
+  readonly viewerQueue: ViewerQueue;
+  readonly revocations: Revocations;
+  /** @throws UNAUTHENTICATED */
+  readonly findViewer: (authorization: string | undefined, authentication: Authentication) => Promise<Viewer>;
+}
+
 interface SignedIn {
-  readonly viewer: Exclude<Viewer, { kind: 'anonymous' | 'platform' }>;
+  readonly viewer: Viewer;
   readonly leave: () => void;
 }
 
@@ -88,14 +94,10 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
 class Protocol {
   private readonly socketsOf = new Map<string, number>();
 
-  private readonly documents: Documents;
   private readonly operations: SocketOperations;
-  private readonly broadcasts: Broadcasts;
 
   constructor(private readonly dependencies: SocketDependencies) {
-    this.documents = new Documents(dependencies.engine.schema, dependencies.plans);
-    this.operations = new SocketOperations(dependencies.log, dependencies.countOperation);
-    this.broadcasts = new Broadcasts(dependencies.engine);
+    this.operations = new SocketOperations(dependencies);
   }
 
   options(): ServerOptions<Record<string, unknown>, State> {
@@ -113,51 +115,54 @@ class Protocol {
     };
   }
 
-  /** Reads the token from `connectionParams: { Authorization: "Token …" }`. */
-  private async signIn({ connectionParams, extra }: SocketContext<Record<string, unknown>, State>): Promise<boolean> {
-    const { socket } = extra;
-    const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
-    const header = typeof authorization === 'string' ? authorization : undefined;
-    const authentication = { requestId: randomUUID(), clientAddress: extra.clientAddress };
-    const viewer = await this.dependencies
-      .findViewer(header, authentication)
-      .catch((error: unknown) => errorCode(error));
-    if (viewer === 'UNAVAILABLE') {
-      socket.close(CLOSE.serviceRestart, 'Authentication is temporarily unavailable; connect again.');
-      return true;
-    }
-    if (typeof viewer !== 'object' || (viewer.kind !== 'user' && viewer.kind !== 'service')) {
-      socket.close(CLOSE.unauthorized, 'Sign in with connectionParams { Authorization: "Token …" }.');
-      return true; // already closed, with a clearer reason than the library gives
-    }
-    if (!this.enter(extra, viewer, header))
-      socket.close(CLOSE.tooMany, `At most ${LIMITS.socketsPerUser} sockets per user.`);
-    return true;
+  private async signIn(context: SocketContext<Record<string, unknown>, State>): Promise<boolean> {
+    const { access } = this.dependencies;
+    if (access) await this.authenticate(context, access);
+    else context.extra.signedIn = { viewer: ANONYMOUS, leave: () => undefined };
+    return true; // when the socket is closed, it has a clearer reason than the library gives
   }
 
-  private enter(extra: State, viewer: SignedIn['viewer'], authorization: string | undefined): boolean {
+  /** Reads the token from `connectionParams: { Authorization: "Token …" }`. */
+  private async authenticate(
+    { connectionParams, extra }: SocketContext<Record<string, unknown>, State>,
+    access: SocketAccess,
+  ): Promise<void> {
+    const { socket, clientAddress } = extra;
+    const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
+    const header = typeof authorization === 'string' ? authorization : undefined;
+    const authentication = { requestId: randomUUID(), clientAddress };
+    const viewer = await access.findViewer(header, authentication).catch((error: unknown) => errorCode(error));
+    if (viewer === 'UNAVAILABLE')
+      socket.close(CLOSE.serviceRestart, 'Authentication is temporarily unavailable; connect again.');
+    else if (typeof viewer !== 'object' || (viewer.kind !== 'user' && viewer.kind !== 'service'))
+      socket.close(CLOSE.unauthorized, 'Sign in with connectionParams { Authorization: "Token …" }.');
+    else if (!this.enter(extra, viewer, { access, header }))
+      socket.close(CLOSE.tooMany, `At most ${LIMITS.socketsPerUser} sockets per user.`);
+  }
+
+  private enter(
+    extra: State,
+    viewer: TokenViewer,
+    { access, header }: { readonly access: SocketAccess; readonly header: string | undefined },
+  ): boolean {
     const { socket } = extra;
     const name = viewer.kind === 'user' ? `user ${viewer.userId}` : `service ${viewer.name}`;
     const open = this.socketsOf.get(name) ?? 0;
     if (open >= LIMITS.socketsPerUser) return false;
     this.socketsOf.set(name, open + 1);
-    const close = () => socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
-    const stopWatching = this.dependencies.revocations.watch({
-      tokenId: viewer.tokenId,
-      findViewer: () => this.dependencies.findViewer(authorization, { requestId: randomUUID() }),
-      compare: (found) => {
-        if (!found) close();
-        else if (!isDeepStrictEqual(found, viewer))
-          socket.close(CLOSE.serviceRestart, 'Your roles changed; connect again.');
+    const stopWatching = watchToken(access.revocations, {
+      viewer,
+      findViewer: () => access.findViewer(header, { requestId: randomUUID() }),
+      close: (reason) => {
+        if (reason === 'ended') socket.close(CLOSE.forbidden, 'The token is revoked or expired.');
+        else socket.close(CLOSE.serviceRestart, 'Your roles changed; connect again.');
       },
     });
-    const cancelExpiry = closeAt(viewer.expiresAt, close);
     let isClosed = false;
     const leave = () => {
       if (isClosed) return;
       isClosed = true;
       stopWatching();
-      cancelExpiry();
       const left = (this.socketsOf.get(name) ?? 1) - 1;
       if (left > 0) this.socketsOf.set(name, left);
       else this.socketsOf.delete(name);
@@ -187,21 +192,23 @@ class Protocol {
     }
   }
 
-  private plan(read: Omit<SocketOperation, 'planned' | 'variables'>): Planned | readonly GraphQLError[] {
+  private plan(read: Omit<SocketOperation, 'query' | 'planned' | 'variables'>): Planned | readonly GraphQLError[] {
     const { query, variables, operationName } = read.payload;
-    const call = { name: operationName ?? undefined, address: read.context.clientAddress };
-    const plan = this.documents.plan(query, call);
+    const address = this.dependencies.access && read.context.clientAddress;
+    const call = { name: operationName ?? undefined, address };
+    const plan = this.dependencies.documents.plan(query, call);
     if ('errors' in plan) return plan.errors;
     const { document, planned } = plan;
     this.operations.describe(read.payload, planned.operation);
-    const operation = { ...read, planned, variables: variables ?? {} };
+    const operation = { ...read, query, planned, variables: variables ?? {} };
     return { schema: this.dependencies.engine.schema, document, operationName: operationName ?? null, operation };
   }
 
   private async execute({ planned, variables, context }: SocketOperation): Promise<ExecutionResult> {
-    const { engine, viewerQueue } = this.dependencies;
+    const { engine, access } = this.dependencies;
+    const execute = () => engine.execute(planned, variables, context);
     try {
-      return await viewerQueue.take(context.viewer, () => engine.execute(planned, variables, context));
+      return await (access ? access.viewerQueue.take(context.viewer, execute) : execute());
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
       // A thrown error would close the socket before the operation is logged.
@@ -210,24 +217,9 @@ class Protocol {
     }
   }
 
-  private subscribe(operation: SocketOperation): Subscriber {
-    const subscriber = new Subscriber(operation, this.operations);
-    void this.broadcasts.run(subscriber);
+  private subscribe(operation: SocketOperation): SocketSubscriber {
+    const subscriber = new SocketSubscriber(operation, this.operations);
+    void this.dependencies.broadcasts.run(subscriber);
     return subscriber;
   }
-}
-
-/** The longest timer of Node, about 24 days. Tokens can live longer, so the timer is set again. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Calls `close` when the token expires. Returns a function that cancels it. */
-function closeAt(expiresAt: string | null, close: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    const ms = new Date(expiresAt ?? 0).getTime() - Date.now();
-    timer = ms > 0 ? setTimeout(wait, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
-    if (ms <= 0) close();
-  };
-  if (expiresAt !== null) wait();
-  return () => clearTimeout(timer);
 }

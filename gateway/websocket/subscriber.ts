@@ -1,41 +1,30 @@
-import { createHash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import type { RequestContext, Variables } from '../engine/execution.js';
-import type { PlannedOperation } from '../engine/planned-operation.js';
-import { NextMessage } from './next-message.js';
+import type { Subscriber, Subscription } from '../graphql/broadcast.js';
+import { SerializedResult } from '../graphql/serialized-result.js';
+import { nextFrame } from './next-frame.js';
 import type { SocketOperations } from './operations.js';
 import type { Outlet } from './outlet.js';
 
 /** An operation on a websocket. */
-export interface SocketOperation {
+export interface SocketOperation extends Subscription {
   /** Unique on its socket only. */
   readonly id: string;
   readonly payload: SubscribePayload;
-  readonly planned: PlannedOperation;
-  readonly variables: Variables;
-  readonly context: RequestContext;
   readonly outlet: Outlet;
 }
 
-/** Where a subscriber gets its events from. */
-interface Source {
-  remove(subscriber: Subscriber): void;
-}
+type End = IteratorReturnResult<undefined>;
 
 /**
  * A subscription of one socket. graphql-ws reads it like a generator, which only ends: the results are sent as frames,
  * which subscribers share.
  */
-export class Subscriber {
-  /** Undefined before the first event, and while the client is too slow. */
-  source: Source | undefined;
+export class SocketSubscriber implements Subscriber {
+  source: Subscriber['source'];
   isEnded = false;
-  private end!: {
-    readonly resolve: (end: IteratorReturnResult<undefined>) => void;
-    readonly reject: (error: unknown) => void;
-  };
-  private readonly ended = new Promise<IteratorReturnResult<undefined>>((resolve, reject) => {
+  private end: { readonly resolve: (end: End) => void; readonly reject: (error: unknown) => void } | undefined;
+  private readonly ended = new Promise<End>((resolve, reject) => {
     this.end = { resolve, reject };
   });
 
@@ -44,40 +33,35 @@ export class Subscriber {
     private readonly operations: SocketOperations,
   ) {}
 
-  /** Equal for subscriptions that always get the same answers: operation, variables and token are the same. */
-  get key(): string {
-    const { payload, variables, context } = this.operation;
-    const parts = [payload.query, payload.operationName, variables, context.viewer];
-    return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+  get isFull(): boolean {
+    return this.operation.outlet.isFull;
   }
 
-  get outlet(): Outlet {
-    return this.operation.outlet;
+  drained(): Promise<void> {
+    return this.operation.outlet.drained();
   }
 
-  /** Sends a result without errors. */
-  send(message: NextMessage): void {
-    this.outlet.send(message.frameFor(this.operation.id));
+  send(result: SerializedResult): void {
+    const { id, outlet } = this.operation;
+    outlet.send(result.frame(`websocket ${id}`, (json) => nextFrame(id, json)));
   }
 
-  /** Sends a result with errors, which are logged for each subscriber. */
   sendErrors(result: ExecutionResult): void {
-    this.send(new NextMessage(this.operations.result(this.operation.payload, result)));
+    this.send(new SerializedResult(this.operations.result(this.operation.payload, result)));
   }
 
-  /** Ends the subscription; an error is sent to the client. */
   finish(error?: unknown): void {
     this.isEnded = true;
-    if (error === undefined) this.end.resolve({ done: true, value: undefined });
-    else this.end.reject(error);
+    if (error === undefined) this.end?.resolve({ done: true, value: undefined });
+    else this.end?.reject(error);
   }
 
-  next(): Promise<IteratorReturnResult<undefined>> {
+  next(): Promise<End> {
     return this.ended;
   }
 
   /** Ends the subscription for the client, which needs no more events. */
-  return(): Promise<IteratorReturnResult<undefined>> {
+  return(): Promise<End> {
     this.finish();
     this.source?.remove(this);
     return this.ended;

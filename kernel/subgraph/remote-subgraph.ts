@@ -36,6 +36,8 @@ export interface RemoteEndpoint {
   readonly url: string;
   /** Headers with the secret and the caller. */
   readonly headers: (request: RequestOrigin | undefined) => Readonly<Record<string, string>>;
+  /** Opens subscriptions by another protocol than server-sent events. */
+  readonly subscribe?: SubgraphClient['subscribe'] | undefined;
 }
 
 /** A subgraph over HTTP with keep-alive; subscriptions are server-sent events in the format of graphql-sse. */
@@ -69,6 +71,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
   }
 
   async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
+    if (this.subgraph.subscribe) return this.subgraph.subscribe(request, signal);
     const response = await this.send(request, { body: bodyOf(request), signal, accept: 'text/event-stream' });
     if (response.statusCode === 200) return this.events(response, signal);
     response.resume();

@@ -5,10 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { Broadcasts } from '../../../gateway/graphql/broadcast.js';
+import { Documents } from '../../../gateway/graphql/documents.js';
 import { PlanCache } from '../../../gateway/graphql/plan-cache.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import type { OperationReport } from '../../../gateway/http/metrics.js';
-import { Revocations } from '../../../gateway/websocket/revocations.js';
+import { Revocations } from '../../../gateway/graphql/revocations.js';
 import { addSockets } from '../../../gateway/websocket/socket.js';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
@@ -36,12 +38,15 @@ beforeEach(async () => {
   const log = openLog('silent', 'tests');
   close = addSockets(http, {
     engine,
-    plans: new PlanCache(engine, () => 0),
-    viewerQueue: new ViewerQueue(),
-    revocations: new Revocations(NOBODY, log),
+    documents: new Documents(engine.schema, new PlanCache(engine, () => 0), true),
+    broadcasts: new Broadcasts(engine),
+    access: {
+      viewerQueue: new ViewerQueue(),
+      revocations: new Revocations(NOBODY, log),
+      findViewer: () => Promise.resolve(VIEWER),
+    },
     log,
     countOperation: (report) => reports.push(report),
-    findViewer: () => Promise.resolve(VIEWER),
     clientAddressOf: () => '127.0.0.1',
   });
   await once(http.listen(0, '127.0.0.1'), 'listening');

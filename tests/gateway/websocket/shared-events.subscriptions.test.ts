@@ -6,9 +6,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { Broadcasts } from '../../../gateway/graphql/broadcast.js';
+import { Documents } from '../../../gateway/graphql/documents.js';
 import { PlanCache } from '../../../gateway/graphql/plan-cache.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
-import { Revocations } from '../../../gateway/websocket/revocations.js';
+import { Revocations } from '../../../gateway/graphql/revocations.js';
 import { addSockets } from '../../../gateway/websocket/socket.js';
 import { openDatabase, type Database } from '../../../kernel/database/database.js';
 import { Subscribers } from '../../../kernel/events/fan-out/subscribers.js';
@@ -67,12 +69,15 @@ beforeAll(async () => {
   http = createServer();
   close = addSockets(http, {
     engine,
-    plans: new PlanCache(engine, () => 0),
-    viewerQueue: new ViewerQueue(),
-    revocations: new Revocations(subgraph, log),
+    documents: new Documents(engine.schema, new PlanCache(engine, () => 0), true),
+    broadcasts: new Broadcasts(engine),
+    access: {
+      viewerQueue: new ViewerQueue(),
+      revocations: new Revocations(subgraph, log),
+      findViewer: (authorization = '') => Promise.resolve(viewerIn(authorization)),
+    },
     log,
     countOperation: () => undefined,
-    findViewer: (authorization = '') => Promise.resolve(viewerIn(authorization)),
     clientAddressOf: () => '127.0.0.1',
   });
   await once(http.listen(0, '127.0.0.1'), 'listening');

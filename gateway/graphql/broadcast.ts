@@ -1,11 +1,45 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ExecutionResult } from 'graphql';
 import type { Engine } from '../engine/engine.js';
-import { NextMessage } from './next-message.js';
-import type { Subscriber } from './subscriber.js';
+import type { RequestContext, Variables } from '../engine/execution.js';
+import type { PlannedOperation } from '../engine/planned-operation.js';
+import { SerializedResult } from './serialized-result.js';
 
 /** After so many subscribers other work runs. */
 const SENT_AT_ONCE = 250;
+
+/** A subscription that is valid. */
+export interface Subscription {
+  readonly query: string;
+  readonly planned: PlannedOperation;
+  readonly variables: Variables;
+  readonly context: RequestContext;
+}
+
+/** The client of a subscription. */
+export interface Subscriber {
+  readonly operation: Subscription;
+  /** What its events come from: undefined before the first, and while the client is too slow. */
+  source: { readonly remove: (subscriber: Subscriber) => void } | undefined;
+  readonly isEnded: boolean;
+  /** Whether the client leaves so many bytes unread that more should wait. */
+  readonly isFull: boolean;
+  /** Resolves when more can be sent, and also when the client has disconnected. */
+  drained(): Promise<void>;
+  /** Sends a result without errors. */
+  send(result: SerializedResult): void;
+  /** Sends a result with errors, which are logged for each client. */
+  sendErrors(result: ExecutionResult): void;
+  /** Ends the subscription; an error is reported. */
+  finish(error?: unknown): void;
+}
+
+/** Equal for subscriptions that always get the same answers: operation, variables and token are the same. */
+function keyOf({ query, planned, variables, context }: Subscription): string {
+  const parts = [query, planned.operation.name?.value, variables, context.viewer, context.isBillingBypassed];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
 
 /**
  * Executes subscriptions. Each begins by itself, with its own authorisation and its own first event. When another one
@@ -49,7 +83,7 @@ class Broadcast {
     private readonly broadcasts: Broadcasts,
     private readonly first: Subscriber,
   ) {
-    this.key = first.key;
+    this.key = keyOf(first.operation);
     this.add(first);
   }
 
@@ -107,20 +141,20 @@ class Broadcast {
   /** Waits for a slow client only if nobody else gets the events. */
   private async deliver(result: ExecutionResult): Promise<void> {
     const [only, second] = this.subscribers;
-    const message = new NextMessage(result);
+    const serialized = new SerializedResult(result);
     let count = 0;
     for (const subscriber of this.subscribers) {
-      if (second && subscriber.outlet.isFull) this.beginAgain(subscriber);
+      if (second && subscriber.isFull) this.beginAgain(subscriber);
       else if (result.errors) subscriber.sendErrors(result);
-      else subscriber.send(message);
+      else subscriber.send(serialized);
       if (++count % SENT_AT_ONCE === 0) await yieldToEventLoop();
     }
-    if (!second) await only?.outlet.drained();
+    if (!second) await only?.drained();
   }
 
   /** A slow client gets nothing until it has read; then its subscription begins again, with the present state. */
   private beginAgain(subscriber: Subscriber): void {
     this.remove(subscriber);
-    void subscriber.outlet.drained().then(() => this.broadcasts.run(subscriber));
+    void subscriber.drained().then(() => this.broadcasts.run(subscriber));
   }
 }

@@ -8,7 +8,7 @@ const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';
 /** Delay before the stream of accounts is opened again after an error. */
 const RETRY_MS = 1_000;
 
-/** A websocket that closes when its token ends or its viewer changes. */
+/** A websocket, or another long answer, that ends when its token ends or its viewer changes. */
 export interface TokenSocket {
   readonly tokenId: string;
   /** Looks the token up again. @throws UNAUTHENTICATED when it is revoked or expired */

@@ -10,24 +10,25 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { PlannedOperation } from '../engine/planned-operation.js';
-import { operationNotFound } from '../graphql/apollo-server.js';
-import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
-import type { PlanRequest, PlanCache } from '../graphql/plan-cache.js';
+import { operationNotFound } from './apollo-server.js';
+import { limitOperations, MAX_TOKENS } from './limits.js';
+import type { PlanRequest, PlanCache } from './plan-cache.js';
 
 interface Planned {
   readonly document: DocumentNode;
   readonly planned: PlannedOperation;
 }
 
-/** Parses, validates and plans the documents of websocket messages. */
+/** Parses, validates and plans the documents of subscriptions, and of all operations on websockets. */
 export class Documents {
   private readonly rules: readonly ValidationRule[];
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly plans: PlanCache,
+    private readonly isLimited: boolean,
   ) {
-    this.rules = [...specifiedRules, limitOperations(schema)];
+    this.rules = isLimited ? [...specifiedRules, limitOperations(schema)] : specifiedRules;
   }
 
   /** Plans a document, or returns its errors. @throws RATE_LIMITED when the client network sends too many new ones */
@@ -46,7 +47,7 @@ export class Documents {
 
   private read(text: string): DocumentNode | readonly GraphQLError[] {
     try {
-      const document = parse(text, { maxTokens: MAX_TOKENS });
+      const document = parse(text, this.isLimited ? { maxTokens: MAX_TOKENS } : {});
       const errors = validate(this.schema, document, this.rules);
       return errors.length > 0 ? errors : document;
     } catch (error) {

@@ -1,0 +1,18 @@
+import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
+
+/** A result that is serialised once, and framed once for all receivers that use the same frame. */
+export class SerializedResult {
+  private readonly json: Buffer;
+  private readonly frames = new Map<string, Buffer>();
+
+  constructor(result: ExecutionResult | FormattedExecutionResult) {
+    this.json = Buffer.from(JSON.stringify(result));
+  }
+
+  /** Returns the frame with this name. @param make a function of the JSON text, the same for each use of the name */
+  frame(name: string, make: (json: Buffer) => Buffer): Buffer {
+    const frame = this.frames.get(name) ?? make(this.json);
+    this.frames.set(name, frame);
+    return frame;
+  }
+}

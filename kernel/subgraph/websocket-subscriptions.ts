@@ -1,0 +1,67 @@
+import { createClient, type Client } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { unavailable } from '../errors.js';
+import type { RemoteEndpoint } from './remote-subgraph.js';
+import type { SubgraphRequest, SubgraphResult } from './subgraph-client.js';
+
+/** Milliseconds between two pings, and for their answer. */
+const PING_MS = 12_000;
+
+/** Milliseconds to open a socket. */
+const OPEN_MS = 10_000;
+
+/** Subscribes at a subgraph by graphql-transport-ws. All subscriptions use one socket, which is closed when there are none. */
+export class WebsocketSubscriptions {
+  private readonly client: Client;
+
+  constructor(
+    private readonly subgraph: string,
+    url: string,
+  ) {
+    this.client = createClient({
+      url,
+      webSocketImpl: WebSocket,
+      lazy: true,
+      retryAttempts: 0,
+      keepAlive: PING_MS,
+      connectionAckWaitTimeout: OPEN_MS,
+      onNonLazyError: () => undefined,
+      on: endWithoutAnswer(),
+    });
+  }
+
+  /** Yields the results. @throws UNAVAILABLE when the subgraph does not answer or breaks off */
+  readonly subscribe: NonNullable<RemoteEndpoint['subscribe']> = async (request, signal) =>
+    this.results(request, signal);
+
+  private async *results({ query, variables }: SubgraphRequest, signal: AbortSignal): AsyncGenerator<SubgraphResult> {
+    const results = this.client.iterate({ query, variables });
+    const end = () => void results.return?.();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      if (!signal.aborted) yield* results as AsyncIterable<SubgraphResult>;
+    } catch (error) {
+      if (Array.isArray(error)) yield { errors: error };
+      else if (!signal.aborted)
+        throw unavailable(`The ${this.subgraph} part of the platform does not answer just now.`);
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+}
+
+/** Closes a socket whose server does not answer a ping. */
+function endWithoutAnswer(): NonNullable<Parameters<typeof createClient>[0]['on']> {
+  let socket: WebSocket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    connected: (opened) => void (socket = opened as WebSocket),
+    ping: (isReceived) => {
+      if (!isReceived) timer = setTimeout(() => socket?.terminate(), PING_MS / 2);
+    },
+    pong: (isReceived) => {
+      if (isReceived) clearTimeout(timer);
+    },
+    closed: () => clearTimeout(timer),
+  };
+}
