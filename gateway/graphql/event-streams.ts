@@ -30,6 +30,8 @@ interface StreamDependencies {
   readonly log: Logger;
 }
 
+type Operation = Subscription & { readonly context: ReportingContext };
+
 /** A request, and how it is answered. */
 export interface StreamRequest {
   readonly request: FastifyRequest;
@@ -49,24 +51,18 @@ export class EventStreams {
   constructor(private readonly dependencies: StreamDependencies) {}
 
   /** Answers a request for a stream. Returns undefined for other requests. @throws RATE_LIMITED */
-  async serve({ request, reply, contextOf, queue }: StreamRequest): Promise<FastifyReply | undefined> {
-    const { documents, viewers, broadcasts, report } = this.dependencies;
+  async serve(incoming: StreamRequest): Promise<FastifyReply | undefined> {
+    const { request, reply, contextOf } = incoming;
     const format = formatFor(request.headers.accept);
     const parameters = format && readParameters(request);
     if (!parameters) return undefined;
-    const { query, operationName, variables } = parameters;
-    const plan = documents.plan(query, { name: operationName ?? undefined, address: viewers && request.ip });
+    const { query, variables } = parameters;
+    const address = this.dependencies.viewers && request.ip;
+    const plan = this.dependencies.documents.plan(query, { name: parameters.operationName ?? undefined, address });
     if ('errors' in plan) return reply.code(400).send({ errors: this.shown(plan.errors) });
-    const { planned } = plan;
-    const type = planned.operation.operation;
-    const operation = { query, planned, variables: variables ?? {}, context: contextOf() };
-    if (type === OperationTypeNode.SUBSCRIPTION) return this.subscribe(operation, format, { request, reply });
-    if (format !== SERVER_SENT_EVENTS) return undefined;
-    if (type === OperationTypeNode.MUTATION && request.method !== 'POST') throw badRequest('Send mutations by POST.');
-    const result = await queue(() => broadcasts.engine.execute(planned, operation.variables, operation.context));
-    report(operation.context, planned.operation, result.errors ?? []);
-    const event = new SerializedResult(this.publicResult(result)).frame(format.name, format.next);
-    return sendAs(format, reply).send(Buffer.concat([event, Buffer.from(format.ending)]));
+    const operation = { query, planned: plan.planned, variables: variables ?? {}, context: contextOf() };
+    if (typeOf(operation) === OperationTypeNode.SUBSCRIPTION) return this.subscribe(operation, format, incoming);
+    return format === SERVER_SENT_EVENTS ? this.execute(operation, incoming) : undefined;
   }
 
   /** Ends all streams; clients subscribe again. */
@@ -74,8 +70,20 @@ export class EventStreams {
     for (const subscriber of this.open) subscriber.close();
   }
 
+  /** Answers a query or mutation with one event. */
+  private async execute(operation: Operation, { request, reply, queue }: StreamRequest): Promise<FastifyReply> {
+    const { planned, variables, context } = operation;
+    if (typeOf(operation) === OperationTypeNode.MUTATION && request.method !== 'POST')
+      throw badRequest('Send mutations by POST.');
+    const result = await queue(() => this.dependencies.broadcasts.engine.execute(planned, variables, context));
+    this.dependencies.report(context, planned.operation, result.errors ?? []);
+    const { name, next, ending } = SERVER_SENT_EVENTS;
+    const event = new SerializedResult(this.publicResult(result)).frame(name, next);
+    return sendAs(SERVER_SENT_EVENTS, reply).send(Buffer.concat([event, Buffer.from(ending)]));
+  }
+
   private async subscribe(
-    operation: Subscription & { readonly context: ReportingContext },
+    operation: Operation,
     format: StreamFormat,
     { request, reply }: Pick<StreamRequest, 'request' | 'reply'>,
   ): Promise<FastifyReply> {
@@ -124,6 +132,10 @@ export class EventStreams {
   private shown(errors: readonly GraphQLError[]) {
     return errorsOf(errors, this.dependencies.formatError);
   }
+}
+
+function typeOf({ planned }: Operation): OperationTypeNode {
+  return planned.operation.operation;
 }
 
 function sendAs({ contentType }: StreamFormat, reply: FastifyReply): FastifyReply {

@@ -10,7 +10,10 @@ const PING_MS = 12_000;
 /** Milliseconds to open a socket. */
 const OPEN_MS = 10_000;
 
-/** Subscribes at a subgraph by graphql-transport-ws. All subscriptions use one socket, which is closed when there are none. */
+/** Milliseconds that a socket without subscriptions stays open, so that the next one need not wait for its end. */
+const IDLE_MS = 1_000;
+
+/** Subscribes at a subgraph by graphql-transport-ws. All subscriptions use one socket, which is closed soon after the last. */
 export class WebsocketSubscriptions {
   private readonly client: Client;
 
@@ -22,6 +25,7 @@ export class WebsocketSubscriptions {
       url,
       webSocketImpl: WebSocket,
       lazy: true,
+      lazyCloseTimeout: IDLE_MS,
       retryAttempts: 0,
       keepAlive: PING_MS,
       connectionAckWaitTimeout: OPEN_MS,

@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { parse } from 'graphql';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { freePort } from '../../kit/arrangements.js';
 import { TestStream } from '../../kit/event-stream.js';
@@ -22,6 +23,9 @@ const PARTS = 'multipart/mixed;subscriptionSpec="1.0", application/json';
 const ERROR = { message: 'the shelf is empty', path: ['added'], extensions: { code: 'OUT_OF_STOCK', shelf: 7 } };
 
 let books: Server;
+/** The callback of the subgraph `clubs`, which sends its events to the gateway. */
+let clubs: Server;
+let callback: Json;
 let shops: WebSocketServer;
 /** The streams of the subgraph `books`, which sends server-sent events. */
 const streams = new Set<ServerResponse>();
@@ -38,15 +42,22 @@ beforeAll(async () => {
     response.once('close', () => streams.delete(response));
     request.resume();
   }).listen(0, '127.0.0.1');
+  clubs = createServer((request, response) => void beginClubs(request, response)).listen(0, '127.0.0.1');
   shops = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'graphql-transport-ws' });
   shops.on('connection', serveShops);
-  await Promise.all([once(books, 'listening'), once(shops, 'listening')]);
+  await Promise.all([once(books, 'listening'), once(clubs, 'listening'), once(shops, 'listening')]);
   const [ofBooks, ofShops] = [portOf(books), portOf(shops)];
+  const urlOfClubs = `http://127.0.0.1:${portOf(clubs)}/`;
   const { supergraphSdl = '' } = composeServices([
     {
       name: 'books',
       url: `http://127.0.0.1:${ofBooks}/`,
       typeDefs: parse('type Query { book: String } type Subscription { added: String }'),
+    },
+    {
+      name: 'clubs',
+      url: urlOfClubs,
+      typeDefs: parse('type Query { club: String } type Subscription { joined: String }'),
     },
     {
       name: 'shops',
@@ -58,9 +69,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'supergraph.graphql'), supergraphSdl);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  const bySocket = ['--subscriptions', `shops=ws://127.0.0.1:${ofShops}/graphql`];
+  const protocols = ['--subscriptions', `shops=ws://127.0.0.1:${ofShops}/graphql`, '--subscriptions', 'clubs=callback'];
   gateway = spawnCommand(
-    ['gateway', '--supergraph', join(folder, 'supergraph.graphql'), '--port', `${port}`, ...bySocket],
+    ['gateway', '--supergraph', join(folder, 'supergraph.graphql'), '--port', `${port}`, ...protocols],
     {},
   );
   let output = '';
@@ -73,12 +84,18 @@ afterEach(async () => {
 afterAll(async () => {
   await end(gateway, 'SIGTERM');
   books.close();
+  clubs.close();
   shops.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 function portOf(server: Server | WebSocketServer): number {
   return (server.address() as AddressInfo).port;
+}
+
+async function beginClubs(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  callback = ((await json(request)) as Json).extensions.subscription;
+  response.end('{"data":null}');
 }
 
 function serveShops(socket: WebSocket): void {
@@ -203,10 +220,26 @@ describe('a subgraph by websocket', () => {
     await oneOperation();
     for (const each of sockets) each.terminate();
     expect((await socket.result('2', 1)).errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
+    await until(async () => sockets.size === 0);
     socket.subscribe('3', SOLD);
     await oneOperation();
     sell('next', { data: { sold: 'two' } });
     expect(await socket.result('3', 1)).toEqual({ data: { sold: 'two' } });
+    socket.close();
+  });
+});
+
+describe('a subgraph by callbacks', () => {
+  it('sends its events to the gateway', async () => {
+    const socket = await TestSocket.open(undefined, url);
+    socket.subscribe('1', 'subscription { joined }');
+    await until(async () => callback !== undefined);
+    const { callbackUrl, subscriptionId: id, verifier } = callback;
+    const message = { kind: 'subscription', action: 'next', id, verifier, payload: { data: { joined: 'one' } } };
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(callbackUrl, { method: 'POST', headers, body: JSON.stringify(message) });
+    expect(answer.status).toBe(204);
+    expect(await socket.result('1', 1)).toEqual({ data: { joined: 'one' } });
     socket.close();
   });
 });

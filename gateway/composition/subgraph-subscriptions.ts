@@ -1,0 +1,28 @@
+import type { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
+import type { RemoteEndpoint } from '../../kernel/subgraph/remote-subgraph.js';
+import { WebsocketSubscriptions } from '../../kernel/subgraph/websocket-subscriptions.js';
+import { StartError } from './data-directory.js';
+
+type Subgraph = Pick<RemoteEndpoint, 'name' | 'url' | 'headers'>;
+
+/**
+ * Adds the protocol of subscriptions to subgraphs. @param settings `NAME=ws://…` or `NAME=callback`; the others send
+ * server-sent events @throws StartError for another setting
+ */
+export function withSubscriptions(
+  subgraphs: readonly Subgraph[],
+  settings: readonly string[],
+  callbacks: CallbackSubscriptions,
+): RemoteEndpoint[] {
+  const chosen = new Map<string, RemoteEndpoint['subscribe']>();
+  for (const setting of settings) {
+    const [name = '', protocol = ''] = setting.split(/=(.*)/s);
+    const subgraph = subgraphs.find((each) => each.name === name);
+    if (!subgraph) throw new StartError(`--subscriptions: the supergraph has no subgraph "${name}".`);
+    if (protocol === 'callback') chosen.set(name, callbacks.at(subgraph));
+    else if (/^wss?:\/\//.test(protocol) && URL.canParse(protocol))
+      chosen.set(name, new WebsocketSubscriptions(name, protocol).subscribe);
+    else throw new StartError(`--subscriptions: write ${name}=ws://host:port/path or ${name}=callback.`);
+  }
+  return subgraphs.map((subgraph) => ({ ...subgraph, subscribe: chosen.get(subgraph.name) }));
+}
