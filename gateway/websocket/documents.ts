@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import { operationNotFound } from '../graphql/apollo-server.js';
 import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
@@ -29,8 +30,12 @@ export class Documents {
     this.rules = [...specifiedRules, limitOperations(schema)];
   }
 
-  /** Plans a document, or returns its errors. @throws RATE_LIMITED when the client network sends too many new ones */
-  plan(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+  /**
+   * Plans the document that a message sends or names, or returns its errors.
+   * @throws RATE_LIMITED when the client network sends too many new ones, and the refusals of persisted documents
+   */
+  plan(message: SubscribePayload, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+    const text = this.plans.documents.textOf(message) ?? '';
     this.plans.admit(text, call);
     const document = this.read(text);
     if (!('kind' in document)) {
@@ -38,7 +43,9 @@ export class Documents {
       return { errors: document.map(withValidationCode) };
     }
     if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
-    return { document, planned: this.plans.of(text, document, call) };
+    const planned = this.plans.of(text, document, call);
+    this.plans.documents.remember(message, text);
+    return { document, planned };
   }
 
   private read(text: string): DocumentNode | readonly GraphQLError[] {

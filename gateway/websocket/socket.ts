@@ -188,9 +188,9 @@ class Protocol {
   }
 
   private plan(payload: SubscribePayload, context: RequestContext): Planned | readonly GraphQLError[] {
-    const { query, variables, operationName } = payload;
+    const { variables, operationName } = payload;
     const call = { name: operationName ?? undefined, address: context.clientAddress };
-    const read = this.documents.plan(query, call);
+    const read = this.documents.plan(payload, call);
     if ('errors' in read) return read.errors;
     this.operations.describe(payload, read.document);
     return {
