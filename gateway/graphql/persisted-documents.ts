@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { badRequest } from '../../kernel/errors.js';
+import { StartError } from '../composition/data-directory.js';
 import { requestError } from '../engine/public-errors.js';
+import type { ReadDocument } from './read-document.js';
 
 /** Memory for documents that clients have sent with their hash. The least recently used are forgotten. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -23,8 +25,19 @@ export class PersistedDocuments {
   private readonly sent = new LRUCache<string, string>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly trustedTexts: ReadonlySet<string> | undefined;
 
-  /** @param trusted the documents of the operator by hash or id; undefined: any document is executed */
-  constructor(private readonly trusted?: ReadonlyMap<string, string>) {
+  /**
+   * @param trusted the documents of the operator by hash or id; undefined: any document is executed
+   * @throws StartError with one sentence on the first of them that `read` refuses
+   */
+  constructor(
+    private readonly trusted?: ReadonlyMap<string, string>,
+    read: ReadDocument = () => [],
+  ) {
+    for (const [id, text] of trusted ?? []) {
+      const document = read(text);
+      const problem = 'kind' in document ? undefined : document[0]?.message;
+      if (problem !== undefined) throw new StartError(`TRUSTED_DOCUMENTS gives "${id}", which is invalid: ${problem}`);
+    }
     this.trustedTexts = trusted && new Set(trusted.values());
   }
 
