@@ -8,7 +8,7 @@ import { requireAccess, type RestRequest, type Route } from '../route.js';
 import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
 import { ByteSource } from '../../../kernel/http/bytes.js';
-import { goOn } from '../../http/bodies.js';
+import { sendContinue } from '../../http/bodies.js';
 import type { BillingBypass } from '../../http/billing-bypass.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Viewers } from '../../graphql/viewer.js';
@@ -156,7 +156,7 @@ function bodyStream(request: FastifyRequest, reply: FastifyReply): ByteSource {
   const header = request.headers['content-length'];
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   const length = header === undefined ? (isChunked ? undefined : 0) : Number(header);
-  return new ByteSource(request.raw, length, () => goOn(request, reply));
+  return new ByteSource(request.raw, length, () => sendContinue(request, reply));
 }
 
 /** Adds a route in its own fastify scope, which does not parse bodies. */
