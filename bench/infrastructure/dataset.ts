@@ -49,7 +49,7 @@ const REPOSITORIES = `
 
 const VERSIONS = `
   INSERT INTO infrastructure.model_version
-         (repository_id, digest, packaging, format, architecture, quantization, parameter_count, total_size_bytes, search_text, indexed_at, look)
+         (repository_id, digest, packaging, format, architecture, quantization, parameter_count, total_size_bytes, search_text, indexed_at, poll_number)
   SELECT r.id, 'sha256:' || encode(sha256((r.id || ' ' || n)::bytea), 'hex'), 'modelpack', format, family, width,
          (1 + abs(hashtext('p' || r.id)) % 70) * 1000000000::bigint, 1 + abs(hashtext('s' || r.id || n)) * 10::bigint,
          lower(concat_ws(E'\\n', r.project || '/' || r.repo, format, family, width)), now() - make_interval(secs => r.id * 10 + n), 0
@@ -69,7 +69,7 @@ const CONTENTS = `
     FROM infrastructure.model_version`;
 
 const TAGS = `
-  INSERT INTO infrastructure.model_tag (repository_id, tag, digest, version_id, look)
+  INSERT INTO infrastructure.model_tag (repository_id, tag, digest, version_id, poll_number)
   SELECT repository_id, 'v' || row_number() OVER (PARTITION BY repository_id ORDER BY id), digest, id, 0 FROM infrastructure.model_version`;
 
 const machinesOf = (user: string, state: string, count: number) => `
