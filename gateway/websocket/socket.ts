@@ -23,6 +23,7 @@ import type { Authentication } from '../graphql/viewer.js';
 import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
+import { stoppable } from './stoppable.js';
 import { runWebsocketServer } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -104,8 +105,8 @@ class Protocol {
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
       onSubscribe: (context, _id, payload) => this.prepareOperation(context, payload),
-      execute: (args) => this.execute(args as Planned),
-      subscribe: (args) => this.subscribe(args as Planned) as never,
+      execute: (args) => stoppable((signal) => this.execute(args as Planned, signal)) as never,
+      subscribe: (args) => stoppable((signal) => this.subscribe(args as Planned, signal)) as never,
       onNext: (...[, , payload, , result]) => this.operations.result(payload, result) as never,
       onError: (_context, _id, payload, errors) =>
         this.operations.failure(payload, errors).map((error) => error.toJSON()),
@@ -188,9 +189,9 @@ class Protocol {
   }
 
   private plan(payload: SubscribePayload, context: RequestContext): Planned | readonly GraphQLError[] {
-    const { query, variables, operationName } = payload;
+    const { variables, operationName } = payload;
     const call = { name: operationName ?? undefined, address: context.clientAddress };
-    const read = this.documents.plan(query, call);
+    const read = this.documents.plan(payload, call);
     if ('errors' in read) return read.errors;
     this.operations.describe(payload, read.document);
     return {
@@ -203,30 +204,27 @@ class Protocol {
     };
   }
 
-  private async execute({ planned, variableValues, context }: Planned): Promise<ExecutionResult> {
+  private async *execute(
+    { planned, variableValues, context }: Planned,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExecutionResult> {
     const { engine, viewerQueue } = this.dependencies;
     try {
-      return await viewerQueue.take(context.viewer, () =>
-        engine.execute(planned, variablesOf(variableValues), context),
+      yield await viewerQueue.take(context.viewer, () =>
+        engine.execute(planned, variablesOf(variableValues), { ...context, signal }),
       );
     } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
       // A thrown error would close the socket before the operation is logged.
-      this.operations.reportFault(error);
-      return { errors: [internal()] };
+      if (!(error instanceof GraphQLError)) this.operations.reportFault(error);
+      yield { errors: [error instanceof GraphQLError ? error : internal()] };
     }
   }
 
-  /** Stops the subscription as soon as the client completes it, even while it waits for an event. */
-  private subscribe({ planned, variableValues, context }: Planned): AsyncGenerator<ExecutionResult> {
-    const stop = new AbortController();
-    const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, stop.signal);
-    const end = results.return.bind(results);
-    results.return = (value) => {
-      stop.abort();
-      return end(value);
-    };
-    return results;
+  private subscribe(
+    { planned, variableValues, context }: Planned,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExecutionResult> {
+    return this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, signal);
   }
 }
 
