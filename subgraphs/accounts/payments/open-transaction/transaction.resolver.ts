@@ -12,7 +12,7 @@ import { listTransactions, transactionOf } from '../transaction/list.actions.js'
 import { Transaction, TransactionPage } from '../transaction/transaction.js';
 import { readTransactionInput } from '../transaction/transaction.rules.js';
 
-/** Transactions on a page, and in the list that is not paged. */
+/** Page size, and the maximum of the list without pages. */
 const PER_PAGE = 50;
 const LISTED = 200;
 
