@@ -17,6 +17,7 @@ import { Completion } from './completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
+import { readCosts } from './field-costs.js';
 import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
 
@@ -33,6 +34,7 @@ export class Engine {
     const apiSchema = supergraph.apiSchema();
     this.schema = apiSchema.toGraphQLJSSchema();
     for (const scalar of scalars) addParsers(this.schema, scalar);
+    readCosts(this.schema, supergraph);
     const interfaces = new Set(supergraph.schema.interfaceTypes().map(({ name }) => name));
     const steps = { schema: supergraph.schema, interfaces, clientOf: (name: string) => clientOf(subgraphs, name) };
     const [planner, aliases] = [new QueryPlanner(supergraph), new Aliases(supergraph.schema)];
