@@ -1,7 +1,8 @@
 import { composeServices } from '@apollo/composition';
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, Kind, parse } from 'graphql';
-import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { Engine } from '../../../gateway/engine/engine.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { CostEstimator } from '../../../gateway/graphql/cost.js';
 import { SchemaListLengths } from '../../../gateway/graphql/schema-lists.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
