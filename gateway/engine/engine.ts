@@ -86,7 +86,7 @@ export class Engine {
     const { open, receive, complete } = compiled.plan.events;
     try {
       for await (const event of await open(execution, signal)) {
-        const ofEvent = { ...execution, ...emptyState() };
+        const ofEvent = { ...execution, data: {}, errors: [], incomplete: new Set<object>() };
         receive(ofEvent, event);
         await complete(ofEvent);
         yield resultOf(compiled, ofEvent);
@@ -107,7 +107,9 @@ export class Engine {
     const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
     return {
-      ...emptyState(),
+      data: {},
+      errors: [],
+      incomplete: new Set(),
       requestContext,
       variables: withDigits({ ...defaults, ...variables }) as Variables,
       values: coerced,
@@ -129,10 +131,6 @@ function compile(
   } catch (error) {
     return { errors: [thrownError(error)] };
   }
-}
-
-function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete'> {
-  return { data: {}, errors: [], incomplete: new Set() };
 }
 
 async function run({ plan }: CompiledOperation, execution: Execution): Promise<void> {
