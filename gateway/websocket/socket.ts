@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import type { Trace } from '../../kernel/telemetry/trace.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Engine } from '../engine/engine.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
@@ -23,6 +24,7 @@ import type { Authentication } from '../graphql/viewer.js';
 import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
+import { closeAt } from './token-expiry.js';
 import { runWebsocketServer } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -45,7 +47,8 @@ export interface SocketDependencies {
   readonly viewerQueue: ViewerQueue;
   readonly revocations: Revocations;
   readonly log: Logger;
-  readonly countOperation: (operation: OperationReport) => void;
+  readonly countOperation: (operation: OperationReport, seconds: number, traceId?: string) => void;
+  readonly trace?: Trace | undefined;
   /** @throws UNAUTHENTICATED */
   readonly findViewer: (authorization: string | undefined, authentication: Authentication) => Promise<Viewer>;
   readonly clientAddressOf: (request: IncomingMessage) => string;
@@ -62,6 +65,7 @@ type State = Extra & { signedIn?: SignedIn };
 interface Planned extends ExecutionArgs {
   readonly planned: PlannedOperation;
   readonly context: RequestContext;
+  readonly payload: SubscribePayload;
 }
 
 /** Serves graphql-transport-ws at /graphql on the HTTP server. Returns a function that closes all websockets. */
@@ -95,7 +99,7 @@ class Protocol {
 
   constructor(private readonly dependencies: SocketDependencies) {
     this.documents = new Documents(dependencies.engine.schema, dependencies.plans);
-    this.operations = new SocketOperations(dependencies.log, dependencies.countOperation);
+    this.operations = new SocketOperations(dependencies.log, dependencies.countOperation, dependencies.trace);
   }
 
   options(): ServerOptions<Record<string, unknown>, State> {
@@ -200,15 +204,15 @@ class Protocol {
       operationName: operationName ?? null,
       planned: read.planned,
       context,
+      payload,
     };
   }
 
-  private async execute({ planned, variableValues, context }: Planned): Promise<ExecutionResult> {
+  private async execute({ planned, variableValues, context, payload }: Planned): Promise<ExecutionResult> {
     const { engine, viewerQueue } = this.dependencies;
+    const work = () => engine.execute(planned, variablesOf(variableValues), context);
     try {
-      return await viewerQueue.take(context.viewer, () =>
-        engine.execute(planned, variablesOf(variableValues), context),
-      );
+      return await viewerQueue.take(context.viewer, () => this.operations.run(payload, work));
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
       // A thrown error would close the socket before the operation is logged.
@@ -218,9 +222,12 @@ class Protocol {
   }
 
   /** Stops the subscription as soon as the client completes it, even while it waits for an event. */
-  private subscribe({ planned, variableValues, context }: Planned): AsyncGenerator<ExecutionResult> {
+  private subscribe({ planned, variableValues, context, payload }: Planned): AsyncGenerator<ExecutionResult> {
     const stop = new AbortController();
-    const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, stop.signal);
+    const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, {
+      signal: stop.signal,
+      around: (execute) => this.operations.runEvent(payload, execute),
+    });
     const end = results.return.bind(results);
     results.return = (value) => {
       stop.abort();
@@ -232,19 +239,4 @@ class Protocol {
 
 function variablesOf(values: Record<string, unknown> | null | undefined): Variables {
   return values ?? {};
-}
-
-/** The longest timer of Node, about 24 days. Tokens can live longer, so the timer is set again. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Calls `close` when the token expires. Returns a function that cancels it. */
-function closeAt(expiresAt: string | null, close: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    const ms = new Date(expiresAt ?? 0).getTime() - Date.now();
-    timer = ms > 0 ? setTimeout(wait, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
-    if (ms <= 0) close();
-  };
-  if (expiresAt !== null) wait();
-  return () => clearTimeout(timer);
 }
